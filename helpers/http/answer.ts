@@ -1,0 +1,70 @@
+import type { Exchange, Headers } from './exchange.ts';
+
+type Json = unknown;
+
+/** What came back for one request. The body stays bytes until somebody parses it. */
+export class Answer {
+  readonly status: number;
+  readonly headers: Headers;
+  readonly bytes: Uint8Array;
+  readonly exchange: Exchange;
+  #json: { readonly value: Json } | 'unread' | 'not json' = 'unread';
+
+  constructor(exchange: Exchange, status: number, headers: Headers, bytes: Uint8Array) {
+    this.exchange = exchange;
+    this.status = status;
+    this.headers = headers;
+    this.bytes = bytes;
+  }
+
+  /** Any 2xx: the document does not show the success statuses of the JSON operations. */
+  get succeeded(): boolean {
+    return this.status >= 200 && this.status <= 299;
+  }
+
+  /** Method and path, for people: `PUT /tasks/{id}/update-assignment`. */
+  get request(): string {
+    const { method, url } = this.exchange.request;
+    return `${method} ${shortPath(url)}`;
+  }
+
+  /** The value of a header, or undefined. Names are compared without case; repeated ones are joined. */
+  header(name: string): string | undefined {
+    const values = this.headers
+      .filter(([key]) => key.toLowerCase() === name)
+      .map(([, value]) => value);
+    return values.length === 0 ? undefined : values.join(', ');
+  }
+
+  /** The body as UTF-8 text; bytes that are not UTF-8 become U+FFFD. */
+  get text(): string {
+    return new TextDecoder().decode(this.bytes);
+  }
+
+  /** The parsed body, or undefined where it is not JSON in UTF-8. */
+  get json(): Json {
+    if (this.#json === 'unread') this.#json = parse(this.bytes);
+    return this.#json === 'not json' ? undefined : this.#json.value;
+  }
+
+  /** The body as a JSON object, or undefined where it is something else. */
+  get object(): Readonly<Record<string, Json>> | undefined {
+    const { json } = this;
+    const isObject = typeof json === 'object' && json !== null && !Array.isArray(json);
+    return isObject ? (json as Record<string, Json>) : undefined;
+  }
+}
+
+function parse(bytes: Uint8Array): { value: Json } | 'not json' {
+  try {
+    return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
+  } catch {
+    return 'not json';
+  }
+}
+
+function shortPath(url: string): string {
+  const { pathname } = new URL(url);
+  const operation = pathname.match(/\/(?:tasks|assessments|audit-sentinel)\/.*$/)?.[0] ?? pathname;
+  return operation.replace(/^\/(tasks|assessments)\/[^/]+/, '/$1/{id}');
+}

@@ -1,0 +1,35 @@
+import type { Operation } from '../../schemas/operations.ts';
+
+export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
+
+/** One request and what came of it, redacted when recorded: it never holds a key. */
+export interface Exchange {
+  /** Counts from 1 in the order in which requests were sent. */
+  readonly number: number;
+  readonly operation: Operation;
+  /** The scenario that sent it. */
+  readonly scenario: string;
+  /** Milliseconds since the run began. */
+  readonly startedAt: number;
+  readonly durationMs: number;
+  readonly request: {
+    readonly method: string;
+    readonly url: string;
+    readonly headers: Headers;
+    readonly body?: string;
+  };
+  /** Missing where no answer came. */
+  readonly response?: {
+    readonly status: number;
+    readonly headers: Headers;
+    /** The beginning of the body; at most `keptBodyBytes` of it. */
+    readonly body: Uint8Array;
+    /** Bytes of the whole body. */
+    readonly size: number;
+  };
+  /** Why no answer came, or why it broke off. */
+  readonly failure?: string;
+}
+
+/** How much of each body an exchange keeps, in bytes. */
+export const keptBodyBytes = 16 * 1024;

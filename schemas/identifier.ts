@@ -1,0 +1,3 @@
+/** UUID-shaped: 8-4-4-4-12 hexadecimal digits in any case, whatever the version (Resources and their fields). */
+export const identifierPattern =
+  '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';

@@ -1,0 +1,29 @@
+/** The four operations of the document, by the names that results use. */
+export const operations = ['update-assignment', 'get-task', 'get-assessment', 'export'] as const;
+
+export type Operation = (typeof operations)[number];
+
+/** The metadata keys that the export may filter by (4. Export audit events). */
+export const metadataKeys = [
+  'entity_id',
+  'assessment_id',
+  'task_id',
+  'workflow_instance_id',
+  'screening_application_id',
+  'screening_config_id',
+  'match_id',
+  'inquiry_id',
+  'tag',
+  'cache_id',
+  'workflow_step',
+] as const;
+
+export type MetadataKey = (typeof metadataKeys)[number];
+
+/** The list parameters that the export may filter by (4. Export audit events). */
+export const listFilters = ['auditee_id', 'event_type', 'sub_type', 'system_source'] as const;
+
+export type ListFilter = (typeof listFilters)[number];
+
+/** The most events that a PDF export may hold (Limits). */
+export const pdfEventLimit = 5000;
