@@ -48,8 +48,28 @@ export class Client {
    * @throws Unheard where none comes
    */
   async send(request: ClientRequest): Promise<Answer> {
+    return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
+  }
+
+  /**
+   * Sends several requests in the same moment, each over a connection of its own.
+   * @throws Unheard where one of them is not answered
+   */
+  async sendTogether(requests: readonly ClientRequest[]): Promise<Answer[]> {
+    const together = () => Promise.all(requests.map((request) => this.#attempt(request)));
+    const heard = await this.#pacing(together, requests.length);
+    return await Promise.all(
+      requests.map(async (request, index) => {
+        const first = heard[index];
+        if (first === undefined) throw new Error('A request of several was lost.');
+        return await this.#settle(request, first);
+      }),
+    );
+  }
+
+  async #settle(request: ClientRequest, first: Answer | Unheard): Promise<Answer> {
+    let heard = first;
     for (let attempt = 1; ; attempt += 1) {
-      const heard = await this.#pacing(() => this.#attempt(request));
       const delay = retryDelay(request.method, heard, attempt);
       if (delay === undefined) {
         if (heard instanceof Unheard) throw heard;
@@ -60,6 +80,7 @@ export class Client {
         throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
       }
       await pause(delay);
+      heard = await this.#pacing(() => this.#attempt(request));
     }
   }
 

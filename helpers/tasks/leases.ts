@@ -53,6 +53,13 @@ export class Tasks {
     this.#actor = actor;
   }
 
+  /** The id of a task of its own, for reading it undisturbed. */
+  async reserve(): Promise<string> {
+    const [id] = await this.#take(1);
+    if (id === undefined) throw new Error('The pool gave no task.');
+    return id;
+  }
+
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
     const [task] = await this.#lease(1);
@@ -103,9 +110,14 @@ export class Tasks {
     this.#pool.giveBack(this.#leased.splice(0));
   }
 
-  async #lease(count: number): Promise<Task[]> {
+  async #take(count: number): Promise<string[]> {
     const ids = await this.#pool.take(count);
     this.#leased.push(...ids);
+    return ids;
+  }
+
+  async #lease(count: number): Promise<Task[]> {
+    const ids = await this.#take(count);
     const tasks = await Promise.all(ids.map((id) => this.read(id)));
     await Promise.all(tasks.map((task) => this.#journal.remember(task)));
     return tasks;
