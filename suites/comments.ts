@@ -10,7 +10,7 @@ import { expectSuccess, mismatch, namesNobody } from './expectations.ts';
 /** Each in one piece: nothing at its ends that a service might trim. */
 export const comments: readonly string[] = [
   'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %',
-  '<b>urgent</b> &amp; <script>alert(1)</script> {{name}} ${name} =1+1',
+  '<b>urgent</b> &amp; <script>alert(1)</script> {{name}} =1+1',
   'first line\nsecond line\n\n\tindented,  with  double  spaces',
   'Grüße, žluťoučký kůň, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは',
   'emoji 👩‍👩‍👧 🏳️‍🌈 𝒳 and a thumb 👍🏽 in between',
