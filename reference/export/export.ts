@@ -1,0 +1,81 @@
+import type { AuditEvent } from '../audit-event.ts';
+import type { ExportRules } from '../rules/export.ts';
+import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import { csvFile, type ExportContext } from './csv.ts';
+import { localTime } from './dates.ts';
+import { isLocale } from './locale.ts';
+import { type ExportQuery, parametersOf, readQuery } from './query.ts';
+import { ExportRefused } from './refusal.ts';
+import { selectEvents } from './selection.ts';
+
+/** What an export is made from. */
+export interface ExportSource {
+  /** In the order in which they were stored. */
+  readonly events: readonly AuditEvent[];
+  readonly rules: ExportRules;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+}
+
+/**
+ * Answers an export of audit events with a file, or with 400 (4. Export audit events). The key, and the address
+ * that the request comes from, have been checked before.
+ */
+export async function exportEvents(
+  request: ServiceRequest,
+  source: ExportSource,
+): Promise<ServiceResponse> {
+  const { rules } = source;
+  try {
+    const query = rules.queryActedOn(readQuery(parametersOf(request.target), rules));
+    return await sendFile(query, exportedEvents(query, source), source);
+  } catch (error) {
+    if (error instanceof ExportRefused) return rules.refusedExport(error.message);
+    throw error;
+  }
+}
+
+function exportedEvents(
+  query: ExportQuery,
+  { events, rules }: ExportSource,
+): readonly AuditEvent[] {
+  const stored = rules.storedEvents(events);
+  const selected = selectEvents(stored, query, rules);
+  if (!rules.isWithinLimit(rules.countForLimit(selected, stored), query)) {
+    throw new ExportRefused('a PDF holds at most 5,000 events');
+  }
+  return rules.orderEvents(rules.exportedEvents(selected, query));
+}
+
+async function sendFile(
+  query: ExportQuery,
+  events: readonly AuditEvent[],
+  { rules, now }: ExportSource,
+): Promise<ServiceResponse> {
+  const context = contextOf(query, rules, now);
+  const file = csvFile(events, context, rules);
+  const body = rules.csvHasContentLength() ? await whole(file) : file;
+  const disposition = rules.contentDisposition(query.fileType, now);
+  return {
+    status: rules.exportStatus(),
+    headers: {
+      'content-type': rules.contentType(query.fileType),
+      ...(disposition !== undefined && { 'content-disposition': disposition }),
+      ...(body instanceof Uint8Array && { 'content-length': String(body.length) }),
+    },
+    body,
+  };
+}
+
+function contextOf(query: ExportQuery, rules: ExportRules, now: number): ExportContext {
+  const locale = isLocale(query.locale) ? query.locale : 'en';
+  const offsetAt = rules.zoneOffset(query.timezone);
+  const write = rules.dateStyle(query);
+  return { now, locale, date: (at) => write(localTime(at, offsetAt(at), locale)) };
+}
+
+async function whole(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
