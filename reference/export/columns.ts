@@ -12,48 +12,63 @@ export interface RowContext {
   readonly number: number;
 }
 
+/** What stands together wherever the columns of a CSV are too many. */
+export const eventParts = ['identity', 'user', 'classification', 'text', 'metadata'] as const;
+
+export type EventPart = (typeof eventParts)[number];
+
 export interface Column {
   readonly heading: Translations;
+  /** Which part of an event's place in a PDF the cell belongs to. */
+  readonly part: EventPart;
   readonly cell: (event: AuditEvent, context: RowContext) => string;
 }
 
 export const idColumn: Column = {
   heading: { en: 'Event id', de: 'Ereignis-ID', fr: 'Id de l’événement' },
+  part: 'identity',
   cell: (event) => event.id,
 };
 
 export const timeColumn: Column = {
   heading: { en: 'Time', de: 'Zeitpunkt', fr: 'Date et heure' },
+  part: 'identity',
   cell: (event, { date }) => date(event.at),
 };
 
 export const auditeeColumn: Column = {
   heading: { en: 'Caused by', de: 'Ausgelöst von', fr: 'Causé par' },
+  part: 'user',
   cell: (event) => event.auditeeId,
 };
 
 export const typeColumn: Column = {
   heading: { en: 'Type', de: 'Art', fr: 'Type' },
+  part: 'classification',
   cell: (event) => event.eventType,
 };
 
 export const subTypeColumn: Column = {
   heading: { en: 'Subtype', de: 'Unterart', fr: 'Sous-type' },
+  part: 'classification',
   cell: (event) => event.subType,
 };
 
 export const sourceColumn: Column = {
   heading: { en: 'Source', de: 'Quelle', fr: 'Source' },
+  part: 'classification',
   cell: (event) => event.systemSource,
 };
 
 export const descriptionColumn: Column = {
   heading: { en: 'Description', de: 'Beschreibung', fr: 'Description' },
+  part: 'text',
   cell: (event) => event.description,
 };
 
 export const commentColumn: Column = {
   heading: { en: 'Comment', de: 'Kommentar', fr: 'Commentaire' },
+  part: 'text',
   cell: (event) => event.comment ?? '',
 };
 
@@ -73,6 +88,7 @@ const metadataHeadings: Readonly<Record<MetadataKey, Translations>> = {
 
 export const metadataColumns: readonly Column[] = metadataKeys.map((key) => ({
   heading: metadataHeadings[key],
+  part: 'metadata',
   cell: (event) => event.metadata[key] ?? '',
 }));
 

@@ -4,6 +4,7 @@ import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import { csvFile, type ExportContext } from './csv.ts';
 import { localTime } from './dates.ts';
 import { isLocale } from './locale.ts';
+import { pdfFile } from './pdf.ts';
 import { type ExportQuery, parametersOf, readQuery } from './query.ts';
 import { ExportRefused } from './refusal.ts';
 import { selectEvents } from './selection.ts';
@@ -53,8 +54,11 @@ async function sendFile(
   { rules, now }: ExportSource,
 ): Promise<ServiceResponse> {
   const context = contextOf(query, rules, now);
-  const file = csvFile(events, context, rules);
-  const body = rules.csvHasContentLength() ? await whole(file) : file;
+  const file =
+    query.fileType === 'pdf'
+      ? inOnePiece(await pdfFile(events, context, rules))
+      : csvFile(events, context, rules);
+  const body = rules.hasContentLength(query.fileType) ? await whole(file) : file;
   const disposition = rules.contentDisposition(query.fileType, now);
   return {
     status: rules.exportStatus(),
@@ -72,6 +76,10 @@ function contextOf(query: ExportQuery, rules: ExportRules, now: number): ExportC
   const offsetAt = rules.zoneOffset(query.timezone);
   const write = rules.dateStyle(query);
   return { now, locale, date: (at) => write(localTime(at, offsetAt(at), locale)) };
+}
+
+async function* inOnePiece(file: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield file;
 }
 
 async function whole(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

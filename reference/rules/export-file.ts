@@ -11,8 +11,8 @@ export interface ExportFileRules {
   contentType(fileType: FileType): string;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
   contentDisposition(fileType: FileType, now: number): string | undefined;
-  /** Whether a CSV is made whole before it is sent, so that its length is known. */
-  csvHasContentLength(): boolean;
+  /** Whether the file is made whole before it is sent, so that its length is known. */
+  hasContentLength(fileType: FileType): boolean;
   /** The answer to an export that is refused; its status is stated, its body is open (Errors). */
   refusedExport(reason: string): ServiceResponse;
 }
@@ -23,7 +23,7 @@ export const exportFileRules: ExportFileRules = {
   dateStyle: () => localDate,
   contentType: (fileType) => (fileType === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf'),
   contentDisposition: (fileType) => `attachment; filename="audit-events.${fileType}"`,
-  csvHasContentLength: () => false,
+  hasContentLength: (fileType) => fileType === 'pdf',
   refusedExport: (reason) => ({
     status: 400,
     headers: { 'content-type': 'application/json' },

@@ -1,5 +1,6 @@
 import { type ExportCsvRules, exportCsvRules } from './export-csv.ts';
 import { type ExportFileRules, exportFileRules } from './export-file.ts';
+import { type ExportPdfRules, exportPdfRules } from './export-pdf.ts';
 import { type ExportQueryRules, exportQueryRules } from './export-query.ts';
 import { type ExportSelectionRules, exportSelectionRules } from './export-selection.ts';
 
@@ -11,11 +12,13 @@ export interface ExportRules
   extends ExportQueryRules,
     ExportSelectionRules,
     ExportFileRules,
-    ExportCsvRules {}
+    ExportCsvRules,
+    ExportPdfRules {}
 
 export const exportRules: ExportRules = {
   ...exportQueryRules,
   ...exportSelectionRules,
   ...exportFileRules,
   ...exportCsvRules,
+  ...exportPdfRules,
 };
