@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AuditEvent } from '../audit-event.ts';
-import { exportRules } from '../rules/export.ts';
+import { defaultRules } from '../rules.ts';
 import { exportEvents } from './export.ts';
 
 const first: AuditEvent = {
@@ -23,7 +23,7 @@ const second: AuditEvent = {
   comment: null,
 };
 
-async function ask(query: string, rules = exportRules) {
+async function ask(query: string, rules = defaultRules) {
   const target = `/v5/audit-sentinel/events/export${query}`;
   const request = {
     method: 'GET',
@@ -58,6 +58,7 @@ test('without parameters every event is a row, under English headings', async ()
   expect(await ask('')).toEqual({
     status: 200,
     headers: {
+      'cache-control': 'no-store',
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="audit-events.csv"',
     },

@@ -1,4 +1,5 @@
 import type { AuditEvent } from '../audit-event.ts';
+import type { AnswerRules } from '../rules/answer.ts';
 import type { ExportRules } from '../rules/export.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import { csvFile, type ExportContext } from './csv.ts';
@@ -13,9 +14,11 @@ import { selectEvents } from './selection.ts';
 export interface ExportSource {
   /** In the order in which they were stored. */
   readonly events: readonly AuditEvent[];
-  readonly rules: ExportRules;
+  readonly rules: ExportRules & Pick<AnswerRules, 'errorBody' | 'answerHeaders'>;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
+  /** Takes an event that the export itself gives rise to. */
+  readonly record?: (event: Omit<AuditEvent, 'id'>) => void;
 }
 
 /**
@@ -26,14 +29,30 @@ export async function exportEvents(
   request: ServiceRequest,
   source: ExportSource,
 ): Promise<ServiceResponse> {
-  const { rules } = source;
+  const { rules, now, record } = source;
   try {
     const query = rules.queryActedOn(readQuery(parametersOf(request.target), rules));
-    return await sendFile(query, exportedEvents(query, source), source);
+    const file = await sendFile(query, exportedEvents(query, source), source);
+    const event = rules.exportEvent(query, now);
+    if (event !== undefined) record?.(event);
+    return file;
   } catch (error) {
-    if (error instanceof ExportRefused) return rules.refusedExport(error.message);
+    if (error instanceof ExportRefused) return refuse(error.message, source);
     throw error;
   }
+}
+
+function refuse(detail: string, { rules }: ExportSource): ServiceResponse {
+  const status = rules.refusedExportStatus();
+  const { contentType, text } = rules.errorBody({ status, title: 'Bad Request', detail });
+  return {
+    status,
+    headers: {
+      ...rules.answerHeaders(status),
+      ...(contentType !== undefined && { 'content-type': contentType }),
+    },
+    body: text,
+  };
 }
 
 function exportedEvents(
@@ -60,9 +79,11 @@ async function sendFile(
       : csvFile(events, context, rules);
   const body = rules.hasContentLength(query.fileType) ? await whole(file) : file;
   const disposition = rules.contentDisposition(query.fileType, now);
+  const status = rules.exportStatus();
   return {
-    status: rules.exportStatus(),
+    status,
     headers: {
+      ...rules.answerHeaders(status),
       'content-type': rules.contentType(query.fileType),
       ...(disposition !== undefined && { 'content-disposition': disposition }),
       ...(body instanceof Uint8Array && { 'content-length': String(body.length) }),

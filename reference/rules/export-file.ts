@@ -1,7 +1,7 @@
+import type { AuditEvent } from '../audit-event.ts';
 import { type DateStyle, localDate } from '../export/dates.ts';
 import type { ExportQuery, FileType } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
-import type { ServiceResponse } from '../service.ts';
 
 /** How dates are written and files are sent, whatever their type. */
 export interface ExportFileRules {
@@ -13,8 +13,10 @@ export interface ExportFileRules {
   contentDisposition(fileType: FileType, now: number): string | undefined;
   /** Whether the file is made whole before it is sent, so that its length is known. */
   hasContentLength(fileType: FileType): boolean;
-  /** The answer to an export that is refused; its status is stated, its body is open (Errors). */
-  refusedExport(reason: string): ServiceResponse;
+  /** An invalid request is refused with 400 (Errors). */
+  refusedExportStatus(): number;
+  /** Whether exports are recorded as events of their own is not said; undefined records nothing. */
+  exportEvent(query: ExportQuery, now: number): Omit<AuditEvent, 'id'> | undefined;
 }
 
 export const exportFileRules: ExportFileRules = {
@@ -24,9 +26,6 @@ export const exportFileRules: ExportFileRules = {
   contentType: (fileType) => (fileType === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf'),
   contentDisposition: (fileType) => `attachment; filename="audit-events.${fileType}"`,
   hasContentLength: (fileType) => fileType === 'pdf',
-  refusedExport: (reason) => ({
-    status: 400,
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ status: 400, error: 'Bad Request', message: reason }),
-  }),
+  refusedExportStatus: () => 400,
+  exportEvent: () => undefined,
 };
