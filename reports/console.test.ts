@@ -2,6 +2,7 @@ import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderSummary } from './console.ts';
 import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
+import { exampleReview } from './example-waivers.ts';
 
 describe('the summary on a terminal', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
@@ -11,16 +12,28 @@ describe('the summary on a terminal', () => {
     });
   }
 
+  test('of a run with waivers is as kept', async () => {
+    const summary = renderSummary(violatedRun, { color: false, width: 80, review: exampleReview });
+    await expect(summary).toMatchFileSnapshot('golden/waived/console.txt');
+  });
+
   test('keeps to the width, but for words that are longer', () => {
     const summary = renderSummary(violatedRun, { color: false, width: 60 });
     const tooLong = summary.split('\n').filter((line) => line.length > 60);
-    for (const line of tooLong) expect(line).toMatch(/ SEED=42 |^ {6,}\S+( {2}\S+)?$/);
+    for (const line of tooLong) expect(line).toMatch(/ SEED=42 |^ {6,}(?:\w+ +)?\S+$/);
   });
 
   test('lets nothing of the target steer the terminal', () => {
     const plain = renderSummary(hostileRun, { color: false, width: 80 });
     expect(plain).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
     expect(plain).toContain('\\u001b[2J');
+  });
+
+  test('holds nothing that a pipeline takes for a command', () => {
+    for (const width of [40, 80, 120]) {
+      const summary = renderSummary(hostileRun, { color: false, width });
+      expect(summary).not.toMatch(/^\s*::|##\[/m);
+    }
   });
 
   test('is the same text in colour', () => {

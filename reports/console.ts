@@ -14,6 +14,7 @@ import {
 } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Style, type Terminal, terminal } from './terminal.ts';
+import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import { counted, duration, headline, instant, targetName, whatWasDone } from './wording.ts';
 
 /** How much is spelled out before the rest is counted; the page has all of it. */
@@ -30,6 +31,8 @@ export interface ConsoleOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
+  /** What the waivers come to; none unless told. */
+  readonly review?: WaiverReview;
   /** Where the reports of the run are; `reports/latest` unless told. */
   readonly directory?: string;
 }
@@ -37,22 +40,25 @@ export interface ConsoleOptions {
 /** What a person reads at the end of a run: the verdict first, then what it stands on. Ends with a line feed. */
 export function renderSummary(results: Results, options: ConsoleOptions): string {
   const screen = terminal(options);
-  const violated = violatedClauses(results);
+  const { review = noWaivers, directory = 'reports/latest' } = options;
+  const waived = new Set(review.waived.map(({ clause }) => clause));
+  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
   const blocks = [
-    head(results, screen),
+    head(results, review, screen),
     violations(results, violated, screen),
+    waiverLines(review, screen),
     undecided(results, 'inconclusive', screen),
     undecided(results, 'not judged', screen),
     observations(results.clauses, screen),
-    footer(results, violated, options.directory ?? 'reports/latest', screen),
+    footer(results, violated, directory, screen),
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
 }
 
-function head(results: Results, { paint, wrap }: Terminal): string[] {
-  const { word, sentence } = headline(results);
-  const style = verdictStyles[results.verdict];
+function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
+  const { verdict, word, sentence } = headline(results, review);
+  const style = verdictStyles[verdict];
   const counts = countByVerdict(results.clauses);
   const verdicts = clauseVerdicts
     .filter((verdict) => counts[verdict] > 0)
@@ -64,11 +70,11 @@ function head(results: Results, { paint, wrap }: Terminal): string[] {
     `seed ${results.seed}`,
   ];
   return [
-    ...wrap(printableLine(`${word.toUpperCase()}  ${sentence}`), '').map((line) =>
+    ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((line) =>
       paint(style, line),
     ),
     '',
-    `  Target    ${printableLine(targetName(results))}`,
+    `  Target    ${value(targetName(results))}`,
     ...wrap(printableLine(run.join(', ')), '  Run       ', ' '.repeat(12)),
     ...wrap(`${results.clauses.length}: ${verdicts.join(', ')}`, '  Clauses   ', ' '.repeat(12)),
   ];
@@ -126,6 +132,16 @@ function violationLines(violation: ViolationResult, { paint, wrap }: Terminal): 
   ];
 }
 
+function waiverLines(review: WaiverReview, { paint, wrap }: Terminal): string[] {
+  const blocks = waiverStates.filter(({ state }) => review[state].length > 0);
+  return blocks.flatMap(({ state, title }) => [
+    paint('bold', `${title} (${review[state].length})`),
+    ...review[state].flatMap(({ clause, reason, owner, issue, expires }) =>
+      wrap(`${clause}: ${reason} (${owner}, until ${expires}, ${issue})`, '  ', '    '),
+    ),
+  ]);
+}
+
 function undecided(
   results: Results,
   verdict: 'inconclusive' | 'not judged',
@@ -137,7 +153,7 @@ function undecided(
   return [
     paint('bold', `${title} (${countByVerdict(results.clauses)[verdict]})`),
     ...groups.flatMap(({ reason, clauses }) => [
-      ...wrap(printableLine(reason) || 'no reason given', '  '),
+      ...wrap(value(reason) || 'no reason given', '  '),
       ...wrap(listed(clauses.map(({ id }) => id)), '    ').map((line) => paint('dim', line)),
     ]),
   ];
@@ -150,7 +166,7 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
   return [
     paint('bold', `Observed where the document is open (${observed.length})`),
     ...observed.map((clause) => {
-      const values = clause.observed.map(printableLine).join(' | ');
+      const values = uncommanding(clause.observed.map(printableLine).join(' | '));
       return `  ${clause.id.padEnd(column)}${cut(values, spelledOut.observation)}`;
     }),
   ];
@@ -178,7 +194,12 @@ function footer(
 }
 
 function value(text: string): string {
-  return cut(printableLine(text), spelledOut.value);
+  return cut(uncommanding(printableLine(text)), spelledOut.value);
+}
+
+/** Pipelines take `::name::` at the start of a line, and `##[name]` anywhere, for commands. */
+function uncommanding(text: string): string {
+  return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
 function listed(ids: readonly string[]): string {

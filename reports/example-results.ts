@@ -187,7 +187,7 @@ export const exampleRuns = {
 
 const markup = `<script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>`;
 const steering =
-  '\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)';
+  '\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##[error]z\n# head\n@someone\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)```````</details>';
 
 /** What a hostile target may put anywhere: markup, escape sequences, workflow commands, reordered text. */
 export const hostileText = `${markup}${steering}`;

@@ -1,4 +1,5 @@
 import type { Results } from '../schemas/results.ts';
+import { jsonText } from './printable.ts';
 
 /**
  * The content of results.json. Keys stand in the order of the format whatever order they came in, so that two
@@ -43,5 +44,5 @@ export function renderJson(results: Results): string {
       exchanges: violation.exchanges,
     })),
   };
-  return `${JSON.stringify(ordered, null, 2)}\n`;
+  return jsonText(ordered);
 }

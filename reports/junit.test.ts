@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRuns, hostileRun } from './example-results.ts';
+import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
+import { exampleReview } from './example-waivers.ts';
 import { renderJunit } from './junit.ts';
 
 describe('junit.xml', () => {
@@ -8,6 +9,11 @@ describe('junit.xml', () => {
       await expect(renderJunit(results)).toMatchFileSnapshot(`golden/${name}/junit.xml`);
     });
   }
+
+  test('of a run with waivers is as kept', async () => {
+    const xml = renderJunit(violatedRun, exampleReview);
+    await expect(xml).toMatchFileSnapshot('golden/waived/junit.xml');
+  });
 
   test('has an error where nothing could be judged, so that no pipeline takes it for a pass', () => {
     const xml = renderJunit(exampleRuns['not-run']);

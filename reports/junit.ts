@@ -1,32 +1,70 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import { bySection, countByVerdict } from './grouping.ts';
+import type { Waiver } from '../schemas/waivers.ts';
+import { bySection } from './grouping.ts';
+import { noWaivers, type WaiverReview } from './waivers.ts';
 import { counted, headline } from './wording.ts';
 import { escaped, escapedLine } from './xml.ts';
 
+interface Case {
+  readonly clause: ClauseResult;
+  readonly violations: readonly ViolationResult[];
+  /** Why the case counts neither as passed nor as failed. */
+  readonly skipped?: string;
+}
+
 /**
  * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and
- * verdict as properties. Violations are failures; whatever was not decided is skipped, with the reason.
+ * verdict as properties. Violations are failures, but for waived ones; whatever was not decided is skipped,
+ * with the reason.
  */
-export function renderJunit(results: Results): string {
-  const suites = [...bySection(results.clauses)].map(([section, clauses]) =>
-    suite(section, clauses, results),
-  );
+export function renderJunit(results: Results, review: WaiverReview = noWaivers): string {
   const unstarted = results.verdict === 'not run';
-  const counts = attributes(countsOf(results.clauses, unstarted ? 1 : 0));
+  const sections = [...bySection(results.clauses)].map(([section, clauses]) => ({
+    section,
+    cases: clauses.map((clause) => caseOf(clause, results, review)),
+  }));
+  const counts = countsOf(
+    sections.flatMap(({ cases }) => cases),
+    unstarted ? 1 : 0,
+  );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="contract" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
     ...(unstarted ? unstartedSuite(results) : []),
-    ...suites.flat(),
+    ...sections.flatMap(({ section, cases }) => suite(section, cases, results)),
     '</testsuites>',
     '',
   ].join('\n');
 }
 
+function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): Case {
+  const violations = results.violations.filter((violation) => violation.clause === clause.id);
+  const waiver = review.waived.find((one) => one.clause === clause.id);
+  const skipped = waiver === undefined ? whySkipped(clause) : waived(waiver);
+  return { clause, violations, ...(skipped !== undefined && { skipped }) };
+}
+
+function whySkipped({ verdict, reason }: ClauseResult): string | undefined {
+  switch (verdict) {
+    case 'upheld':
+    case 'observed':
+    case 'violated':
+      return undefined;
+    case 'inconclusive':
+    case 'not judged':
+    case 'untestable':
+      return `${verdict}: ${reason}`;
+  }
+}
+
+function waived({ reason, owner, issue, expires }: Waiver): string {
+  return `violated, and waived until ${expires}: ${reason} (${owner}, ${issue})`;
+}
+
 // Skipped cases alone would pass for a green run.
 function unstartedSuite(results: Results): string[] {
   return [
-    `  <testsuite name="Run" ${attributes(countsOf([], 1))} time="0">`,
+    `  <testsuite name="Run" ${countsOf([], 1)} time="0">`,
     '    <testcase classname="Run" name="something could be judged" time="0">',
     `      <error message="${escapedLine(headline(results).sentence)}"/>`,
     '    </testcase>',
@@ -34,25 +72,20 @@ function unstartedSuite(results: Results): string[] {
   ];
 }
 
-function suite(section: string, clauses: readonly ClauseResult[], results: Results): string[] {
-  const timestamp = results.startedAt.replace(/(?:\.\d+)?Z$/, '');
+function suite(section: string, cases: readonly Case[], results: Results): string[] {
+  const timestamp = escapedLine(results.startedAt.replace(/(?:\.\d+)?Z$/, ''));
   return [
-    `  <testsuite name="${escapedLine(section)}" ${attributes(countsOf(clauses))} time="0" timestamp="${escapedLine(timestamp)}">`,
+    `  <testsuite name="${escapedLine(section)}" ${countsOf(cases)} time="0" timestamp="${timestamp}">`,
     '    <properties>',
     property(6, 'target', results.target.baseUrl),
     property(6, 'seed', String(results.seed)),
     '    </properties>',
-    ...clauses.flatMap((clause) =>
-      testCase(
-        clause,
-        results.violations.filter((violation) => violation.clause === clause.id),
-      ),
-    ),
+    ...cases.flatMap(testCase),
     '  </testsuite>',
   ];
 }
 
-function testCase(clause: ClauseResult, violations: readonly ViolationResult[]): string[] {
+function testCase({ clause, violations, skipped }: Case): string[] {
   const name = `${clause.id}: ${clause.text}`;
   return [
     `    <testcase classname="${escapedLine(clause.section)}" name="${escapedLine(name)}" time="0">`,
@@ -63,23 +96,12 @@ function testCase(clause: ClauseResult, violations: readonly ViolationResult[]):
     ...clause.scenarios.map((scenario) => property(8, 'scenario', scenario)),
     ...clause.observed.map((observed) => property(8, 'observed', observed)),
     '      </properties>',
-    ...outcome(clause, violations),
+    ...(skipped === undefined ? [] : [`      <skipped message="${escapedLine(skipped)}"/>`]),
+    ...(skipped === undefined && clause.verdict === 'violated'
+      ? [failure(clause, violations)]
+      : []),
     '    </testcase>',
   ];
-}
-
-function outcome(clause: ClauseResult, violations: readonly ViolationResult[]): string[] {
-  switch (clause.verdict) {
-    case 'upheld':
-    case 'observed':
-      return [];
-    case 'violated':
-      return [failure(clause, violations)];
-    case 'inconclusive':
-    case 'not judged':
-    case 'untestable':
-      return [`      <skipped message="${escapedLine(`${clause.verdict}: ${clause.reason}`)}"/>`];
-  }
 }
 
 // One failure a case: readers of JUnit disagree about more.
@@ -103,23 +125,10 @@ function property(indent: number, name: string, value: string): string {
   return `${' '.repeat(indent)}<property name="${name}" value="${escapedLine(value)}"/>`;
 }
 
-interface Counts {
-  readonly tests: number;
-  readonly failures: number;
-  readonly errors: number;
-  readonly skipped: number;
-}
-
-function countsOf(clauses: readonly ClauseResult[], errors = 0): Counts {
-  const { violated, inconclusive, 'not judged': notJudged, untestable } = countByVerdict(clauses);
-  return {
-    tests: clauses.length + errors,
-    failures: violated,
-    errors,
-    skipped: inconclusive + notJudged + untestable,
-  };
-}
-
-function attributes({ tests, failures, errors, skipped }: Counts): string {
-  return `tests="${tests}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+function countsOf(cases: readonly Case[], errors = 0): string {
+  const skipped = cases.filter((one) => one.skipped !== undefined).length;
+  const failures = cases.filter(
+    (one) => one.skipped === undefined && one.clause.verdict === 'violated',
+  ).length;
+  return `tests="${cases.length + errors}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
 }

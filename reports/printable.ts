@@ -20,6 +20,22 @@ export function printableLine(text: string): string {
   return text.replace(unprintable, spelledOut);
 }
 
+/** A value as indented JSON in which nothing steers a terminal that shows the file. Ends with a line feed. */
+export function jsonText(value: unknown): string {
+  const json = JSON.stringify(value, null, 2);
+  const safe = json.replace(unprintable, (character) =>
+    character === '\n' ? character : jsonEscapes(character),
+  );
+  return `${safe}\n`;
+}
+
+function jsonEscapes(character: string): string {
+  return Array.from(
+    { length: character.length },
+    (_, index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, '0')}`,
+  ).join('');
+}
+
 /** The beginning of a text, at most `length` characters, and how many are left out. */
 export function cut(text: string, length: number): string {
   const characters = Array.from(text);

@@ -1,5 +1,6 @@
 import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import { byReason, violatedClauses } from './grouping.ts';
+import { noWaivers, verdictUnder, type WaiverReview } from './waivers.ts';
 
 const words: Readonly<Record<RunVerdict, string>> = {
   conformant: 'Conformant',
@@ -9,31 +10,47 @@ const words: Readonly<Record<RunVerdict, string>> = {
 };
 
 /** The verdict of a run in words: one or two to remember, and a sentence that says why. */
-export function headline(results: Results): { readonly word: string; readonly sentence: string } {
-  return { word: words[results.verdict], sentence: sentence(results) };
+export function headline(
+  results: Results,
+  review: WaiverReview = noWaivers,
+): { readonly verdict: RunVerdict; readonly word: string; readonly sentence: string } {
+  const verdict = verdictUnder(review, results);
+  const waived =
+    review.waived.length === 0
+      ? ''
+      : ` Waived: ${counted(review.waived.length, 'violated clause')}.`;
+  return { verdict, word: words[verdict], sentence: sentence(verdict, results, review) + waived };
 }
 
-function sentence(results: Results): string {
-  switch (results.verdict) {
+function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverReview): string {
+  const undecided = undecidedClauses(results);
+  switch (verdict) {
     case 'conformant':
-      return 'Every clause that can be judged was judged, and upheld.';
+      return undecided === 0
+        ? 'Every clause that can be judged was judged, and upheld.'
+        : `Every selected clause was judged, and upheld; ${counted(undecided, 'clause')} were not selected.`;
     case 'violations':
-      return `The target breaks ${counted(violatedClauses(results).length, 'clause')}.`;
+      return `The target breaks ${counted(violatedClauses(results).length - waived.length, 'clause')}.`;
     case 'incomplete':
-      return `No violation, but ${counted(undecided(results), 'clause')} could not be decided.`;
+      return `No violation, but ${counted(undecided, 'clause')} could not be decided.`;
     case 'not run':
-      return `Nothing could be judged. ${mainReason(results)}.`;
+      return `Nothing could be judged. ${mainReason(results)}`;
   }
 }
 
-function undecided({ clauses }: Results): number {
-  return clauses.filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not judged')
-    .length;
+function undecidedClauses({ clauses }: Results): number {
+  return clauses.filter(
+    ({ level, verdict }) =>
+      level !== 'open' && (verdict === 'inconclusive' || verdict === 'not judged'),
+  ).length;
 }
 
 function mainReason(results: Results): string {
-  const [first] = [...byReason(results, 'not judged'), ...byReason(results, 'inconclusive')];
-  return first?.reason.replace(/\.$/, '') || 'no clause was selected';
+  const [most] = [...byReason(results, 'not judged'), ...byReason(results, 'inconclusive')].sort(
+    (a, b) => b.clauses.length - a.clauses.length,
+  );
+  const reason = most?.reason || 'No clause was selected.';
+  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }
 
 /** "1 clause", "2 clauses". */
