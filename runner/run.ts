@@ -11,6 +11,7 @@ import { TaskPool, Tasks } from '../helpers/tasks/leases.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
+import type { Task } from '../schemas/task.ts';
 import { lackOf } from './needs.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
@@ -65,6 +66,15 @@ export class ContractRun {
     await Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
   }
 
+  /** Says of every scenario that it was not played, and why. */
+  giveUp(reason: string): void {
+    for (const scenario of this.#parts.scenarios) {
+      const findings = notJudged(scenario, reason);
+      this.#plays.set(scenario.name, Promise.resolve(findings));
+      this.#played.push({ scenario: scenario.name, findings });
+    }
+  }
+
   /** What one scenario finds; asked again, the same. */
   play(scenario: AnyScenario): Promise<Findings> {
     const begun = this.#plays.get(scenario.name);
@@ -102,12 +112,8 @@ export class ContractRun {
 
   async #findings(scenario: AnyScenario): Promise<Findings> {
     const lack = lackOf(scenario, this.#parts.settings);
-    const findings: Findings =
-      lack === undefined
-        ? await play(scenario, this.#openWorld)
-        : new Map(
-            clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason: lack }] as const),
-          );
+    const findings =
+      lack === undefined ? await play(scenario, this.#openWorld) : notJudged(scenario, lack);
     this.#played.push({ scenario: scenario.name, findings });
     this.#parts.onProgress?.({
       finished: this.#played.length,
@@ -128,12 +134,14 @@ export class ContractRun {
     const actor = settings.assignedById ?? '';
     const tasks = new Tasks(this.#pool, journal, api, actor);
     const chance = new Faker({ locale: en, seed: settings.seed + hash(scenario.name) });
+    const user = assignee('USER', settings.userIds);
     const world = {
       api,
       tasks,
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
-      user: assignee('USER', settings.userIds),
+      user,
+      anotherUser: (task: Task) => user(task.assignment?.assigned_to_id === user(0).id ? 1 : 0),
       team: assignee('TEAM', settings.teamIds),
       actor,
       key: settings.apiKey,
@@ -150,6 +158,10 @@ export class ContractRun {
     const counted = byOperation as Results['requests']['byOperation'];
     return { total: this.exchanges.length, byOperation: counted };
   }
+}
+
+function notJudged(scenario: AnyScenario, reason: string): Findings {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason }] as const));
 }
 
 function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: number) => Assignee {

@@ -5,8 +5,7 @@ import { shortJson } from '../helpers/validation.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask } from './expectations.ts';
-import { together } from './shapes.ts';
+import { expectSameTask, expectSuccess } from './expectations.ts';
 import {
   type Assigning,
   assigningJudges,
@@ -24,9 +23,12 @@ async function assign(world: World, before: Task, to: Assignee): Promise<Assigni
   return { before, answer, read: await api.task(before.id), to, by, comment };
 }
 
-async function unassign(world: World, before: Task): Promise<Write> {
-  const { api, actor: by } = world;
-  const answer = await api.unassign(before, { by });
+async function unassign(
+  { api, actor: by }: World,
+  before: Task,
+  comment?: string | null,
+): Promise<Write> {
+  const answer = await api.unassign(before, comment === undefined ? { by } : { by, comment });
   return { before, answer, read: await api.task(before.id) };
 }
 
@@ -102,15 +104,24 @@ function reassignment(
   });
 }
 
-function unassignment(name: string, from: (world: World) => Assignee, needs: Need[]): AnyScenario {
+function unassignment(
+  name: string,
+  from: (world: World) => Assignee,
+  needs: Need[],
+  comment?: string | null,
+): AnyScenario {
   return scenario({
     name,
     needs: ['writable-task', ...needs],
     async act(world) {
-      return await unassign(world, await world.tasks.assignedTo(from(world)));
+      return await unassign(world, await world.tasks.assignedTo(from(world)), comment);
     },
     judges: {
       ...writeJudges,
+      'unassign.comment-is-optional': ({ answer }) => {
+        const how = comment === undefined ? 'without a comment' : `with the comment ${comment}`;
+        expectSuccess(answer, `an unassignment ${how}`);
+      },
       'unassign.task-becomes-unassigned': expectUnassigned,
       'unassign.answers-with-null-assignment': ({ answer }) => {
         if (!answer.succeeded || answer.object?.assignment === null) return;
@@ -162,38 +173,6 @@ const neighbour = scenario({
 const user = (rank: number) => (world: World) => world.user(rank);
 const team = (world: World) => world.team();
 
-const versions = scenario({
-  name: 'a task that changes several times never gets an earlier version again',
-  needs: ['writable-task', 'two-users'],
-  async act({ api, tasks, user, actor: by }) {
-    const reads = [await tasks.any()];
-    const answers = [];
-    for (const rank of [0, 1, 0]) {
-      const before = reads.at(-1) ?? reads[0];
-      if (before === undefined) throw new Error('The task was not read.');
-      answers.push(await api.assign(before, user(rank), { by }));
-      reads.push(await tasks.read(before.id));
-    }
-    return { reads, answers };
-  },
-  judges: {
-    'task.updated-at-changes-with-the-task': ({ reads, answers }) => {
-      const seen = reads.map(({ updated_at }) => updated_at);
-      const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
-      if (repeated === undefined) return;
-      throw new Violation('updated_at over several changes', {
-        expected: 'another one after each',
-        actual: `${repeated} more than once`,
-        on: answers,
-      });
-    },
-  },
-  observes: {
-    'update.success-status': ({ answers }) =>
-      together(answers.filter(({ succeeded }) => succeeded).map(({ status }) => status)),
-  },
-});
-
 export const assigning = [
   assignment('an unassigned task is assigned to a user', user(0), ['user']),
   assignment('an unassigned task is assigned to a team', team, ['team']),
@@ -202,8 +181,8 @@ export const assigning = [
   reassignment('a task is reassigned from a team to a user', team, user(0), ['user', 'team']),
   reassignment('a task is reassigned to the same user', user(0), user(0), ['user']),
   unassignment('a task of a user is unassigned', user(0), ['user']),
-  unassignment('a task of a team is unassigned', team, ['team']),
+  unassignment('a task of a team is unassigned', team, ['team'], null),
+  unassignment('a task is unassigned with a comment', user(0), ['user'], 'No longer needed.'),
   again,
   neighbour,
-  versions,
 ];

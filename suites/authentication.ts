@@ -93,14 +93,15 @@ const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { api, tasks, user, actor: by } = world;
-    const before = await tasks.assignedTo(user(0));
+    const { api, tasks, anotherUser, actor: by } = world;
+    const before = await tasks.any();
+    const to = anotherUser(before);
     const ask: Ask = (caller) =>
-      api.assign(before, user(1), { by, comment: 'without a valid key' }, caller);
+      api.assign(before, to, { by, comment: 'without a valid key' }, caller);
     const refused = await askWithoutKey(ask, world);
     const read = await api.task(before.id);
     // Read again: a key that was accepted by mistake has changed the version.
-    const twin = await api.assign(taskOf(read), user(1), { by });
+    const twin = await api.assign(taskOf(read), to, { by });
     return { ...refused, before, read, twin };
   },
   judges: {

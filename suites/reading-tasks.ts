@@ -6,7 +6,7 @@ import { scenario } from '../runner/scenario.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './expectations.ts';
-import { assignmentFieldJudges, taskFieldJudges } from './fields.ts';
+import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
 import { shapeOf, together } from './shapes.ts';
 
@@ -114,10 +114,6 @@ const twice = scenario({
       const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
       expectSameTask('the task, read again', before, after, { on: [second, first] });
     },
-    ...assignmentFieldJudges(({ first, second }: { first: Answer; second: Answer }) => [
-      first,
-      second,
-    ]),
   },
 });
 

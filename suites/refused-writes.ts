@@ -1,4 +1,4 @@
-import { type RawUpdate, unassignBody, updateBody } from '../helpers/api.ts';
+import type { RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, type Observation, scenario } from '../runner/scenario.ts';
@@ -7,69 +7,77 @@ import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { expectSameTask, requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
+import { answersOf, isRefused, latest, type Stretch, type Trial, tryInTurn } from './stretches.ts';
 
-/** A write that must not be carried out: what it breaks, and how it is made from a right one. */
-interface WrongWrite {
+/** A write that must not be carried out, and the clause that says so. */
+interface WrongWrite extends Trial {
   readonly clause: JudgedClause;
-  readonly what: string;
-  readonly make: (right: RightWrites) => RawUpdate;
 }
 
-/** Writes that would be right, as objects to spoil. */
+/** What a wrong write is made from: a right assignment and a right unassignment. */
 interface RightWrites {
   readonly ifMatch: string;
   readonly update: Readonly<Record<string, unknown>>;
   readonly unassign: Readonly<Record<string, unknown>>;
 }
 
-interface Attempt {
+/** Spoils a right write. */
+type Spoil = (right: RightWrites) => RawUpdate;
+
+interface Spoilt {
   readonly clause: JudgedClause;
   readonly what: string;
-  readonly before: Task;
-  readonly answer: Answer;
-  readonly read: Answer;
+  readonly spoil: Spoil;
 }
 
 interface Evidence {
-  readonly attempts: readonly Attempt[];
+  readonly stretches: readonly Stretch<WrongWrite>[];
   /** The write that all the wrong ones were made from. */
   readonly twin: Answer;
 }
 
-async function attempt(world: World, wrong: readonly WrongWrite[]): Promise<Evidence> {
-  const { api, tasks, user, actor: by, chance } = world;
-  const attempts: Attempt[] = [];
-  let current = await tasks.assignedTo(user(0));
-  const remark = { by, comment: chance.lorem.sentence() };
-  for (const { clause, what, make } of wrong) {
-    const right = {
-      ifMatch: current.updated_at,
-      ...updateBody(user(1), remark),
-      ...unassignBody(remark),
-    } as RightWrites;
-    const answer = await api.update(current.id, make(right));
-    const read = await api.task(current.id);
-    attempts.push({ clause, what, before: current, answer, read });
-    current = taskOf(read);
-  }
-  const twin = await api.assign(current, user(1), remark);
-  return { attempts, twin };
+async function attempt(world: World, spoilt: readonly Spoilt[]): Promise<Evidence> {
+  const { api, tasks, user, anotherUser, actor: by, chance } = world;
+  const task = await tasks.assigned(user());
+  const to = anotherUser(task);
+  const comment = chance.lorem.sentence();
+  const update = {
+    assigned_by_id: by,
+    assigned_to_id: to.id,
+    assigned_to_type: 'USER',
+    assignment_comment: comment,
+  };
+  const unassign = { assigned_by_id: by, assignment_comment: comment };
+  const trials = spoilt.map(({ clause, what, spoil }) => ({
+    clause,
+    what,
+    make: ({ updated_at: ifMatch }: Task) => spoil({ ifMatch, update, unassign }),
+  }));
+  const stretches = await tryInTurn(api, task, trials);
+  return { stretches, twin: await api.assign(latest(stretches), to, { by, comment }) };
+}
+
+/** The clauses that the writes of a stretch break if it changed the task: that of the last, or of all refused. */
+function blamed({ writes }: Stretch<WrongWrite>): JudgedClause[] {
+  const accepted = writes.filter(({ answer }) => !isRefused(answer));
+  return (accepted.length > 0 ? accepted : writes).map(({ trial }) => trial.clause);
 }
 
 function refusal(
   name: string,
-  wrong: readonly WrongWrite[],
+  spoilt: readonly Spoilt[],
   statuses: OpenClause,
   needs: readonly Need[] = ['writable-task', 'two-users'],
 ): AnyScenario {
-  const ids = [...new Set(wrong.map(({ clause }) => clause))];
+  const ids = [...new Set(spoilt.map(({ clause }) => clause))];
   const judges = ids.map((id) => [
     id,
-    ({ attempts, twin }: Evidence) => {
+    ({ stretches, twin }: Evidence) => {
       requireTwin(twin, 'the same write, right in every point');
-      for (const { clause, what, before, read, answer } of attempts) {
-        if (clause !== id) continue;
-        const on = [answer, read];
+      for (const stretch of stretches.filter((one) => blamed(one).includes(id))) {
+        const { before, writes, read } = stretch;
+        const on = [...writes.map(({ answer }) => answer).slice(-1), read];
+        const what = writes.at(-1)?.trial.what ?? '';
         expectSameTask(`the task after a write ${what}`, before, taskOf(read), { on });
       }
     },
@@ -77,17 +85,17 @@ function refusal(
   return scenario({
     name,
     needs,
-    act: (world) => attempt(world, wrong),
+    act: (world) => attempt(world, spoilt),
     judges: Object.fromEntries(judges),
     observes: {
-      [statuses]: ({ attempts }: Evidence): Observation =>
-        together(attempts.map(({ what, answer }) => `${what}: ${answer.status}`)),
-      'errors.body-shape': ({ attempts }: Evidence): Observation =>
+      [statuses]: ({ stretches }: Evidence): Observation =>
         together(
-          attempts
-            .filter(({ answer }) => !answer.succeeded)
-            .map(({ answer }) => errorShape(answer)),
+          stretches.flatMap(({ writes }) =>
+            writes.map(({ trial, answer }) => `${trial.what}: ${answer.status}`),
+          ),
         ),
+      'errors.body-shape': ({ stretches }: Evidence): Observation =>
+        together(answersOf(stretches).filter(isRefused).map(errorShape)),
     },
   });
 }
@@ -117,17 +125,17 @@ const withoutIfMatch = refusal(
     {
       clause: 'update.needs-if-match',
       what: 'without If-Match',
-      make: ({ update: right }) => ({ ifMatch: null, body: { update: right } }),
+      spoil: ({ update: right }) => ({ ifMatch: null, body: { update: right } }),
     },
     {
       clause: 'update.needs-if-match',
       what: 'with an empty If-Match',
-      make: ({ update: right }) => ({ ifMatch: '', body: { update: right } }),
+      spoil: ({ update: right }) => ({ ifMatch: '', body: { update: right } }),
     },
     {
       clause: 'update.needs-if-match',
       what: 'that unassigns without If-Match',
-      make: ({ unassign: right }) => ({ ifMatch: null, body: { unassign: right } }),
+      spoil: ({ unassign: right }) => ({ ifMatch: null, body: { unassign: right } }),
     },
   ],
   'update.missing-if-match-status',
@@ -139,37 +147,37 @@ const withoutAField = refusal(
     {
       clause: 'update.needs-assigned-by-id',
       what: 'without update.assigned_by_id',
-      make: update({ assigned_by_id: undefined }),
+      spoil: update({ assigned_by_id: undefined }),
     },
     {
       clause: 'update.needs-assigned-to-id',
       what: 'without update.assigned_to_id',
-      make: update({ assigned_to_id: undefined }),
+      spoil: update({ assigned_to_id: undefined }),
     },
     {
       clause: 'update.needs-assigned-to-type',
       what: 'without update.assigned_to_type',
-      make: update({ assigned_to_type: undefined }),
+      spoil: update({ assigned_to_type: undefined }),
     },
     {
       clause: 'unassign.needs-assigned-by-id',
       what: 'without unassign.assigned_by_id',
-      make: unassign({ assigned_by_id: undefined }),
+      spoil: unassign({ assigned_by_id: undefined }),
     },
   ],
   'update.refused-body-status',
 );
 
-const typeOfAssignee = (value: string): WrongWrite => ({
+const typeOfAssignee = (value: string): Spoilt => ({
   clause: 'update.assigned-to-type-values',
   what: `with assigned_to_type ${JSON.stringify(value)}`,
-  make: update({ assigned_to_type: value }),
+  spoil: update({ assigned_to_type: value }),
 });
 
-const wrongField = (what: string, make: WrongWrite['make']): WrongWrite => ({
+const wrongField = (what: string, spoil: Spoil): Spoilt => ({
   clause: 'update.field-types',
   what: `with ${what}`,
-  make,
+  spoil,
 });
 
 const withAWrongField = refusal(
@@ -191,10 +199,10 @@ const withAWrongField = refusal(
   'update.refused-body-status',
 );
 
-const noJsonObject = (what: string, value: unknown): WrongWrite => ({
+const noJsonObject = (what: string, value: unknown): Spoilt => ({
   clause: 'update.body-is-a-json-object',
   what,
-  make: body(value),
+  spoil: body(value),
 });
 
 const withAWrongBody = refusal(
@@ -206,12 +214,12 @@ const withAWrongBody = refusal(
     {
       clause: 'update.body-is-a-json-object',
       what: 'whose body is a list',
-      make: ({ ifMatch, update: right }) => ({ ifMatch, body: [{ update: right }] }),
+      spoil: ({ ifMatch, update: right }) => ({ ifMatch, body: [{ update: right }] }),
     },
     {
       clause: 'update.body-is-a-json-object',
       what: 'whose update is a text',
-      make: ({ ifMatch }) => ({ ifMatch, body: { update: 'USER' } }),
+      spoil: ({ ifMatch }) => ({ ifMatch, body: { update: 'USER' } }),
     },
   ],
   'update.refused-body-status',

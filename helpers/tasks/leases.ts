@@ -84,6 +84,12 @@ export class Tasks {
     return await this.bringTo(await this.any(), assignee, remark);
   }
 
+  /** A task of its own that somebody is assigned to: whoever was, or else this one. */
+  async assigned(otherwise: Assignee): Promise<Task> {
+    const task = await this.any();
+    return task.assignment === null ? await this.bringTo(task, otherwise) : task;
+  }
+
   /** Unassigns a leased task where it is assigned. @returns the task as read afterwards */
   async bringToUnassigned(task: Task): Promise<Task> {
     if (task.assignment === null) return task;

@@ -14,14 +14,16 @@ export function shifted(version: string, milliseconds: number): string | undefin
   return `${moment.slice(0, 23)}${fraction.slice(3)}${zone}`;
 }
 
-/** The same instant in other words: the ways of writing it that differ from the given one. */
-export function rewritten(version: string): string[] {
+/** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
+export function withOtherZoneMark(version: string): string {
+  return version.endsWith('Z') ? version.replace(/Z$/, '+00:00') : version.replace('+00:00', 'Z');
+}
+
+/** The same instant with zeros added to its fractional digits; a text that is no timestamp as it is. */
+export function withMoreDigits(version: string): string {
   const parts = partsOf(version);
-  if (parts === undefined) return [];
-  const { seconds, fraction, zone } = parts;
-  const point = fraction === '' ? '' : `.${fraction}`;
-  const otherZone = zone === 'Z' ? '+00:00' : 'Z';
-  return [`${seconds}${point}${otherZone}`, `${seconds}.${fraction.padEnd(3, '0')}000${zone}`];
+  if (parts === undefined) return version;
+  return `${parts.seconds}.${parts.fraction.padEnd(3, '0')}000${parts.zone}`;
 }
 
 function partsOf(version: string): { seconds: string; fraction: string; zone: string } | undefined {
