@@ -12,6 +12,7 @@ export type RefusalCause =
 
 /** A request that is not carried out: the status it is answered with, and words for people. */
 export interface Refusal {
+  readonly cause: RefusalCause;
   readonly status: number;
   /** The name of the status, as the document gives it where it gives one. */
   readonly title: string;
