@@ -89,6 +89,16 @@ export const auditFaults: readonly Fault[] = [
     ...event,
     at: event.at + 60 * 60 * 1000,
   })),
+  recording(
+    'events-of-assignments-are-not-classified',
+    ['audit.events-are-classified'],
+    (event) => ({
+      ...event,
+      eventType: '',
+      subType: '',
+      systemSource: '',
+    }),
+  ),
   recordingComments('recorded-comments-are-cut-at-255-characters', (comment) =>
     comment.slice(0, 255),
   ),
