@@ -61,7 +61,7 @@ function exportedEvents(
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
   const selected = selectEvents(stored, query, rules);
-  if (!rules.isWithinLimit(rules.countForLimit(selected, stored), query)) {
+  if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }
   return rules.orderEvents(rules.exportedEvents(selected, query));
