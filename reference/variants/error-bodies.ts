@@ -1,4 +1,4 @@
-import type { Refusal } from '../refusal.ts';
+import type { Problem } from '../refusal.ts';
 import type { Variant } from './variant.ts';
 
 const json = 'application/json';
@@ -6,13 +6,13 @@ const json = 'application/json';
 const errorBody = (
   id: string,
   contentType: string | undefined,
-  write: (refusal: Refusal) => unknown,
+  write: (problem: Problem) => unknown,
 ): Variant => ({
   id,
   opens: 'errors.body-shape',
   rules: {
-    errorBody(refusal) {
-      const body = write(refusal);
+    errorBody(problem) {
+      const body = write(problem);
       return { contentType, text: typeof body === 'string' ? body : JSON.stringify(body) };
     },
   },
