@@ -6,6 +6,7 @@ export type RefusalCause =
   | 'version-mismatch'
   | 'missing-version'
   | 'invalid-body'
+  | 'invalid-export'
   | 'other-media-type'
   | 'unknown-path'
   | 'other-method';
@@ -32,6 +33,7 @@ export const refusalTitles: Readonly<Record<RefusalCause, string>> = {
   'version-mismatch': 'Version mismatch',
   'missing-version': 'Precondition Required',
   'invalid-body': 'Bad Request',
+  'invalid-export': 'Bad Request',
   'other-media-type': 'Unsupported Media Type',
   'unknown-path': 'Not Found',
   'other-method': 'Method Not Allowed',

@@ -35,8 +35,8 @@ function* csvTexts(
   const columns = rules.csvColumns();
   const delimiter = rules.csvDelimiter();
   const lineEnd = rules.csvLineEnd();
-  const line = (cells: readonly string[]) =>
-    cells.map((cell) => rules.csvCell(cell, delimiter)).join(delimiter) + lineEnd;
+  const written = rules.csvCell(delimiter);
+  const line = (cells: readonly string[]) => cells.map(written).join(delimiter) + lineEnd;
 
   const head = headOf(context.locale, rules).map(line).join('');
   if (rules.csvByteOrderMark()) yield '\uFEFF';

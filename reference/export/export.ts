@@ -44,7 +44,12 @@ export async function exportEvents(
 
 function refuse(detail: string, { rules }: ExportSource): ServiceResponse {
   const status = rules.refusedExportStatus();
-  const { contentType, text } = rules.errorBody({ status, title: 'Bad Request', detail });
+  const { contentType, text } = rules.errorBody({
+    cause: 'invalid-export',
+    status,
+    title: 'Bad Request',
+    detail,
+  });
   return {
     status,
     headers: {
@@ -61,7 +66,7 @@ function exportedEvents(
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
   const selected = selectEvents(stored, query, rules);
-  if (!rules.isWithinLimit(rules.countForLimit(selected, stored), query)) {
+  if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }
   return rules.orderEvents(rules.exportedEvents(selected, query));

@@ -1,9 +1,12 @@
-import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
+import {
+  type ListFilter,
+  listFilters,
+  type MetadataKey,
+  metadataKeys,
+} from '../../schemas/operations.ts';
 import type { AuditEvent } from '../audit-event.ts';
-import type { ExportSelectionRules } from '../rules/export-selection.ts';
+import type { ConditionsMet, ExportSelectionRules } from '../rules/export-selection.ts';
 import type { ExportQuery } from './query.ts';
-
-type Condition = (event: AuditEvent) => boolean;
 
 /** The stored events that a query selects, in the order in which they were stored. */
 export function selectEvents(
@@ -11,40 +14,52 @@ export function selectEvents(
   query: ExportQuery,
   rules: ExportSelectionRules,
 ): readonly AuditEvent[] {
-  const range = rangeConditions(query, rules);
-  const lists = listConditions(query, rules);
-  const metadata = metadataConditions(query, rules);
-  return stored.filter((event) => {
-    const isMet = (condition: Condition) => condition(event);
-    return rules.isKept({
-      range: range.map(isMet),
-      lists: lists.map(isMet),
-      metadata: metadata.map(isMet),
-    });
-  });
+  return stored.filter((event) =>
+    rules.isKept({
+      range: rangeMet(event, query, rules),
+      lists: listsMet(event, query, rules),
+      metadata: metadataMet(event, query, rules),
+    }),
+  );
 }
 
-function rangeConditions({ start, end }: ExportQuery, rules: ExportSelectionRules): Condition[] {
-  const conditions: Condition[] = [];
-  if (start !== undefined) conditions.push(({ at }) => rules.isFromStart(at, start));
-  if (end !== undefined) conditions.push(({ at }) => rules.isToEnd(at, end));
-  return conditions;
+function rangeMet(
+  { at }: AuditEvent,
+  { start, end }: ExportQuery,
+  rules: ExportSelectionRules,
+): ConditionsMet['range'] {
+  const met: boolean[] = [];
+  if (start !== undefined) met.push(rules.isFromStart(at, start));
+  if (end !== undefined) met.push(rules.isToEnd(at, end));
+  return met;
 }
 
-function listConditions({ lists }: ExportQuery, rules: ExportSelectionRules): Condition[] {
-  return listFilters.flatMap((filter) => {
+function listsMet(
+  event: AuditEvent,
+  { lists }: ExportQuery,
+  rules: ExportSelectionRules,
+): ConditionsMet['lists'] {
+  const met: Partial<Record<ListFilter, boolean>> = {};
+  for (const filter of listFilters) {
     const wanted = lists[filter];
-    if (wanted === undefined) return [];
-    return (event) => rules.matchesList(event[listedFields[filter]], wanted, filter);
-  });
+    if (wanted === undefined) continue;
+    met[filter] = rules.matchesList(event[listedFields[filter]], wanted, filter);
+  }
+  return met;
 }
 
-function metadataConditions({ metadata }: ExportQuery, rules: ExportSelectionRules): Condition[] {
-  return metadataKeys.flatMap((key) => {
+function metadataMet(
+  event: AuditEvent,
+  { metadata }: ExportQuery,
+  rules: ExportSelectionRules,
+): ConditionsMet['metadata'] {
+  const met: Partial<Record<MetadataKey, boolean>> = {};
+  for (const key of metadataKeys) {
     const wanted = metadata[key];
-    if (wanted === undefined) return [];
-    return (event) => rules.matchesMetadata(event.metadata[key], wanted, key);
-  });
+    if (wanted === undefined) continue;
+    met[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+  }
+  return met;
 }
 
 const listedFields = {

@@ -35,6 +35,7 @@ const documentedStatuses: Readonly<Record<RefusalCause, number>> = {
   'version-mismatch': 409,
   'missing-version': 428,
   'invalid-body': 400,
+  'invalid-export': 400,
   'other-media-type': 415,
   'unknown-path': 404,
   'other-method': 405,

@@ -11,8 +11,8 @@ export interface ExportCsvRules {
   csvTitle(locale: Locale): string | undefined;
   /** The line of headings; undefined: none. */
   csvHeadings(columns: readonly Column[], locale: Locale): readonly string[] | undefined;
-  /** A cell as it stands in the file, quoted where it must be. */
-  csvCell(text: string, delimiter: string): string;
+  /** How a cell stands in a file with this delimiter: quoted where it must be. */
+  csvCell(delimiter: string): (text: string) => string;
   /** Whether an export without events still has its title and headings. */
   csvHeadingsWhenEmpty(): boolean;
 }
@@ -24,13 +24,18 @@ export const exportCsvRules: ExportCsvRules = {
   csvByteOrderMark: () => false,
   csvTitle: () => undefined,
   csvHeadings: (columns, locale) => columns.map(({ heading }) => heading[locale]),
-  csvCell: (text, delimiter) => (needsQuotes(text, delimiter) ? quoted(text) : text),
+  csvCell: (delimiter) => quotedWhere(needsQuotes(delimiter)),
   csvHeadingsWhenEmpty: () => true,
 };
 
-/** Whether a text, unquoted, would not read back as the one cell that it is (RFC 4180). */
-export function needsQuotes(text: string, delimiter: string): boolean {
-  return /["\r\n]|^\s|\s$/.test(text) || text.includes(delimiter);
+/** Matches text that, unquoted, would not read back as the one cell that it is (RFC 4180). */
+export function needsQuotes(delimiter: string): RegExp {
+  return new RegExp(`[${delimiter}"\\r\\n]|^\\s|\\s$`);
+}
+
+/** Writes cells in quotes where their text matches. */
+export function quotedWhere(pattern: RegExp): (text: string) => string {
+  return (text) => (text !== '' && pattern.test(text) ? quoted(text) : text);
 }
 
 export function quoted(text: string): string {

@@ -6,8 +6,8 @@ import type { ExportQuery } from '../export/query.ts';
 /** For one event, whether it meets each condition of the query; parameters not sent have no entry. */
 export interface ConditionsMet {
   readonly range: readonly boolean[];
-  readonly lists: readonly boolean[];
-  readonly metadata: readonly boolean[];
+  readonly lists: Readonly<Partial<Record<ListFilter, boolean>>>;
+  readonly metadata: Readonly<Partial<Record<MetadataKey, boolean>>>;
 }
 
 /** Which of the stored events an export holds. */
@@ -24,7 +24,11 @@ export interface ExportSelectionRules {
   exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
   orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
   /** The number that is held against the limit. */
-  countForLimit(selected: readonly AuditEvent[], stored: readonly AuditEvent[]): number;
+  countForLimit(
+    selected: readonly AuditEvent[],
+    stored: readonly AuditEvent[],
+    query: ExportQuery,
+  ): number;
   isWithinLimit(count: number, query: ExportQuery): boolean;
 }
 
@@ -32,8 +36,7 @@ export const exportSelectionRules: ExportSelectionRules = {
   storedEvents: (events) => events,
   matchesList: (value, wanted) => wanted.includes(value),
   matchesMetadata: (value, wanted) => value === wanted,
-  isKept: ({ range, lists, metadata }) =>
-    range.every(Boolean) && lists.every(Boolean) && metadata.every(Boolean),
+  isKept: ({ range, lists, metadata }) => range.every(Boolean) && all(lists) && all(metadata),
   isFromStart: (at, start) => at >= start,
   isToEnd: (at, end) => at <= end,
   exportedEvents: (selected) => selected,
@@ -41,3 +44,8 @@ export const exportSelectionRules: ExportSelectionRules = {
   countForLimit: (selected) => selected.length,
   isWithinLimit: (count, { fileType }) => fileType === 'csv' || count <= pdfEventLimit,
 };
+
+/** Whether every condition of one kind is met. */
+export function all(met: Readonly<Record<string, boolean>>): boolean {
+  return Object.values(met).every(Boolean);
+}
