@@ -11,18 +11,14 @@ export type RefusalCause =
   | 'unknown-path'
   | 'other-method';
 
-/** What the answer to a request that is not carried out tells. */
-export interface Problem {
+/** A request that is not carried out: why, and what its answer tells. */
+export interface Refusal {
+  readonly cause: RefusalCause;
   readonly status: number;
   /** The name of the status, as the document gives it where it gives one. */
   readonly title: string;
   /** What the caller can do about it. */
   readonly detail: string;
-}
-
-/** A request that is not carried out, and why. */
-export interface Refusal extends Problem {
-  readonly cause: RefusalCause;
 }
 
 /** The names that the document gives to statuses (Errors), and HTTP's own for the others. */

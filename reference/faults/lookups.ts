@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { refusedWith } from './replaced.ts';
+import { unsettledTask } from './unsettled.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
 const unknownAssessment = ['get-assessment.unknown-assessment-is-404'] as const;
@@ -121,6 +122,7 @@ export const lookupFaults: readonly Fault[] = [
   {
     id: 'a-read-answers-with-another-task',
     breaks: ['get-task.answers-with-the-task-asked-for'],
+    mayBreak: unsettledTask,
     rules: { findTask: (id, { tasks }) => another(tasks, id) },
   },
   {
@@ -130,7 +132,13 @@ export const lookupFaults: readonly Fault[] = [
   },
   {
     id: 'assessments-are-served-outside-v5',
-    breaks: ['versioning.paths-are-under-v5', 'get-assessment.answers-with-the-full-assessment'],
+    breaks: [
+      'versioning.paths-are-under-v5',
+      'get-assessment.answers-with-the-full-assessment',
+      'auth.wrong-region-is-401',
+      'auth.blocked-address-is-401',
+      'auth.is-checked-before-the-lookup',
+    ],
     wire: (handle) => (request) =>
       handle({
         ...request,
@@ -141,10 +149,11 @@ export const lookupFaults: readonly Fault[] = [
     id: 'writes-are-served-outside-v5',
     breaks: [
       'versioning.paths-are-under-v5',
-      'assign.task-becomes-assigned',
-      'reassign.task-goes-to-the-new-assignee',
-      'unassign.task-becomes-unassigned',
+      'auth.wrong-region-is-401',
+      'auth.blocked-address-is-401',
+      'auth.is-checked-before-the-lookup',
     ],
+    mayBreak: unsettledTask,
     wire: (handle) => (request) =>
       handle({ ...request, target: request.target.replace('/update-assignment', '/assignment') }),
   },
