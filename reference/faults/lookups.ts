@@ -131,7 +131,7 @@ export const lookupFaults: readonly Fault[] = [
     rules: { findAssessment: (id, { assessments }) => another(assessments, id) },
   },
   {
-    id: 'assessments-are-served-outside-v5',
+    id: 'assessments-have-moved-to-another-version',
     breaks: [
       'versioning.paths-are-under-v5',
       'get-assessment.answers-with-the-full-assessment',
@@ -139,14 +139,13 @@ export const lookupFaults: readonly Fault[] = [
       'auth.blocked-address-is-401',
       'auth.is-checked-before-the-lookup',
     ],
-    wire: (handle) => (request) =>
-      handle({
-        ...request,
-        target: request.target.replace(/^\/v5\/assessments/, '/v4/assessments'),
-      }),
+    wire: (handle) => async (request) =>
+      request.target.startsWith('/v5/assessments/')
+        ? { status: 308, headers: { location: request.target.replace('v5', 'v6') }, body: '' }
+        : handle(request),
   },
   {
-    id: 'writes-are-served-outside-v5',
+    id: 'writes-of-v5-are-gone',
     breaks: [
       'versioning.paths-are-under-v5',
       'auth.wrong-region-is-401',
@@ -154,7 +153,7 @@ export const lookupFaults: readonly Fault[] = [
       'auth.is-checked-before-the-lookup',
     ],
     mayBreak: unsettledTask,
-    wire: (handle) => (request) =>
-      handle({ ...request, target: request.target.replace('/update-assignment', '/assignment') }),
+    wire: (handle) => async (request) =>
+      request.method === 'PUT' ? { status: 410, headers: {}, body: '' } : handle(request),
   },
 ];

@@ -153,4 +153,19 @@ export const transitionFaults: readonly Fault[] = [
         },
     },
   },
+  {
+    id: 'unassigning-an-unassigned-task-leaves-half-an-assignment',
+    breaks: ['endpoints.task-stays-valid'],
+    rules: {
+      newAssignment: (change, comment, earlier) =>
+        change.kind === 'unassign' && earlier === null
+          ? {
+              assigned_by_id: change.by,
+              assigned_to_id: '',
+              assigned_to_type: 'USER',
+              assignment_comment: comment,
+            }
+          : newAssignment(change, comment, earlier),
+    },
+  },
 ];
