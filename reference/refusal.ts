@@ -11,7 +11,7 @@ export type RefusalCause =
   | 'unknown-path'
   | 'other-method';
 
-/** A request that is not carried out: the status it is answered with, and words for people. */
+/** A request that is not carried out: why, and what its answer tells. */
 export interface Refusal {
   readonly cause: RefusalCause;
   readonly status: number;
