@@ -10,13 +10,18 @@ export type RefusalCause =
   | 'unknown-path'
   | 'other-method';
 
-/** A request that is not carried out: the status it is answered with, and words for people. */
-export interface Refusal {
+/** What the answer to a request that is not carried out tells. */
+export interface Problem {
   readonly status: number;
   /** The name of the status, as the document gives it where it gives one. */
   readonly title: string;
   /** What the caller can do about it. */
   readonly detail: string;
+}
+
+/** A request that is not carried out, and why. */
+export interface Refusal extends Problem {
+  readonly cause: RefusalCause;
 }
 
 /** The names that the document gives to statuses (Errors), and HTTP's own for the others. */

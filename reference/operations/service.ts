@@ -43,7 +43,7 @@ export function refusal(
   rules: Rules,
   status = rules.refusalStatus(cause),
 ): Refusal {
-  return { status, title: refusalTitles[cause], detail };
+  return { cause, status, title: refusalTitles[cause], detail };
 }
 
 /** The answer to a request that is not carried out. */
