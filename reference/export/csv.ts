@@ -32,26 +32,33 @@ function* csvTexts(
   context: ExportContext,
   rules: ExportCsvRules,
 ): Generator<string> {
-  const columns = rules.csvColumns();
   const delimiter = rules.csvDelimiter();
   const lineEnd = rules.csvLineEnd();
   const written = rules.csvCell(delimiter);
-  const line = (cells: readonly string[]) => cells.map(written).join(delimiter) + lineEnd;
-
-  const head = headOf(context.locale, rules).map(line).join('');
+  let isFirst = true;
   if (rules.csvByteOrderMark()) yield '\uFEFF';
-  if (rules.csvHeadingsWhenEmpty()) yield head;
+  for (const cells of csvLines(events, context, rules)) {
+    const line = cells.map(written).join(delimiter);
+    yield isFirst ? line : lineEnd + line;
+    isFirst = false;
+  }
+  if (!isFirst && rules.csvEndsLastLine()) yield lineEnd;
+}
+
+function* csvLines(
+  events: Iterable<AuditEvent>,
+  context: ExportContext,
+  rules: ExportCsvRules,
+): Generator<readonly string[]> {
+  const columns = rules.csvColumns();
+  const headings = rules.csvHeadings(columns, context.locale);
+  const head = [...rules.csvTitle(context.locale), ...(headings === undefined ? [] : [headings])];
+  if (rules.csvHeadingsWhenEmpty()) yield* head;
   let number = 0;
   for (const event of events) {
     number += 1;
-    if (number === 1 && !rules.csvHeadingsWhenEmpty()) yield head;
+    if (number === 1 && !rules.csvHeadingsWhenEmpty()) yield* head;
     const row = { ...context, number };
-    yield line(columns.map(({ cell }) => cell(event, row)));
+    yield columns.map(({ cell }) => cell(event, row));
   }
-}
-
-function headOf(locale: Locale, rules: ExportCsvRules): readonly (readonly string[])[] {
-  const title = rules.csvTitle(locale);
-  const headings = rules.csvHeadings(rules.csvColumns(), locale);
-  return [...(title === undefined ? [] : [[title]]), ...(headings === undefined ? [] : [headings])];
 }

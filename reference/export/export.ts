@@ -100,7 +100,7 @@ async function sendFile(
 function contextOf(query: ExportQuery, rules: ExportRules, now: number): ExportContext {
   const locale = isLocale(query.locale) ? query.locale : 'en';
   const offsetAt = rules.zoneOffset(query.timezone);
-  const write = rules.dateStyle(query);
+  const write = rules.dateStyle(query, now);
   return { now, locale, date: (at) => write(localTime(at, offsetAt(at), locale)) };
 }
 

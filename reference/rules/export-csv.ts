@@ -6,9 +6,11 @@ export interface ExportCsvRules {
   csvColumns(): readonly Column[];
   csvDelimiter(): string;
   csvLineEnd(): string;
+  /** Whether the last line ends like the others. */
+  csvEndsLastLine(): boolean;
   csvByteOrderMark(): boolean;
-  /** A line before the headings; undefined: none. */
-  csvTitle(locale: Locale): string | undefined;
+  /** Lines before the headings, as cells. */
+  csvTitle(locale: Locale): ReadonlyArray<readonly string[]>;
   /** The line of headings; undefined: none. */
   csvHeadings(columns: readonly Column[], locale: Locale): readonly string[] | undefined;
   /** How a cell stands in a file with this delimiter: quoted where it must be. */
@@ -21,8 +23,9 @@ export const exportCsvRules: ExportCsvRules = {
   csvColumns: () => allColumns,
   csvDelimiter: () => ',',
   csvLineEnd: () => '\r\n',
+  csvEndsLastLine: () => true,
   csvByteOrderMark: () => false,
-  csvTitle: () => undefined,
+  csvTitle: () => [],
   csvHeadings: (columns, locale) => columns.map(({ heading }) => heading[locale]),
   csvCell: (delimiter) => quotedWhere(needsQuotes(delimiter)),
   csvHeadingsWhenEmpty: () => true,
@@ -34,8 +37,11 @@ export function needsQuotes(delimiter: string): RegExp {
 }
 
 /** Writes cells in quotes where their text matches. */
-export function quotedWhere(pattern: RegExp): (text: string) => string {
-  return (text) => (text !== '' && pattern.test(text) ? quoted(text) : text);
+export function quotedWhere(
+  pattern: RegExp,
+  quote: (text: string) => string = quoted,
+): (text: string) => string {
+  return (text) => (text !== '' && pattern.test(text) ? quote(text) : text);
 }
 
 export function quoted(text: string): string {

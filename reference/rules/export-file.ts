@@ -7,7 +7,8 @@ import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 export interface ExportFileRules {
   exportStatus(): number;
   zoneOffset(timezone: string): ZoneOffset;
-  dateStyle(query: ExportQuery): DateStyle;
+  /** @param now when the export is made, in milliseconds since 1970 UTC */
+  dateStyle(query: ExportQuery, now: number): DateStyle;
   contentType(fileType: FileType): string;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
   contentDisposition(fileType: FileType, now: number): string | undefined;
