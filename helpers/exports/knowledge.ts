@@ -47,10 +47,14 @@ export interface Knowledge {
   readonly ignored: ReadonlySet<number>;
   /** undefined where no column of the export could be read as the time of the event. */
   readonly times: KnownTimes | undefined;
-  /** Under which the list filters are heard. */
+  /** A part of the window with a few hundred events at the most, for checks that need no more. */
+  readonly sample: Window;
+  /** Under which lists are sent. */
   readonly encoding: ArrayEncoding;
   /** All encodings under which one value of a list filter is heard. */
   readonly heard: readonly ArrayEncoding[];
+  /** Those of them under which two values keep what either keeps alone. */
+  readonly working: readonly ArrayEncoding[];
   readonly filters: ReadonlyMap<Filter, KnownFilter>;
   /** A value that no event has, for any filter. */
   readonly impossible: string;

@@ -165,11 +165,19 @@ async function tryValue(
   if (!isSubset(events, all)) return undefined;
   const showing = readables.filter(({ values }) => values.get(value) === table.count);
   const ranked = readable === undefined ? showing : [readable, ...showing];
-  const shown = ranked.find(({ read }) => {
-    const rows = base.rows.filter((row) => read(row) === value);
-    const { missing, extra } = difference(multiset(rows, ignored), events);
+  const rowsShowing = ({ read }: Readable, shownValue: string) =>
+    multiset(
+      base.rows.filter((row) => read(row) === shownValue),
+      ignored,
+    );
+  const agrees = (one: Readable): boolean => {
+    const { missing, extra } = difference(rowsShowing(one, value), events);
     return missing.length === 0 && extra.length === 0;
-  });
+  };
+  // All events that are left show the value, and others show it too: the filter loses events.
+  const loses = (one: Readable): boolean => isSubset(events, rowsShowing(one, value));
+  const shown =
+    ranked.find(agrees) ?? readables.filter(({ values }) => values.has(value)).find(loses);
   const first: KnownValue = { value, events };
   if (shown === undefined)
     return { filter: { values: [first], read: undefined }, readable: undefined };
