@@ -68,8 +68,21 @@ export class Api {
 
   /** GET /audit-sentinel/events/export */
   export(query: EncodedQuery, caller: Caller = {}): Promise<Answer> {
-    const path = `/audit-sentinel/events/export${query && `?${query}`}`;
-    return this.#send('export', path, caller);
+    return this.#send('export', exportPath(query), caller);
+  }
+
+  /**
+   * GET /audit-sentinel/events/export, the file taken piece by piece.
+   * @returns the answer, of whose bytes only the first are kept where the file was taken
+   */
+  exportTo(
+    query: EncodedQuery,
+    consume: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<Answer> {
+    return this.#client.send({
+      ...this.#request('export', 'GET', exportPath(query), {}),
+      consume,
+    });
   }
 
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
@@ -139,6 +152,10 @@ export class Api {
       route,
     };
   }
+}
+
+function exportPath(query: EncodedQuery): string {
+  return `/audit-sentinel/events/export${query && `?${query}`}`;
 }
 
 /** The body that assigns (1. Update a task assignment). */

@@ -1,3 +1,4 @@
+import { type PastWorld, pastEvents } from './export/past-events.ts';
 import type { Service } from './operations/service.ts';
 import { answerRequest } from './router.ts';
 import { defaultRules, type Rules } from './rules.ts';
@@ -36,6 +37,8 @@ export interface Reference {
   readonly facts: Facts;
 }
 
+const hour = 60 * 60 * 1000;
+
 /** The addresses on the allow list: the two of this machine that clients use unless told otherwise. */
 const allowedAddresses = ['127.0.0.1', '::1'];
 
@@ -45,10 +48,31 @@ export function createReference(options: ReferenceOptions): Reference {
   const rules = { ...defaultRules, ...options.rules };
   const world = createWorld(seed, clock(), rules.identifier);
   const store = new Store(world);
-  const service: Service = { apiKey: world.apiKey, allowedAddresses, store, rules, clock };
+  const past = pastOf(world, clock());
+  const service: Service = {
+    apiKey: world.apiKey,
+    allowedAddresses,
+    store,
+    rules,
+    clock,
+    pastEvents: () => pastEvents(seed, past),
+  };
   return {
     handle: wire((request) => answerRequest(request, service)),
     facts: factsOf(world),
+  };
+}
+
+/** What past events speak of. They end some hours ago, on the hour, so that instances of one hour share them. */
+function pastOf(world: World, now: number): PastWorld {
+  const { tasks, assessments, users } = world;
+  return {
+    taskIds: tasks.map(({ id }) => id),
+    entityIds: assessments.map(({ entity_id }) => entity_id),
+    assessmentIds: assessments.map(({ id }) => id),
+    workflowInstanceIds: assessments.map(({ workflow_instance_id }) => workflow_instance_id),
+    userIds: users.map(({ id }) => id),
+    endsAt: Math.floor(now / hour) * hour - 3 * hour,
   };
 }
 

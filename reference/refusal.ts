@@ -6,22 +6,19 @@ export type RefusalCause =
   | 'version-mismatch'
   | 'missing-version'
   | 'invalid-body'
+  | 'invalid-export'
   | 'other-media-type'
   | 'unknown-path'
   | 'other-method';
 
-/** What the answer to a request that is not carried out tells. */
-export interface Problem {
+/** A request that is not carried out: why, and what its answer tells. */
+export interface Refusal {
+  readonly cause: RefusalCause;
   readonly status: number;
   /** The name of the status, as the document gives it where it gives one. */
   readonly title: string;
   /** What the caller can do about it. */
   readonly detail: string;
-}
-
-/** A request that is not carried out, and why. */
-export interface Refusal extends Problem {
-  readonly cause: RefusalCause;
 }
 
 /** The names that the document gives to statuses (Errors), and HTTP's own for the others. */
@@ -32,6 +29,7 @@ export const refusalTitles: Readonly<Record<RefusalCause, string>> = {
   'version-mismatch': 'Version mismatch',
   'missing-version': 'Precondition Required',
   'invalid-body': 'Bad Request',
+  'invalid-export': 'Bad Request',
   'other-media-type': 'Unsupported Media Type',
   'unknown-path': 'Not Found',
   'other-method': 'Method Not Allowed',

@@ -1,4 +1,6 @@
+import { randomUUID } from 'node:crypto';
 import type { Operation } from '../schemas/operations.ts';
+import { exportEvents } from './export/export.ts';
 import { getAssessment, getTask } from './operations/retrieval.ts';
 import { refusal, refuse, refusedAccess, type Service } from './operations/service.ts';
 import { updateAssignment } from './operations/update-assignment.ts';
@@ -60,6 +62,11 @@ async function exportAnswer(
 ): Promise<ServiceResponse> {
   const refused = refusedAccess(request, 'export', service);
   if (refused) return refuse(refused, service.rules);
-  // The export itself takes the place of this line.
-  return { status: 200, headers: { 'content-type': 'text/csv' }, body: '' };
+  const { store, rules, clock } = service;
+  return await exportEvents(request, {
+    events: [...service.pastEvents(), ...store.events],
+    rules,
+    now: clock(),
+    record: (event) => store.events.push({ id: randomUUID(), ...event }),
+  });
 }

@@ -1,5 +1,5 @@
 import type { Assignee } from '../helpers/api.ts';
-import { Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
@@ -91,6 +91,7 @@ function reassignment(
       'reassign.task-goes-to-the-new-assignee': expectAssigned,
       'service.assignee-is-single': ({ read, answer, from, to }) => {
         const { assignment: now } = taskOf(read);
+        if (!answer.succeeded) throw new Inconclusive('The reassignment was not accepted.');
         const isObject = typeof now === 'object' && now !== null && !Array.isArray(now);
         if (isObject && (from.id === to.id || now.assigned_to_id !== from.id)) return;
         throw new Violation('the assignee after a reassignment', {

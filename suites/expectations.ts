@@ -21,6 +21,29 @@ export function expectSuccess(answer: Answer, what: string): void {
 }
 
 /**
+ * @param hint for a person who reads of a 404
+ * @throws Violation unless the answer is a success with an object that has all these fields
+ */
+export function expectFullObject(
+  answer: Answer,
+  fields: readonly string[],
+  what: string,
+  hint: string,
+): void {
+  // Whether the key is accepted is a clause of its own.
+  if (answer.status === 401) throw new Inconclusive(`${answer.request} gave 401.`);
+  const missing = fields.filter((field) => !(field in (answer.object ?? {})));
+  if (answer.succeeded && missing.length === 0) return;
+  const body = answer.object === undefined ? 'no JSON object' : `no ${missing.join(', ')}`;
+  const status = answer.status === 404 ? `404; ${hint}` : `${answer.status}`;
+  throw new Violation(what, {
+    expected: 'success (2xx) with the full object',
+    actual: answer.succeeded ? `${status} with ${body}` : status,
+    on: [answer],
+  });
+}
+
+/**
  * A refusal proves something only if the same request, right in the one point, is accepted.
  * @throws Inconclusive unless it was
  */

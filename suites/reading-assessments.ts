@@ -4,6 +4,7 @@ import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
+import { expectFullObject } from './expectations.ts';
 import { assessmentFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields } from './reading-tasks.ts';
@@ -64,18 +65,8 @@ const everyAssessment = scenario({
   judges: {
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { id, first } of reads) {
-        if (first.succeeded && first.object !== undefined) continue;
-        const status = first.succeeded
-          ? `${first.status} without a JSON object`
-          : `${first.status}`;
-        throw new Violation('a configured assessment', {
-          expected: 'success (2xx) with the Assessment object',
-          actual:
-            first.status === 404
-              ? `404; does the assessment ${id} of ASSESSMENT_IDS exist on this target?`
-              : status,
-          on: [first],
-        });
+        const hint = `does the assessment ${id} of ASSESSMENT_IDS exist?`;
+        expectFullObject(first, assessmentFields, 'a configured assessment', hint);
       }
     },
     'get-assessment.answers-with-the-assessment-asked-for': (reads) => {

@@ -5,7 +5,7 @@ import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
-import { expectSameTask } from './expectations.ts';
+import { expectFullObject, expectSameTask } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
 import { shapeOf, together } from './shapes.ts';
@@ -24,18 +24,13 @@ function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[
   return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
 }
 
-function judgeFound(id: string, answer: Answer): void {
-  if (answer.succeeded && answer.object !== undefined) return;
-  const unknown =
-    answer.status === 404
-      ? `404; does the task ${id} of TASK_IDS exist on this target?`
-      : undefined;
-  const status = answer.succeeded ? `${answer.status} without a JSON object` : `${answer.status}`;
-  throw new Violation('a configured task', {
-    expected: 'success (2xx) with the Task object',
-    actual: unknown ?? status,
-    on: [answer],
-  });
+function judgeFound({ id, answer }: TaskRead): void {
+  expectFullObject(
+    answer,
+    taskFields,
+    'a configured task',
+    `does the task ${id} of TASK_IDS exist?`,
+  );
 }
 
 function judgeId(id: string, answer: Answer): void {
@@ -59,7 +54,7 @@ const everyTask = scenario({
   },
   judges: {
     'get-task.answers-with-the-full-task': (reads) => {
-      for (const { id, answer } of reads) judgeFound(id, answer);
+      for (const read of reads) judgeFound(read);
     },
     'get-task.answers-with-the-task-asked-for': (reads) => {
       for (const { id, answer } of reads) judgeId(id, answer);

@@ -44,7 +44,12 @@ export async function exportEvents(
 
 function refuse(detail: string, { rules }: ExportSource): ServiceResponse {
   const status = rules.refusedExportStatus();
-  const { contentType, text } = rules.errorBody({ status, title: 'Bad Request', detail });
+  const { contentType, text } = rules.errorBody({
+    cause: 'invalid-export',
+    status,
+    title: 'Bad Request',
+    detail,
+  });
   return {
     status,
     headers: {

@@ -103,19 +103,19 @@ export const accessFaults: readonly Fault[] = [
   ),
   acceptingKeys(
     'any-key-is-accepted-by-update-assignment',
-    ['auth.invalid-key-is-401'],
+    ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup'],
     isPresent,
     'update-assignment',
   ),
   acceptingKeys(
     'any-key-is-accepted-by-get-task',
-    ['auth.invalid-key-is-401'],
+    ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup'],
     isPresent,
     'get-task',
   ),
   acceptingKeys(
     'any-key-is-accepted-by-get-assessment',
-    ['auth.invalid-key-is-401'],
+    ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup'],
     isPresent,
     'get-assessment',
   ),
@@ -167,10 +167,9 @@ export const accessFaults: readonly Fault[] = [
   },
   servingBlockedAddresses('get-task'),
   servingBlockedAddresses('update-assignment'),
-  refusingTheKey('get-assessment', ['get-assessment.answers-with-the-full-assessment']),
+  refusingTheKey('get-assessment', []),
   refusingTheKey('update-assignment', [
     'assign.task-becomes-assigned',
     'reassign.task-goes-to-the-new-assignee',
-    'unassign.task-becomes-unassigned',
   ]),
 ];

@@ -1,5 +1,10 @@
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { Fault } from './fault.ts';
 import { changed, without } from './replaced.ts';
+import { taskFieldClauses } from './task-fields.ts';
+
+const fieldsBut = (...shown: readonly JudgedClause[]) =>
+  taskFieldClauses.filter((clause) => !shown.includes(clause));
 
 /** Spoils the answers to successful writes on their way out. */
 const spoiltAnswer =
@@ -78,7 +83,11 @@ export const answerToWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-answers-with-the-assignment-only',
-    breaks: ['update.answers-with-the-updated-task', 'update.answers-with-a-new-version'],
+    breaks: [
+      'update.answers-with-the-updated-task',
+      'update.answers-with-a-new-version',
+      ...fieldsBut('task.assignment'),
+    ],
     rules: {
       presentTask: (task, shownIn) =>
         shownIn === 'write' ? { assignment: task.assignment } : task,
@@ -86,7 +95,12 @@ export const answerToWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-answers-with-the-id-and-the-version-only',
-    breaks: ['update.answers-with-the-updated-task', 'update.answers-with-the-new-assignment'],
+    breaks: [
+      'update.answers-with-the-updated-task',
+      'update.answers-with-the-new-assignment',
+      'unassign.answers-with-null-assignment',
+      ...fieldsBut('task.id', 'task.updated-at'),
+    ],
     rules: {
       presentTask: (task, shownIn) =>
         shownIn === 'write' ? { id: task.id, updated_at: task.updated_at } : task,
@@ -99,6 +113,7 @@ export const answerToWriteFaults: readonly Fault[] = [
       'update.answers-with-the-new-assignment',
       'update.answers-with-a-new-version',
       'unassign.answers-with-null-assignment',
+      ...taskFieldClauses,
     ],
     rules: { presentTask: (task, shownIn) => (shownIn === 'write' ? { data: task } : task) },
   },
@@ -115,8 +130,6 @@ export const answerToWriteFaults: readonly Fault[] = [
     breaks: [
       'interface.response-bodies-are-json',
       'update.answers-with-the-updated-task',
-      'update.answers-with-the-new-assignment',
-      'update.answers-with-a-new-version',
       'unassign.answers-with-null-assignment',
     ],
     wire: spoiltAnswer(() => ({ status: 204, body: '' })),
@@ -128,6 +141,7 @@ export const answerToWriteFaults: readonly Fault[] = [
       'update.answers-with-the-new-assignment',
       'update.answers-with-a-new-version',
       'unassign.answers-with-null-assignment',
+      ...taskFieldClauses,
     ],
     wire: spoiltAnswer(() => ({ body: '{}' })),
   },

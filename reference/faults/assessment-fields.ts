@@ -25,20 +25,32 @@ const errorClauses: Readonly<Record<string, JudgedClause>> = {
   error_type: 'assessment.error-type',
 };
 
+/** The clauses of all fields. */
+export const assessmentFieldClauses = [
+  ...Object.values(fields).map(([clause]) => clause),
+  ...Object.values(errorClauses),
+];
+
 const wrong = (
   id: string,
   clause: JudgedClause,
   spoil: (assessment: JsonObject) => JsonObject,
+  ...alsoBreaks: readonly JudgedClause[]
 ): Fault => ({
   id,
-  breaks: [clause, 'get-assessment.answers-with-the-full-assessment'],
+  breaks: [clause, ...alsoBreaks],
   rules: { presentAssessment: spoil },
 });
 
 const named = (field: string) => field.replaceAll('_', '-');
 
 const lacking = (field: string, clause: JudgedClause) =>
-  wrong(`an-assessment-lacks-${named(field)}`, clause, (assessment) => without(assessment, field));
+  wrong(
+    `an-assessment-lacks-${named(field)}`,
+    clause,
+    (assessment) => without(assessment, field),
+    'get-assessment.answers-with-the-full-assessment',
+  );
 
 const withoutError = (id: string, errors: JsonObject): Fault => ({
   id,
@@ -73,6 +85,7 @@ export const assessmentFieldFaults: readonly Fault[] = [
     'an-assessment-id-is-shown-without-hyphens',
     'fields.identifiers-are-uuid-shaped',
     (assessment) => changed(assessment, 'id', (id) => String(id).replaceAll('-', '')),
+    'get-assessment.answers-with-the-assessment-asked-for',
   ),
   wrong('an-outcome-is-shown-by-name', 'fields.identifiers-are-uuid-shaped', (assessment) => ({
     ...assessment,

@@ -14,9 +14,21 @@ type Field = keyof typeof clauses;
 // Object.keys forgets that it lists exactly these keys.
 const fields = Object.keys(clauses) as Field[];
 
+/** What else shows that the field is wrong. */
+const shownThrough = {
+  assigned_by_id: ['update.answers-with-the-new-assignment'],
+  assigned_to_id: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
+  assigned_to_type: [
+    'assign.task-becomes-assigned',
+    'reassign.task-goes-to-the-new-assignee',
+    'update.answers-with-the-new-assignment',
+  ],
+  assignment_comment: ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+} as const;
+
 const wrong = (id: string, field: Field, spoil: (assignment: JsonObject) => JsonObject): Fault => ({
   id,
-  breaks: [clauses[field], 'update.answers-with-the-new-assignment', 'endpoints.task-stays-valid'],
+  breaks: [clauses[field], ...shownThrough[field]],
   rules: { presentAssignment: (assignment) => assignment && spoil(assignment) },
 });
 
@@ -26,7 +38,7 @@ const inPlaceOfNull = (id: string, value: unknown): Fault => ({
   breaks: [
     'task.assignment-null-when-unassigned',
     'unassign.answers-with-null-assignment',
-    'unassign.task-becomes-unassigned',
+    ...(typeof value === 'object' && !Array.isArray(value) ? [] : (['task.assignment'] as const)),
   ],
   rules: { presentAssignment: (assignment) => assignment ?? value },
 });
@@ -49,12 +61,19 @@ export const assignmentFieldFaults: readonly Fault[] = [
     wrong(
       `${field.replaceAll('_', '-')}-of-an-assignment-is-of-another-type`,
       field,
-      (assignment) => ({ ...assignment, [field]: ofAnotherType[field] }),
+      (assignment) => changed(assignment, field, () => ofAnotherType[field]),
     ),
   ),
-  wrong('an-assignment-without-a-comment-lacks-the-field', 'assignment_comment', (assignment) =>
-    assignment.assignment_comment === null ? without(assignment, 'assignment_comment') : assignment,
-  ),
+  {
+    id: 'an-assignment-without-a-comment-lacks-the-field',
+    breaks: ['assignment.assignment-comment'],
+    rules: {
+      presentAssignment: (assignment) =>
+        assignment && assignment.assignment_comment === null
+          ? without(assignment, 'assignment_comment')
+          : assignment,
+    },
+  },
   wrong('assigned-to-type-is-in-lower-case', 'assigned_to_type', (assignment) =>
     changed(assignment, 'assigned_to_type', (type) => String(type).toLowerCase()),
   ),
@@ -67,11 +86,7 @@ export const assignmentFieldFaults: readonly Fault[] = [
   })),
   {
     id: 'the-assignee-is-shown-by-email',
-    breaks: [
-      'fields.identifiers-are-uuid-shaped',
-      'update.answers-with-the-new-assignment',
-      'endpoints.task-stays-valid',
-    ],
+    breaks: ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id],
     rules: {
       presentAssignment: (assignment) =>
         assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
@@ -79,11 +94,7 @@ export const assignmentFieldFaults: readonly Fault[] = [
   },
   {
     id: 'an-assignment-is-shown-as-a-list',
-    breaks: [
-      'task.assignment',
-      'update.answers-with-the-new-assignment',
-      'endpoints.task-stays-valid',
-    ],
+    breaks: ['task.assignment', ...shownThrough.assigned_to_id],
     rules: { presentAssignment: (assignment) => assignment && [assignment] },
   },
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-object', {}),
@@ -95,5 +106,14 @@ export const assignmentFieldFaults: readonly Fault[] = [
     assigned_to_type: null,
     assignment_comment: null,
   }),
-  inPlaceOfNull('no-assignment-is-shown-by-leaving-the-field-out', undefined),
+  {
+    id: 'no-assignment-is-shown-by-leaving-the-field-out',
+    breaks: [
+      'task.assignment',
+      'task.assignment-null-when-unassigned',
+      'unassign.answers-with-null-assignment',
+      'get-task.answers-with-the-full-task',
+    ],
+    rules: { presentAssignment: (assignment) => assignment ?? undefined },
+  },
 ];

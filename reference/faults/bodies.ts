@@ -113,6 +113,19 @@ export const bodyFaults: readonly Fault[] = [
     }),
   ),
   {
+    id: 'an-unknown-assigned-to-type-is-stored',
+    breaks: ['update.assigned-to-type-values'],
+    mayBreak: ['endpoints.task-stays-valid'],
+    rules: {
+      bodyProblem(body) {
+        const update = isObject(body) && isObject(body.update) ? body.update : {};
+        const isText = typeof update.assigned_to_type === 'string';
+        const looked = isText ? { update: { ...update, assigned_to_type: 'USER' } } : body;
+        return bodyRules.bodyProblem(looked);
+      },
+    },
+  },
+  {
     id: 'a-list-that-holds-the-body-is-carried-out',
     breaks: ['update.body-is-a-json-object'],
     rules: {

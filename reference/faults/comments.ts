@@ -6,7 +6,7 @@ import { isObject } from './replaced.ts';
 /** A comment that is not kept to the letter. */
 const spoilt = (id: string, spoil: (comment: string) => string | null): Fault => ({
   id,
-  breaks: ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+  breaks: ['comment.is-on-the-assignment'],
   rules: {
     commentToStore: (comment) => (typeof comment === 'string' ? spoil(comment) : null),
   },
@@ -31,6 +31,13 @@ const refused = (
   },
 });
 
+const unassigning = [
+  'unassign.comment-is-optional',
+  'unassign.task-becomes-unassigned',
+  'task.assignment-null-when-unassigned',
+  'update.answers-with-the-updated-task',
+] as const;
+
 const entities: Readonly<Record<string, string>> = {
   '&': '&amp;',
   '<': '&lt;',
@@ -41,7 +48,11 @@ const entities: Readonly<Record<string, string>> = {
 
 /** Comments cut, mangled, lost, kept too long, or refused (1. Update a task assignment). */
 export const commentFaults: readonly Fault[] = [
-  spoilt('a-comment-is-lost', () => null),
+  {
+    id: 'a-comment-is-lost',
+    breaks: ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    rules: { commentToStore: () => null },
+  },
   spoilt('a-comment-is-cut-at-255-characters', (comment) => comment.slice(0, 255)),
   spoilt('a-comment-is-cut-at-1000-characters', (comment) => comment.slice(0, 1000)),
   spoilt('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
@@ -110,17 +121,17 @@ export const commentFaults: readonly Fault[] = [
   ),
   refused(
     'an-unassignment-without-a-comment-is-refused',
-    ['unassign.comment-is-optional'],
+    unassigning,
     (name, object) => name === 'unassign' && object.assignment_comment === undefined,
   ),
   refused(
     'an-unassignment-with-a-null-comment-is-refused',
-    ['unassign.comment-is-optional'],
+    unassigning,
     (name, object) => name === 'unassign' && object.assignment_comment === null,
   ),
   refused(
     'an-unassignment-with-a-comment-is-refused',
-    ['unassign.comment-is-optional'],
+    unassigning,
     (name, object) => name === 'unassign' && typeof object.assignment_comment === 'string',
   ),
 ];

@@ -1,6 +1,7 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
 import { type AnswerBody, answerRules } from '../rules/answer.ts';
+import { assessmentFieldClauses } from './assessment-fields.ts';
 import type { Fault } from './fault.ts';
 
 /** Changes the bodies of successful answers, of one operation or of all. */
@@ -72,25 +73,19 @@ export const jsonFaults: readonly Fault[] = [
   ),
   answering(
     'an-assessment-is-answered-in-an-envelope',
-    [
-      'get-assessment.answers-with-the-full-assessment',
-      'get-assessment.answers-with-the-assessment-asked-for',
-    ],
+    ['get-assessment.answers-with-the-full-assessment', ...assessmentFieldClauses],
     ({ contentType }, value) => ({ contentType, text: JSON.stringify({ data: value }) }),
     'get-assessment',
   ),
   answering(
     'an-assessment-is-answered-in-a-list',
-    [
-      'get-assessment.answers-with-the-full-assessment',
-      'get-assessment.answers-with-the-assessment-asked-for',
-    ],
+    ['get-assessment.answers-with-the-full-assessment'],
     ({ contentType }, value) => ({ contentType, text: JSON.stringify([value]) }),
     'get-assessment',
   ),
   {
     id: 'answers-are-encoded-in-latin-1',
-    breaks: ['interface.response-bodies-are-json'],
+    breaks: ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
     wire: (handle) => async (request) => {
       const answer = await handle(request);
       const { body } = answer;

@@ -1,5 +1,6 @@
 import type { Fault } from './fault.ts';
 import { refusedWith } from './replaced.ts';
+import { unsettledTask } from './unsettled.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
 const unknownAssessment = ['get-assessment.unknown-assessment-is-404'] as const;
@@ -121,6 +122,7 @@ export const lookupFaults: readonly Fault[] = [
   {
     id: 'a-read-answers-with-another-task',
     breaks: ['get-task.answers-with-the-task-asked-for'],
+    mayBreak: unsettledTask,
     rules: { findTask: (id, { tasks }) => another(tasks, id) },
   },
   {
@@ -129,23 +131,29 @@ export const lookupFaults: readonly Fault[] = [
     rules: { findAssessment: (id, { assessments }) => another(assessments, id) },
   },
   {
-    id: 'assessments-are-served-outside-v5',
-    breaks: ['versioning.paths-are-under-v5', 'get-assessment.answers-with-the-full-assessment'],
-    wire: (handle) => (request) =>
-      handle({
-        ...request,
-        target: request.target.replace(/^\/v5\/assessments/, '/v4/assessments'),
-      }),
-  },
-  {
-    id: 'writes-are-served-outside-v5',
+    id: 'assessments-have-moved-to-another-version',
     breaks: [
       'versioning.paths-are-under-v5',
-      'assign.task-becomes-assigned',
-      'reassign.task-goes-to-the-new-assignee',
-      'unassign.task-becomes-unassigned',
+      'get-assessment.answers-with-the-full-assessment',
+      'auth.wrong-region-is-401',
+      'auth.blocked-address-is-401',
+      'auth.is-checked-before-the-lookup',
     ],
-    wire: (handle) => (request) =>
-      handle({ ...request, target: request.target.replace('/update-assignment', '/assignment') }),
+    wire: (handle) => async (request) =>
+      request.target.startsWith('/v5/assessments/')
+        ? { status: 308, headers: { location: request.target.replace('v5', 'v6') }, body: '' }
+        : handle(request),
+  },
+  {
+    id: 'writes-of-v5-are-gone',
+    breaks: [
+      'versioning.paths-are-under-v5',
+      'auth.wrong-region-is-401',
+      'auth.blocked-address-is-401',
+      'auth.is-checked-before-the-lookup',
+    ],
+    mayBreak: unsettledTask,
+    wire: (handle) => async (request) =>
+      request.method === 'PUT' ? { status: 410, headers: {}, body: '' } : handle(request),
   },
 ];

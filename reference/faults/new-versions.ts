@@ -14,12 +14,20 @@ export const newVersionFaults: readonly Fault[] = [
   },
   {
     id: 'updated-at-has-a-grain-of-a-second',
-    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
+    breaks: [
+      'task.updated-at-changes-with-the-task',
+      'update.answers-with-a-new-version',
+      'conflict.differing-version-is-409',
+    ],
     rules: { newVersion: (_previous, now) => Math.floor(now / 1000) * 1000 },
   },
   {
     id: 'updated-at-stays-when-the-assignee-stays',
-    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
+    breaks: [
+      'task.updated-at-changes-with-the-task',
+      'update.answers-with-a-new-version',
+      'conflict.differing-version-is-409',
+    ],
     rules: {
       otherFieldsAfterWrite(task, earlier) {
         const stays = task.assignment?.assigned_to_id === earlier.assignment?.assigned_to_id;
@@ -29,7 +37,11 @@ export const newVersionFaults: readonly Fault[] = [
   },
   {
     id: 'updated-at-stays-when-only-the-comment-changes',
-    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
+    breaks: [
+      'task.updated-at-changes-with-the-task',
+      'update.answers-with-a-new-version',
+      'conflict.differing-version-is-409',
+    ],
     rules: {
       otherFieldsAfterWrite(task, earlier) {
         const uncommented = { ...task.assignment, assignment_comment: null };
@@ -73,7 +85,6 @@ export const newVersionFaults: readonly Fault[] = [
       'task.updated-at-is-the-version',
       'assign.task-becomes-assigned',
       'reassign.task-goes-to-the-new-assignee',
-      'unassign.task-becomes-unassigned',
     ],
     rules: { versionMatches: (given, { current }) => given === `"${current}"` },
   },

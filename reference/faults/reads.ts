@@ -1,10 +1,12 @@
 import type { AssessmentRecord, TaskRecord } from '../records.ts';
 import type { Fault } from './fault.ts';
 import { someId } from './replaced.ts';
+import { unsettledTask } from './unsettled.ts';
 
 const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault => ({
   id,
   breaks: ['get-task.changes-nothing'],
+  mayBreak: unsettledTask,
   rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
 });
 
@@ -35,7 +37,6 @@ export const readFaults: readonly Fault[] = [
   changingTasks('reading-a-task-changes-its-status', ({ status }) => ({
     status: `${status}_SEEN`,
   })),
-  changingTasks('reading-a-task-empties-custom-metadata', () => ({ custom_metadata: null })),
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
     created_at: created_at + 1,
   })),

@@ -39,9 +39,20 @@ const afterMismatch = [
   'conflict.changes-nothing',
   'endpoints.refused-write-changes-nothing',
 ] as const;
-const afterDenial = [
-  'auth.refusal-changes-nothing',
-  'endpoints.refused-write-changes-nothing',
+/** Stories that hold a refused write among others show its trace too. */
+const inTheSameStory = [
+  'conflict.one-of-simultaneous-writes-wins',
+  'update.needs-if-match',
+] as const;
+const afterDenial = ['auth.refusal-changes-nothing'] as const;
+const bodyClauses = [
+  'update.needs-assigned-by-id',
+  'update.needs-assigned-to-id',
+  'update.needs-assigned-to-type',
+  'update.assigned-to-type-values',
+  'update.field-types',
+  'update.body-is-a-json-object',
+  'unassign.needs-assigned-by-id',
 ] as const;
 const afterInvalid = ['endpoints.refused-write-changes-nothing'] as const;
 
@@ -50,16 +61,19 @@ export const refusedWriteFaults: readonly Fault[] = [
   {
     id: 'a-write-refused-with-409-is-carried-out',
     breaks: afterMismatch,
+    mayBreak: inTheSameStory,
     rules: afterRefusal('version-mismatch', carriedOut),
   },
   {
     id: 'a-write-refused-with-409-keeps-its-comment',
     breaks: afterMismatch,
+    mayBreak: inTheSameStory,
     rules: afterRefusal('version-mismatch', commented),
   },
   {
     id: 'a-write-refused-with-409-moves-updated-at',
     breaks: afterMismatch,
+    mayBreak: inTheSameStory,
     rules: afterRefusal('version-mismatch', touched),
   },
   {
@@ -69,7 +83,7 @@ export const refusedWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-refused-with-409-empties-custom-metadata',
-    breaks: afterMismatch,
+    breaks: ['conflict.changes-nothing'],
     rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
   },
   {
@@ -89,21 +103,12 @@ export const refusedWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-refused-for-its-body-is-carried-out',
-    breaks: [
-      ...afterInvalid,
-      'update.needs-assigned-by-id',
-      'update.needs-assigned-to-id',
-      'update.needs-assigned-to-type',
-      'update.assigned-to-type-values',
-      'update.field-types',
-      'update.body-is-a-json-object',
-      'unassign.needs-assigned-by-id',
-    ],
+    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
     rules: afterRefusal('invalid-body', carriedOut),
   },
   {
     id: 'a-write-refused-for-its-body-moves-updated-at',
-    breaks: afterInvalid,
+    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
     rules: afterRefusal('invalid-body', touched),
   },
   {
@@ -113,12 +118,12 @@ export const refusedWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-refused-without-if-match-is-carried-out',
-    breaks: [...afterInvalid, 'update.needs-if-match'],
+    breaks: ['update.needs-if-match'],
     rules: afterRefusal('missing-version', carriedOut),
   },
   {
     id: 'a-write-refused-without-if-match-moves-updated-at',
-    breaks: afterInvalid,
+    breaks: ['update.needs-if-match'],
     rules: afterRefusal('missing-version', touched),
   },
 ];

@@ -1,6 +1,7 @@
 import type { TaskRecord } from '../records.ts';
 import type { Fault } from './fault.ts';
 import { someId } from './replaced.ts';
+import { unsettledTask } from './unsettled.ts';
 
 /** A write that changes another field of the task, always or when the task is in a state. */
 const touching = (
@@ -19,6 +20,7 @@ const touchingOthers = (
 ): Fault => ({
   id,
   breaks: ['update.keeps-other-tasks'],
+  mayBreak: unsettledTask,
   rules: { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
 });
 

@@ -71,7 +71,8 @@ function whenCrowded(
       const answer = await handle(request);
       crowd.left += 1;
       if (crowd.left === crowd.came) crowds.delete(target);
-      return crowded ? spoil(answer, request, handle) : answer;
+      const wasCompared = answer.status === 200 || answer.status === 409;
+      return crowded && wasCompared ? spoil(answer, request, handle) : answer;
     };
   };
 }

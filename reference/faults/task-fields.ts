@@ -26,13 +26,13 @@ const fields: Readonly<Record<string, readonly [clause: JudgedClause, otherType:
 
 const named = (field: string) => field.replaceAll('_', '-');
 
-/** What is wrong with the object in a read is wrong with it after a write too. */
-const wrongTask = ['get-task.answers-with-the-full-task', 'endpoints.task-stays-valid'] as const;
+/** The clauses of all fields. */
+export const taskFieldClauses = Object.values(fields).map(([clause]) => clause);
 
 const missing = Object.entries(fields).map(
   ([field, [clause]]): Fault => ({
     id: `a-task-lacks-${named(field)}`,
-    breaks: [clause, ...wrongTask],
+    breaks: [clause, 'get-task.answers-with-the-full-task'],
     rules: { presentTask: (task) => without(task, field) },
   }),
 );
@@ -40,7 +40,7 @@ const missing = Object.entries(fields).map(
 const ofAnotherType = Object.entries(fields).map(
   ([field, [clause, value]]): Fault => ({
     id: `${named(field)}-of-a-task-is-of-another-type`,
-    breaks: [clause, ...wrongTask],
+    breaks: [clause],
     rules: { presentTask: (task) => ({ ...task, [field]: value }) },
   }),
 );
@@ -54,7 +54,7 @@ const wrongIn = (
   clause: JudgedClause,
 ): Fault => ({
   id,
-  breaks: [clause, ...(shownIn === 'read' ? wrongTask : ([] as const))],
+  breaks: [clause, 'update.answers-with-the-updated-task'],
   rules: {
     presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
   },
@@ -67,9 +67,11 @@ const ofAnotherForm = (
   change: (text: string) => unknown,
 ): Fault => ({
   id,
-  breaks: [...clauses, ...wrongTask],
+  breaks: clauses,
   rules: { presentTask: (task) => changed(task, field, (value) => change(String(value))) },
 });
+
+const hour = 60 * 60 * 1000;
 
 const timestamps = ['fields.timestamps-are-iso-utc'] as const;
 const identifiers = ['fields.identifiers-are-uuid-shaped'] as const;
@@ -91,9 +93,13 @@ export const taskFieldFaults: readonly Fault[] = [
     Number(`${text}.5`),
   ),
   ofAnotherForm('custom-metadata-is-a-list', 'custom_metadata', ['task.custom-metadata'], () => []),
-  ofAnotherForm('updated-at-has-a-local-offset', 'updated_at', timestamps, (text) =>
-    text.replace('Z', '+02:00'),
-  ),
+  {
+    id: 'times-have-a-local-offset',
+    breaks: timestamps,
+    rules: {
+      timestamp: (at) => new Date(at + 2 * hour).toISOString().replace('Z', '+02:00'),
+    },
+  },
   ofAnotherForm('created-at-has-a-space-for-the-t', 'created_at', timestamps, (text) =>
     text.replace('T', ' '),
   ),
@@ -105,7 +111,16 @@ export const taskFieldFaults: readonly Fault[] = [
     text.replace(/-\d\d-\d\dT/, '-02-30T'),
   ),
   ofAnotherForm('locked-at-is-empty-text', 'locked_at', timestamps, () => ''),
-  ofAnotherForm('a-task-id-has-no-hyphens', 'id', identifiers, (text) => text.replaceAll('-', '')),
+  ofAnotherForm(
+    'a-task-id-has-no-hyphens',
+    'id',
+    [
+      ...identifiers,
+      'get-task.answers-with-the-task-asked-for',
+      'update.answers-with-the-updated-task',
+    ],
+    (text) => text.replaceAll('-', ''),
+  ),
   ofAnotherForm('an-entity-id-is-in-braces', 'entity_id', identifiers, (text) => `{${text}}`),
   ofAnotherForm(
     'an-institution-id-is-a-number-in-text',

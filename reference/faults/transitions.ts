@@ -10,6 +10,12 @@ const assigning = [
   'update.answers-with-the-new-assignment',
 ] as const;
 
+const unassigning = [
+  'unassign.task-becomes-unassigned',
+  'unassign.answers-with-null-assignment',
+  'task.assignment-null-when-unassigned',
+] as const;
+
 /** Assignments that end up elsewhere than where they were asked to be (States and transitions). */
 export const transitionFaults: readonly Fault[] = [
   {
@@ -22,7 +28,11 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'an-assigned-task-stays-with-its-assignee',
-    breaks: ['reassign.task-goes-to-the-new-assignee', 'update.answers-with-the-new-assignment'],
+    breaks: [
+      'reassign.task-goes-to-the-new-assignee',
+      'update.answers-with-the-new-assignment',
+      'service.assignee-is-single',
+    ],
     rules: {
       newAssignment(change, comment, earlier) {
         const asked = newAssignment(change, comment, earlier);
@@ -34,7 +44,12 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'a-task-of-a-user-does-not-go-to-a-team',
-    breaks: ['reassign.task-goes-to-the-new-assignee', 'update.answers-with-the-new-assignment'],
+    breaks: [
+      'reassign.task-goes-to-the-new-assignee',
+      'update.answers-with-the-new-assignment',
+      'service.assignee-is-single',
+      'comment.is-on-the-assignment',
+    ],
     rules: {
       newAssignment(change, comment, earlier) {
         const asked = newAssignment(change, comment, earlier);
@@ -54,16 +69,6 @@ export const transitionFaults: readonly Fault[] = [
     },
   },
   {
-    id: 'a-reassignment-keeps-who-made-the-earlier-one',
-    breaks: ['reassign.task-goes-to-the-new-assignee', 'update.answers-with-the-new-assignment'],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked && { ...asked, assigned_by_id: (earlier ?? asked).assigned_by_id };
-      },
-    },
-  },
-  {
     id: 'a-task-of-a-team-is-assigned-to-a-user',
     breaks: assigning,
     rules: {
@@ -75,7 +80,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'who-assigns-becomes-the-assignee',
-    breaks: assigning,
+    breaks: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
     rules: {
       newAssignment(change, comment, earlier) {
         const asked = newAssignment(change, comment, earlier);
@@ -85,7 +90,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'the-service-names-itself-as-who-assigned',
-    breaks: assigning,
+    breaks: ['update.answers-with-the-new-assignment'],
     rules: {
       newAssignment(change, comment, earlier) {
         const asked = newAssignment(change, comment, earlier);
@@ -100,7 +105,6 @@ export const transitionFaults: readonly Fault[] = [
       'reassign.task-goes-to-the-new-assignee',
       'update.answers-with-the-new-assignment',
       'fields.identifiers-are-uuid-shaped',
-      'endpoints.task-stays-valid',
     ],
     rules: {
       newAssignment(change, comment, earlier) {
@@ -112,7 +116,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'an-unassigned-task-goes-back-to-its-assignee',
-    breaks: ['unassign.task-becomes-unassigned', 'unassign.answers-with-null-assignment'],
+    breaks: unassigning,
     rules: {
       newAssignment: (change, comment, earlier) =>
         newAssignment(change, comment, earlier) ?? earlier,
@@ -120,7 +124,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'unassigning-takes-away-the-comment-only',
-    breaks: ['unassign.task-becomes-unassigned', 'unassign.answers-with-null-assignment'],
+    breaks: unassigning,
     rules: {
       newAssignment: (change, comment, earlier) =>
         newAssignment(change, comment, earlier) ??
@@ -129,7 +133,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'a-task-of-a-team-cannot-be-unassigned',
-    breaks: ['unassign.task-becomes-unassigned', 'unassign.answers-with-null-assignment'],
+    breaks: unassigning,
     rules: {
       newAssignment: (change, comment, earlier) =>
         newAssignment(change, comment, earlier) ??
@@ -138,7 +142,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'unassigning-assigns-to-who-unassigns',
-    breaks: ['unassign.task-becomes-unassigned', 'unassign.answers-with-null-assignment'],
+    breaks: unassigning,
     rules: {
       newAssignment: (change, comment, earlier) =>
         newAssignment(change, comment, earlier) ?? {
@@ -147,6 +151,21 @@ export const transitionFaults: readonly Fault[] = [
           assigned_to_type: 'USER',
           assignment_comment: comment,
         },
+    },
+  },
+  {
+    id: 'unassigning-an-unassigned-task-leaves-half-an-assignment',
+    breaks: ['endpoints.task-stays-valid'],
+    rules: {
+      newAssignment: (change, comment, earlier) =>
+        change.kind === 'unassign' && earlier === null
+          ? {
+              assigned_by_id: change.by,
+              assigned_to_id: '',
+              assigned_to_type: 'USER',
+              assignment_comment: comment,
+            }
+          : newAssignment(change, comment, earlier),
     },
   },
 ];

@@ -8,7 +8,7 @@ const differing = ['conflict.differing-version-is-409'] as const;
 export const versionFaults: readonly Fault[] = [
   {
     id: 'the-version-is-not-compared',
-    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409', 'update.needs-if-match'],
     rules: { versionMatches: () => true },
   },
   {
@@ -86,14 +86,14 @@ export const versionFaults: readonly Fault[] = [
   },
   {
     id: 'the-version-is-compared-on-unassign-only',
-    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409', 'update.needs-if-match'],
     rules: {
       versionMatches: (given, { current }, change) => change !== 'unassign' || given === current,
     },
   },
   {
     id: 'an-if-match-that-is-no-timestamp-is-ignored',
-    breaks: ['conflict.text-that-is-no-version-is-409'],
+    breaks: ['conflict.text-that-is-no-version-is-409', 'update.needs-if-match'],
     rules: {
       versionMatches: (given, { current }) => given === current || !isTimestamp(given),
     },
@@ -108,17 +108,29 @@ export const versionFaults: readonly Fault[] = [
   },
   {
     id: 'a-version-mismatch-is-412',
-    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    breaks: [
+      ...differing,
+      'conflict.text-that-is-no-version-is-409',
+      'conflict.one-of-simultaneous-writes-wins',
+    ],
     rules: refusedWith('version-mismatch', 412),
   },
   {
     id: 'a-version-mismatch-is-400',
-    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    breaks: [
+      ...differing,
+      'conflict.text-that-is-no-version-is-409',
+      'conflict.one-of-simultaneous-writes-wins',
+    ],
     rules: refusedWith('version-mismatch', 400),
   },
   {
     id: 'a-version-mismatch-is-answered-with-200',
-    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    breaks: [
+      ...differing,
+      'conflict.text-that-is-no-version-is-409',
+      'conflict.one-of-simultaneous-writes-wins',
+    ],
     rules: refusedWith('version-mismatch', 200),
   },
 ];

@@ -1,4 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
+import type { AuditEvent } from '../audit-event.ts';
 import type { JsonObject } from '../records.ts';
 import { type Refusal, type RefusalCause, refusalTitles } from '../refusal.ts';
 import type { AnswerBody } from '../rules/answer.ts';
@@ -11,6 +12,8 @@ export interface Service {
   readonly apiKey: string;
   readonly allowedAddresses: readonly string[];
   readonly store: Store;
+  /** The events of before this instance began, made when they are first asked for. */
+  readonly pastEvents: () => readonly AuditEvent[];
   readonly rules: Rules;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;

@@ -15,6 +15,7 @@ function start(rules: Partial<Rules> = {}) {
     store: new Store(world),
     rules: { ...defaultRules, ...rules },
     clock: () => now,
+    pastEvents: () => [],
   };
   const [first] = world.tasks;
   if (!first) throw new Error('The world has no task.');

@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Problem, RefusalCause } from '../refusal.ts';
+import type { Refusal, RefusalCause } from '../refusal.ts';
 
 /** The body of an answer, and the media type it names; no media type where there is no body. */
 export interface AnswerBody {
@@ -15,7 +15,7 @@ export interface AnswerRules {
   /** The statuses of the table of errors; those of other refusals are not shown. */
   refusalStatus(cause: RefusalCause): number;
   /** The shape of the body of an error is not shown. */
-  errorBody(problem: Problem): AnswerBody;
+  errorBody(refusal: Refusal): AnswerBody;
   /** Response bodies are JSON, and say so. */
   jsonBody(value: JsonObject, operation: Operation): AnswerBody;
   /** Which headers answers carry is not said. */
@@ -35,6 +35,7 @@ const documentedStatuses: Readonly<Record<RefusalCause, number>> = {
   'version-mismatch': 409,
   'missing-version': 428,
   'invalid-body': 400,
+  'invalid-export': 400,
   'other-media-type': 415,
   'unknown-path': 404,
   'other-method': 405,

@@ -1,4 +1,4 @@
-import type { Problem } from '../refusal.ts';
+import type { Refusal } from '../refusal.ts';
 import type { Variant } from './variant.ts';
 
 const json = 'application/json';
@@ -6,13 +6,13 @@ const json = 'application/json';
 const errorBody = (
   id: string,
   contentType: string | undefined,
-  write: (problem: Problem) => unknown,
+  write: (refusal: Refusal) => unknown,
 ): Variant => ({
   id,
   opens: 'errors.body-shape',
   rules: {
-    errorBody(problem) {
-      const body = write(problem);
+    errorBody(refusal) {
+      const body = write(refusal);
       return { contentType, text: typeof body === 'string' ? body : JSON.stringify(body) };
     },
   },
