@@ -102,19 +102,19 @@ function waiverLine({ reason, owner, issue, expires }: Waiver): Markup {
 }
 
 function observations(values: readonly string[]): Markup {
-  return html`<figure><figcaption>Observed</figcaption><ul class="observed">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul></figure>`;
+  return html`<figure><figcaption>Observed</figcaption><ul class="seen">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul></figure>`;
 }
 
 function scenarioList(
   clause: ClauseResult,
   evidence: ReadonlyMap<string, ScenarioEvidence>,
 ): Markup {
-  return html`<p class="label">Evidence</p>
+  return html`<div class="evidence"><p class="label">Evidence</p>
 ${clause.scenarios.map((name) => {
   const scenario = evidence.get(name);
   if (scenario === undefined) return html`<p>${name} (no exchange was recorded)</p>\n`;
   return html`<div class="copy" data-copy="${scenario.anchor}"><a href="#${scenario.anchor}">${name}</a> <span class="quiet">${counted(scenario.exchanges.length, 'exchange')}</span></div>\n`;
-})}`;
+})}</div>`;
 }
 
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {

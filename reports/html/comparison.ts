@@ -38,16 +38,16 @@ function changesSection(comparison: Comparison, named: Naming): Markup {
   return html`<section aria-labelledby="changes-title">
 <h2 id="changes-title">What changed since ${instant(before.startedAt)}</h2>
 ${list(
-  'Clauses that turned',
-  turned.map((turn) => turnLine(turn, named)),
-)}
-${list(
   'New violations',
   newViolations.map((violation) => violationLine(violation, named)),
 )}
 ${list(
   'Violations that are gone',
   goneViolations.map((violation) => violationLine(violation, named)),
+)}
+${list(
+  'Clauses that turned',
+  turned.map((turn) => turnLine(turn, named)),
 )}
 ${list(
   'Observations that moved',

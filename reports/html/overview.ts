@@ -80,20 +80,27 @@ ${first !== undefined && html`<p class="short">${cut(whatWasDone(first), 300)}: 
 `;
 }
 
-/** What could not be decided, by reason. */
+/** What could not be decided, by reason; what no request can show, in one line. */
 export function undecidedSection(results: Results): Markup | undefined {
-  const groups = (['inconclusive', 'not judged', 'untestable'] as const).flatMap((verdict) =>
+  const untestable = results.clauses.filter(({ verdict }) => verdict === 'untestable');
+  const groups = (['inconclusive', 'not judged'] as const).flatMap((verdict) =>
     byReason(results, verdict).map((group) => ({ verdict, ...group })),
   );
-  if (groups.length === 0) return undefined;
+  if (groups.length + untestable.length === 0) return undefined;
   return html`<section aria-labelledby="undecided-title">
 <h2 id="undecided-title">What was not judged, and why</h2>
 <ul class="reasons">
-${groups.map(
-  ({ verdict, reason, clauses }) =>
-    html`<li><details><summary>${badge(verdict)} <span class="reason">${reason || 'No reason was given.'}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauses.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p></details></li>\n`,
-)}</ul>
+${groups.map(({ verdict, reason, clauses }) => reasonEntry(verdict, reason, clauses))}
+${untestable.length > 0 && reasonEntry('untestable', 'No request can show it; each clause says why.', untestable)}</ul>
 </section>`;
+}
+
+function reasonEntry(
+  verdict: ShownVerdict,
+  reason: string,
+  clauses: readonly ClauseResult[],
+): Markup {
+  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason || 'No reason was given.'}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauses.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p></details></li>\n`;
 }
 
 /** The waivers by what they come to in this run. */
