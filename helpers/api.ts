@@ -1,0 +1,181 @@
+import type { Operation } from '../schemas/operations.ts';
+import type { Task } from '../schemas/task.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import type { Answer } from './http/answer.ts';
+import type { Client, ClientRequest } from './http/client.ts';
+import type { Route } from './http/transport.ts';
+
+/** Who asks, where, and by which way. What is left out is the configured key, the own region, the direct way. */
+export interface Caller {
+  /** Another key than the configured one; null leaves the header out. */
+  readonly key?: string | null;
+  readonly region?: 'own' | 'other';
+  readonly route?: Route;
+}
+
+export interface Assignee {
+  readonly type: 'USER' | 'TEAM';
+  readonly id: string;
+}
+
+/** What an assignment says besides the assignee. A comment that is left out is not sent at all. */
+export interface Remark {
+  readonly by: string;
+  readonly comment?: string | null;
+}
+
+/** A write as it goes over the wire, right or wrong. */
+export interface RawUpdate {
+  /** null leaves the header out. */
+  readonly ifMatch: string | null;
+  /** An object is sent as JSON, a text as it is. */
+  readonly body: unknown;
+  /** null leaves the header out; the document wants application/json. */
+  readonly contentType?: string | null;
+}
+
+export interface Addresses {
+  readonly baseUrl: string;
+  readonly otherRegionUrl: string | undefined;
+}
+
+/** A query of the export, already encoded: `event_type=assessment&metadata%5Btag%5D=kyc`, or empty. */
+export type EncodedQuery = string;
+
+/** The four operations of the document, sent on behalf of one scenario. */
+export class Api {
+  readonly #client: Client;
+  readonly #addresses: Addresses;
+  readonly #key: string;
+  readonly #scenario: string;
+
+  constructor(client: Client, addresses: Addresses, key: string, scenario: string) {
+    this.#client = client;
+    this.#addresses = addresses;
+    this.#key = key;
+    this.#scenario = scenario;
+  }
+
+  /** GET /tasks/{task_id} */
+  task(id: string, caller: Caller = {}): Promise<Answer> {
+    return this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+  }
+
+  /** GET /assessments/{assessment_id} */
+  assessment(id: string, caller: Caller = {}): Promise<Answer> {
+    return this.#send('get-assessment', `/assessments/${encodeURIComponent(id)}`, caller);
+  }
+
+  /** GET /audit-sentinel/events/export */
+  export(query: EncodedQuery, caller: Caller = {}): Promise<Answer> {
+    return this.#send('export', exportPath(query), caller);
+  }
+
+  /**
+   * GET /audit-sentinel/events/export, the file taken piece by piece.
+   * @returns the answer, of whose bytes only the first are kept where the file was taken
+   */
+  exportTo(
+    query: EncodedQuery,
+    consume: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<Answer> {
+    return this.#client.send({
+      ...this.#request('export', 'GET', exportPath(query), {}),
+      consume,
+    });
+  }
+
+  /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
+  update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
+    return this.#client.send(this.#update(taskId, update, caller));
+  }
+
+  /** Reads a task so many times in the same moment; also opens as many connections. */
+  tasksTogether(id: string, times: number): Promise<Answer[]> {
+    const path = `/tasks/${encodeURIComponent(id)}`;
+    const reads = Array.from({ length: times }, () => this.#request('get-task', 'GET', path, {}));
+    return this.#client.sendTogether(reads);
+  }
+
+  /** Sends several writes to one task in the same moment. */
+  updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
+    return this.#client.sendTogether(updates.map((update) => this.#update(taskId, update, {})));
+  }
+
+  /** Assigns or reassigns the task, with the version that was read of it. */
+  assign(task: Task, assignee: Assignee, remark: Remark, caller: Caller = {}): Promise<Answer> {
+    const body = updateBody(assignee, remark);
+    return this.update(task.id, { ifMatch: task.updated_at, body }, caller);
+  }
+
+  /** Removes the assignment, with the version that was read of the task. */
+  unassign(task: Task, remark: Remark, caller: Caller = {}): Promise<Answer> {
+    const body = unassignBody(remark);
+    return this.update(task.id, { ifMatch: task.updated_at, body }, caller);
+  }
+
+  #send(operation: Operation, path: string, caller: Caller): Promise<Answer> {
+    return this.#client.send(this.#request(operation, 'GET', path, caller));
+  }
+
+  #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
+    const { ifMatch, body, contentType = 'application/json' } = update;
+    const headers = {
+      ...(ifMatch !== null && { 'If-Match': ifMatch }),
+      ...(contentType !== null && { 'Content-Type': contentType }),
+    };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;
+    return this.#request('update-assignment', 'PUT', path, caller, headers, text);
+  }
+
+  #request(
+    operation: Operation,
+    method: 'GET' | 'PUT',
+    path: string,
+    caller: Caller,
+    headers: Record<string, string> = {},
+    body?: string,
+  ): ClientRequest {
+    const { key = this.#key, region = 'own', route = 'direct' } = caller;
+    const { baseUrl, otherRegionUrl } = this.#addresses;
+    const base = region === 'own' ? baseUrl : otherRegionUrl;
+    if (base === undefined) throw new Error('A scenario asks another region without needing one.');
+    if (key !== null) this.#client.recorder.redactor.keepSecret(key);
+    return {
+      operation,
+      scenario: this.#scenario,
+      method,
+      url: base + path,
+      headers: { ...(key !== null && { apikey: key }), ...headers },
+      ...(body !== undefined && { body }),
+      route,
+    };
+  }
+}
+
+function exportPath(query: EncodedQuery): string {
+  return `/audit-sentinel/events/export${query && `?${query}`}`;
+}
+
+/** The body that assigns (1. Update a task assignment). */
+export function updateBody(assignee: Assignee, { by, comment }: Remark): UpdateAssignment {
+  return {
+    update: {
+      assigned_by_id: by,
+      assigned_to_id: assignee.id,
+      assigned_to_type: assignee.type,
+      ...(comment !== undefined && { assignment_comment: comment }),
+    },
+  };
+}
+
+/** The body that unassigns (1. Update a task assignment). */
+export function unassignBody({ by, comment }: Remark): UpdateAssignment {
+  return {
+    unassign: {
+      assigned_by_id: by,
+      ...(comment !== undefined && { assignment_comment: comment }),
+    },
+  };
+}

@@ -1,0 +1,168 @@
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import {
+  configurationSchema,
+  filterValuesSchema,
+  type Variable,
+  type VariableSchema,
+  variableNames,
+  variables,
+} from '../../schemas/configuration.ts';
+import { isTimestamp } from '../../schemas/timestamp.ts';
+import type { ArrayEncoding, FilterValues, Settings } from './settings.ts';
+
+/** The configuration cannot be used. The message names each variable, its value and the valid form. */
+export class ConfigurationError extends Error {
+  override readonly name = 'ConfigurationError';
+}
+
+/** Variables by name, as process.env has them. */
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+type Values = Partial<Record<Variable, string>>;
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, strictSchema: false });
+ajv.addFormat('iso-utc', { type: 'string', validate: isTimestamp });
+ajv.addFormat('filter-values', {
+  type: 'string',
+  validate: (text: string) => areFilterValues(parseJson(text)),
+});
+const areFilterValues = ajv.compile(filterValuesSchema);
+const isConfiguration = ajv.compile(configurationSchema);
+
+/**
+ * The settings of a run against a target of somebody else's.
+ *
+ * @param environment variables by name, as process.env has them; empty ones count as not set
+ * @param chance a seed for runs that are given none
+ * @throws ConfigurationError
+ */
+export function readSettings(environment: Environment, chance: number): Settings {
+  const values = valuesOf(environment);
+  const problems = isConfiguration(values)
+    ? []
+    : (isConfiguration.errors ?? []).map(explain(values));
+  problems.push(...contradictions(values));
+  if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
+  return settingsOf(values, chance);
+}
+
+/** Variables that say something about a target, and nothing about the embedded reference service. */
+const ofTarget = [
+  'API_KEY',
+  'TASK_IDS',
+  'ASSESSMENT_IDS',
+  'ASSIGNED_BY_ID',
+  'USER_IDS',
+  'TEAM_IDS',
+  'WRONG_REGION_URL',
+  'BLOCKED_LOCAL_ADDRESS',
+  'BLOCKED_PROXY_URL',
+] as const satisfies readonly Variable[];
+
+/**
+ * Whether the variables name a target; without one the embedded reference service is it.
+ * @throws ConfigurationError where they describe a target and lack its address: a pipeline that lost its
+ *   BASE_URL must not be green because the embedded service is
+ */
+export function namesTarget(environment: Environment): boolean {
+  const values = valuesOf(environment);
+  if (values.BASE_URL !== undefined) return true;
+  const stray = ofTarget.find((name) => values[name] !== undefined);
+  if (stray === undefined) return false;
+  throw new ConfigurationError(
+    `BASE_URL: missing, while ${stray} is set; give the address of the target, for example ` +
+      `${variables.BASE_URL.examples[0]}, or unset ${stray} to check the embedded reference service`,
+  );
+}
+
+function valuesOf(environment: Environment): Values {
+  const given = variableNames.flatMap((name) => {
+    const value = environment[name]?.trim();
+    return value === undefined || value === '' ? [] : [[name, value] as const];
+  });
+  return Object.fromEntries(given);
+}
+
+function explain(values: Values): (error: ErrorObject) => string {
+  return (error) => {
+    // The schema is flat: the path of every error is the name of a variable.
+    const name = error.instancePath.slice(1) as Variable;
+    return problem(name, values[name] ?? '');
+  };
+}
+
+function problem(name: Variable, value: string): string {
+  const { title, examples }: VariableSchema = variables[name];
+  const shown = name === 'API_KEY' ? 'what it is set to' : `"${value}"`;
+  return `${name}: ${shown} is not ${title}; for example ${examples[0]}`;
+}
+
+function contradictions(values: Values): string[] {
+  const found: string[] = [];
+  if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
+    found.push('API_KEY: missing; with BASE_URL set, a valid key of that target is needed');
+  }
+  for (const name of ['BASE_URL', 'WRONG_REGION_URL', 'BLOCKED_PROXY_URL'] as const) {
+    const value = values[name];
+    if (value !== undefined && !URL.canParse(value)) found.push(problem(name, value));
+  }
+  const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
+  if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
+    found.push(`EXPORT_RANGE_END: "${end}" is not later than EXPORT_RANGE_START "${start}"`);
+  }
+  return found;
+}
+
+function settingsOf(values: Values, chance: number): Settings {
+  const text = (name: Variable): string | undefined => {
+    const { default: standard }: VariableSchema = variables[name];
+    return values[name] ?? standard;
+  };
+  const number = (name: Variable): number => Number(text(name));
+  const list = (name: Variable): string[] => [...new Set(text(name)?.split(/\s*,\s*/) ?? [])];
+  const instant = (name: Variable): number | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : Date.parse(value);
+  };
+  const baseUrl = (text('BASE_URL') ?? '').replace(/\/+$/, '');
+  const near = isOnThisMachine(baseUrl);
+  return {
+    target: { kind: 'remote', baseUrl },
+    apiKey: text('API_KEY') ?? '',
+    taskIds: list('TASK_IDS'),
+    assessmentIds: list('ASSESSMENT_IDS'),
+    assignedById: text('ASSIGNED_BY_ID'),
+    userIds: list('USER_IDS'),
+    teamIds: list('TEAM_IDS'),
+    writes: values.ALLOW_WRITES === undefined ? near : values.ALLOW_WRITES === 'yes',
+    wrongRegionUrl: text('WRONG_REGION_URL')?.replace(/\/+$/, ''),
+    blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
+    blockedProxyUrl: text('BLOCKED_PROXY_URL'),
+    exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
+    // The format check has seen that it parses and what it holds.
+    filterValues: (parseJson(text('EXPORT_FILTER_VALUES') ?? '{}') ?? {}) as FilterValues,
+    arrayEncoding: text('ARRAY_ENCODING') as ArrayEncoding | 'auto',
+    maxConcurrency: number('MAX_CONCURRENCY'),
+    maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (near ? 0 : 50)),
+    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
+    maxExportBytes: number('MAX_EXPORT_BYTES'),
+    seed: Number(text('SEED') ?? chance),
+    reportDir: text('REPORT_DIR') ?? '',
+  };
+}
+
+/** Whether an address is a loopback one: writes there reach nobody else. */
+export function isOnThisMachine(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

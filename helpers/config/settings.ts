@@ -1,0 +1,35 @@
+import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
+
+/** Values known to occur, by filter of the export. */
+export type FilterValues = {
+  readonly [Filter in ListFilter]?: readonly string[];
+} & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
+
+export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+
+/** The configuration of a run, parsed. Instants are milliseconds since 1970, times milliseconds. */
+export interface Settings {
+  readonly target: { readonly kind: 'embedded' | 'remote'; readonly baseUrl: string };
+  readonly apiKey: string;
+  readonly taskIds: readonly string[];
+  readonly assessmentIds: readonly string[];
+  readonly assignedById: string | undefined;
+  readonly userIds: readonly string[];
+  readonly teamIds: readonly string[];
+  /** Whether tasks may be assigned at all. */
+  readonly writes: boolean;
+  readonly wrongRegionUrl: string | undefined;
+  readonly blockedLocalAddress: string | undefined;
+  readonly blockedProxyUrl: string | undefined;
+  readonly exportWindow: { readonly start: number | undefined; readonly end: number | undefined };
+  readonly filterValues: FilterValues;
+  readonly arrayEncoding: ArrayEncoding | 'auto';
+  readonly maxConcurrency: number;
+  /** 0: no limit. */
+  readonly maxRequestsPerSecond: number;
+  readonly requestTimeoutMs: number;
+  readonly auditTimeoutMs: number;
+  readonly maxExportBytes: number;
+  readonly seed: number;
+  readonly reportDir: string;
+}

@@ -1,0 +1,76 @@
+import type { Row } from './csv-table.ts';
+
+/** Rows of an export, each with how often it is there; order and place do not count. */
+export interface Multiset {
+  /** How many rows, each counted as often as it is there. */
+  readonly size: number;
+  /** By key: equal rows have equal keys. */
+  readonly entries: ReadonlyMap<string, { readonly row: Row; readonly times: number }>;
+}
+
+/**
+ * The rows as a multiset; making it is what costs, so make it once for each export.
+ *
+ * @param except columns, from 0, that do not count: those that change from one request to the next
+ */
+export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new Set()): Multiset {
+  const entries = new Map<string, { row: Row; times: number }>();
+  for (const row of rows) {
+    const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
+    const key = JSON.stringify(counted);
+    const entry = entries.get(key);
+    if (entry) entry.times += 1;
+    else entries.set(key, { row, times: 1 });
+  }
+  return { size: rows.length, entries };
+}
+
+/** How often a row with this key is in the multiset. */
+function timesIn(set: Multiset, key: string): number {
+  return set.entries.get(key)?.times ?? 0;
+}
+
+/** What `b` lacks of `a`, and what it has beyond it; a row as often as it is missing or extra. */
+export function difference(a: Multiset, b: Multiset): { missing: Row[]; extra: Row[] } {
+  return { missing: minus(a, b), extra: minus(b, a) };
+}
+
+function minus(a: Multiset, b: Multiset): Row[] {
+  const rows: Row[] = [];
+  for (const [key, { row, times }] of a.entries) {
+    for (let left = times - timesIn(b, key); left > 0; left--) rows.push(row);
+  }
+  return rows;
+}
+
+/** Whether `b` holds each row at least as often as `a`. */
+export function isSubset(a: Multiset, b: Multiset): boolean {
+  return a.size <= b.size && minus(a, b).length === 0;
+}
+
+/** Each row as often as in the one that has it more often: events that two exports share count once. */
+export function union(a: Multiset, b: Multiset): Multiset {
+  return combined(a, b, Math.max);
+}
+
+/** Each row as often as in both together: for exports that share no event. */
+export function sum(a: Multiset, b: Multiset): Multiset {
+  return combined(a, b, (inA, inB) => inA + inB);
+}
+
+/** Each row as often as in the one that has it less often. */
+export function intersection(a: Multiset, b: Multiset): Multiset {
+  return combined(a, b, Math.min);
+}
+
+function combined(a: Multiset, b: Multiset, times: (inA: number, inB: number) => number): Multiset {
+  const entries = new Map<string, { row: Row; times: number }>();
+  let size = 0;
+  for (const [key, { row }] of [...a.entries, ...b.entries]) {
+    if (entries.has(key)) continue;
+    const both = times(timesIn(a, key), timesIn(b, key));
+    if (both > 0) entries.set(key, { row, times: both });
+    size += both;
+  }
+  return { size, entries };
+}

@@ -1,0 +1,237 @@
+import { Readable } from 'node:stream';
+import { describe, expect, it } from 'vitest';
+import type { CsvTable } from './csv-table.ts';
+import { readCsv } from './read-csv.ts';
+
+const first = ['8f3c2a10', 'assessment', '2024-03-01T10:00:00.000Z', 'plain'];
+const second = ['77aa01be', 'task', '2024-03-01T10:00:00.001Z', 'also plain'];
+const lines = [first, second].map((row) => row.join(','));
+const headings = ['Kennung', 'Art', 'Zeitpunkt', 'Bemerkung'];
+
+function read(text: string, options = {}): Promise<CsvTable> {
+  return readCsv(new TextEncoder().encode(text), options);
+}
+
+describe('the form of a CSV file is found', () => {
+  it('with headings, commas and line feeds', async () => {
+    const text = `${headings}\n${lines.join('\n')}\n`;
+    expect(await read(text)).toEqual({
+      delimiter: ',',
+      lineEnd: '\n',
+      quoting: 'where needed',
+      rows: [first, second],
+      count: 2,
+      columns: 4,
+      headings,
+      titleLines: [],
+      bom: false,
+      bytes: 133,
+      problems: [],
+    });
+  });
+
+  it('without headings', async () => {
+    const table = await read(lines.join('\r\n'));
+    expect(table.headings).toBeNull();
+    expect(table.rows).toEqual([first, second]);
+    expect(table.lineEnd).toBe('\r\n');
+  });
+
+  it('with semicolons and a byte order mark', async () => {
+    const text = [headings, first, second].map((row) => row.join(';')).join('\r\n');
+    const table = await read(`\ufeff${text}`);
+    expect(table).toMatchObject({ delimiter: ';', bom: true, headings, rows: [first, second] });
+  });
+
+  it('with tabs and dates that hold more commas than there are tabs', async () => {
+    const rows = [
+      ['8f3c2a10', 'Mar 1, 2024, 10:00, UTC'],
+      ['77aa01be', 'Mar 2, 2024, 10:00, UTC'],
+    ];
+    const table = await read(rows.map((row) => row.join('\t')).join('\n'));
+    expect(table).toMatchObject({ delimiter: '\t', headings: null, rows });
+  });
+
+  it('with pipes, in UTF-16', async () => {
+    const text = [headings, first].map((row) => row.join('|')).join('\n');
+    const table = await readCsv(Buffer.from(`\ufeff${text}`, 'utf16le'));
+    expect(table).toMatchObject({ delimiter: '|', bom: true, headings, rows: [first] });
+  });
+
+  it('with title lines, bare or filled up with empty cells', async () => {
+    const text = `Export, 1 to 31 March,,\n"Erstellt",,,\n\n${headings}\n${lines.join('\n')}`;
+    const table = await read(text);
+    expect(table.titleLines).toEqual([
+      ['Export', ' 1 to 31 March', '', ''],
+      ['Erstellt', '', '', ''],
+    ]);
+    expect(table).toMatchObject({ headings, rows: [first, second] });
+  });
+
+  it('with everything in quotes', async () => {
+    const text = `"Id","Comment"\n"e-1","she said ""no"", twice\r\nand left"\n"e-2",""\n`;
+    const table = await read(text);
+    expect(table).toMatchObject({ quoting: 'all', headings: ['Id', 'Comment'], lineEnd: '\n' });
+    expect(table.rows).toEqual([
+      ['e-1', 'she said "no", twice\r\nand left'],
+      ['e-2', ''],
+    ]);
+  });
+
+  it('with one column', async () => {
+    const table = await read('Id\ne-1\ne-2\n');
+    expect(table).toMatchObject({ delimiter: null, headings: ['Id'], rows: [['e-1'], ['e-2']] });
+  });
+
+  it('with metadata in one JSON cell', async () => {
+    const metadata = '{"tag":"a;b;c","task_id":"t-1"}';
+    const table = await read(`id;meta\n1;"${metadata.replaceAll('"', '""')}"\n`);
+    expect(table).toMatchObject({ delimiter: ';', rows: [['1', metadata]] });
+  });
+});
+
+describe('headings are told from events', () => {
+  it('in an empty file and in one that holds nothing but a line break', async () => {
+    const nothing = { rows: [], count: 0, columns: 0, headings: null, problems: [] };
+    expect(await read('')).toMatchObject({ ...nothing, bytes: 0 });
+    expect(await read('\n')).toMatchObject({ ...nothing, bytes: 1 });
+  });
+
+  it('in a file of headings alone, also under a title line', async () => {
+    expect(await read(`${headings}\n`)).toMatchObject({ headings, count: 0 });
+    const titled = await read(`Protokoll\n${headings}\n`);
+    expect(titled).toMatchObject({ headings, count: 0, titleLines: [['Protokoll']] });
+  });
+
+  it('in a file of one event', async () => {
+    expect(await read(`${lines[0]}\n`)).toMatchObject({ headings: null, rows: [first] });
+    expect(await read(`${headings}\n${lines[0]}\n`)).toMatchObject({ headings, rows: [first] });
+  });
+
+  it('where no cell holds a digit, by values that recur', async () => {
+    const rows = Array.from({ length: 24 }, (_, index) => [
+      index % 2 === 0 ? 'task' : 'assessment',
+      index % 3 === 0 ? 'created' : 'updated',
+    ]);
+    const text = rows.map((row) => row.join(',')).join('\n');
+    expect(await read(text)).toMatchObject({ headings: null, rows });
+    expect(await read(`Type,Subtype\n${text}`)).toMatchObject({ count: 24 });
+  });
+
+  it('in a small file by the look of a larger one', async () => {
+    const like = await read(
+      lines
+        .map((line) => `${line}\n`)
+        .join('')
+        .repeat(10),
+    );
+    const unusual = await read('none,task,2024-03-01T10:00:00.001Z,\n', { like });
+    expect(unusual).toMatchObject({ headings: null, count: 1 });
+    const localized = await read(`${headings}\n`, { like });
+    expect(localized).toMatchObject({ headings, count: 0 });
+  });
+});
+
+describe('a damaged file is read as far as it goes', () => {
+  it.for([
+    ['a ragged row', 'a,b\n1,2\n3\n4,5', 'Record 3 has 1 cells where the table has 2.'],
+    ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6', 'Record 3: a quote is opened and never closed.'],
+    ['a bare quote', 'a,b\n1,"x "y" z"', 'Record 2: a quote inside a quoted cell is not doubled.'],
+    ['a NUL', 'a,b\n1,\0\n', 'The file holds NUL characters.'],
+  ])('%s', async ([, text, problem]) => {
+    expect((await read(text ?? '')).problems).toEqual([problem]);
+  });
+
+  it('bytes that are not UTF-8', async () => {
+    const table = await readCsv(Buffer.from('a,b\n1,Z\xfcrich\n', 'latin1'));
+    expect(table.rows).toEqual([['1', 'Z\ufffdrich']]);
+    expect(table.problems).toEqual(['Bytes that are not UTF-8 stand after byte 0.']);
+  });
+
+  it('an event broken in two by a bare line break is neither title nor lost', async () => {
+    const table = await read(
+      `${lines.join('\n').replace('plain', 'pl\nain')}\n${lines.join('\n')}`,
+    );
+    expect(table).toMatchObject({ titleLines: [], headings: null, count: 5 });
+    expect(table.problems).toHaveLength(1);
+  });
+
+  it('lists some problems and counts the others', async () => {
+    const { problems } = await read(`a,b\n${'1,2\n'.repeat(100)}${'3\n'.repeat(50)}`);
+    expect(problems).toHaveLength(21);
+    expect(problems.at(-1)).toBe('And 30 more of the kind.');
+  });
+});
+
+describe('a file is read from a stream', () => {
+  it('however it is cut, also inside a character', async () => {
+    const bytes = Buffer.from('Id;Été\n1;日本\n2;"a\r\nb"\n');
+    const table = await readCsv(Readable.from(Array.from(bytes, (byte) => Buffer.of(byte))));
+    expect(table).toMatchObject({ headings: ['Id', 'Été'], problems: [] });
+    expect(table.rows).toEqual([
+      ['1', '日本'],
+      ['2', 'a\r\nb'],
+    ]);
+  });
+
+  it('keeping some rows and handing over each', async () => {
+    const seen: number[] = [];
+    const onRow = (row: readonly string[], index: number) => seen.push(Number(row[0]) - index);
+    const text = Array.from({ length: 2000 }, (_, index) => `${index},x\n`).join('');
+    const table = await read(text, { keep: 2, onRow });
+    expect(table).toMatchObject({
+      count: 2000,
+      rows: [
+        ['0', 'x'],
+        ['1', 'x'],
+      ],
+    });
+    expect(seen).toEqual(Array(2000).fill(0));
+  });
+
+  it('up to a number of bytes, asking for none beyond', async () => {
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked += 1;
+        yield Buffer.from('1,2\n'.repeat(16_384));
+      }
+    }
+    const reading = readCsv(endless(), { maxBytes: 2 ** 20, keep: 0 });
+    await expect(reading).rejects.toMatchObject({ kind: 'too big' });
+    expect(asked).toBe(17);
+  });
+
+  it('until a quote has been open for too long', async () => {
+    async function* endless() {
+      yield Buffer.from('a,b\n1,2\n3,"');
+      for (;;) yield Buffer.alloc(2 ** 18, 'x');
+    }
+    const table = await readCsv(endless());
+    expect(table.rows).toEqual([['1', '2']]);
+    expect(table.problems[0]).toMatch('Record 3 is longer than 1048576 characters');
+  });
+
+  it('until nothing comes any more', async () => {
+    async function* stalling() {
+      yield Buffer.from('a,b\n1,2\n');
+      await new Promise(() => undefined);
+    }
+    await expect(readCsv(stalling(), { stallMs: 5 })).rejects.toMatchObject({ kind: 'stalled' });
+  });
+
+  it('until the signal aborts or the source breaks', async () => {
+    const abort = new AbortController();
+    async function* waiting() {
+      yield Buffer.from('a,b\n1,2\n');
+      abort.abort(new Error('the run ends'));
+      await new Promise(() => undefined);
+    }
+    await expect(readCsv(waiting(), { signal: abort.signal })).rejects.toThrow('the run ends');
+
+    const dying = new Readable({ read: () => undefined });
+    dying.push('a,b\n');
+    setImmediate(() => dying.destroy());
+    await expect(readCsv(dying)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  });
+});

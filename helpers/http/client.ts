@@ -1,0 +1,195 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Operation } from '../../schemas/operations.ts';
+import { Answer } from './answer.ts';
+import { BodyCollector } from './body-collector.ts';
+import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
+import type { Pacing } from './pacing.ts';
+import type { Recorder } from './recorder.ts';
+import { retryDelay } from './retry.ts';
+import type { Route, Transport, WireResponse } from './transport.ts';
+import { explain, Unheard } from './unheard.ts';
+
+/** A request of one of the four operations, ready to be sent. */
+export interface ClientRequest {
+  readonly operation: Operation;
+  readonly scenario: string;
+  readonly method: 'GET' | 'PUT';
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly route: Route;
+  /**
+   * Takes the pieces of a successful body as they come, in place of keeping them: for files of any length.
+   * What it throws ends the download, and `send` with it.
+   */
+  readonly consume?: (pieces: AsyncIterable<Uint8Array>) => Promise<void>;
+}
+
+export interface ClientLimits {
+  /** For the whole answer of a JSON operation; for an export, for its head and for each piece of it. */
+  readonly requestTimeoutMs: number;
+  /** Bodies over this are given up. */
+  readonly maxBodyBytes: number;
+}
+
+/** The export may take this many time-outs as a whole, as long as pieces keep coming. */
+const exportPatience = 5;
+
+/** Sends requests, records every exchange once, and waits where the target asks for it. */
+export class Client {
+  readonly recorder: Recorder;
+  readonly #transport: Transport;
+  readonly #pacing: Pacing;
+  readonly #limits: ClientLimits;
+
+  constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
+    this.#transport = transport;
+    this.recorder = recorder;
+    this.#pacing = pacing;
+    this.#limits = limits;
+  }
+
+  /**
+   * Sends the request until it is answered with something that counts as an answer.
+   * @throws Unheard where none comes
+   */
+  async send(request: ClientRequest): Promise<Answer> {
+    return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
+  }
+
+  /**
+   * Sends several requests in the same moment, each over a connection of its own.
+   * @throws Unheard where one of them is not answered
+   */
+  async sendTogether(requests: readonly ClientRequest[]): Promise<Answer[]> {
+    const together = () => Promise.all(requests.map((request) => this.#attempt(request)));
+    const heard = await this.#pacing(together, requests.length);
+    return await Promise.all(
+      requests.map(async (request, index) => {
+        const first = heard[index];
+        if (first === undefined) throw new Error('A request of several was lost.');
+        return await this.#settle(request, first);
+      }),
+    );
+  }
+
+  async #settle(request: ClientRequest, first: Answer | Unheard): Promise<Answer> {
+    let heard = first;
+    for (let attempt = 1; ; attempt += 1) {
+      const delay = retryDelay(request.method, heard, attempt);
+      if (delay === undefined) {
+        if (heard instanceof Unheard) throw heard;
+        return heard;
+      }
+      if (delay === 'give up') {
+        if (heard instanceof Unheard) throw heard;
+        throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
+      }
+      await pause(delay);
+      heard = await this.#pacing(() => this.#attempt(request));
+    }
+  }
+
+  async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
+    const { recorder } = this;
+    const number = recorder.nextNumber();
+    const startedAt = recorder.elapsed();
+    const { requestTimeoutMs } = this.#limits;
+    const patience = request.operation === 'export' ? exportPatience : 1;
+    const signal = AbortSignal.timeout(requestTimeoutMs * patience);
+    let head: WireResponse | undefined;
+    let failure: string | undefined;
+    const body = new BodyCollector(this.#limits.maxBodyBytes);
+    let refused: unknown;
+    try {
+      head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs);
+      const pieces = body.take(inTime(head.body, requestTimeoutMs));
+      const { consume } = request;
+      if (consume === undefined || head.status > 299) await body.keep(pieces);
+      else {
+        await consume(pieces).catch((error: unknown) => {
+          // What the network throws comes through the consumer; what the consumer itself throws is its own.
+          if (body.failure === undefined) refused = error;
+          throw error;
+        });
+      }
+    } catch (error) {
+      failure = explain(body.failure ?? error, requestTimeoutMs);
+    }
+    const exchange = this.#record(request, number, startedAt, head, body, failure);
+    if (refused !== undefined) throw refused;
+    if (failure !== undefined || head === undefined) {
+      return new Unheard(exchange, failure ?? 'no answer');
+    }
+    return new Answer(exchange, head.status, head.headers, body.bytes);
+  }
+
+  #record(
+    request: ClientRequest,
+    number: number,
+    startedAt: number,
+    head: WireResponse | undefined,
+    body: BodyCollector,
+    failure: string | undefined,
+  ): Exchange {
+    const { redactor } = this.recorder;
+    const sent: Headers = Object.entries(request.headers);
+    const exchange: Exchange = {
+      number,
+      operation: request.operation,
+      scenario: request.scenario,
+      startedAt,
+      durationMs: Math.round((this.recorder.elapsed() - startedAt) * 10) / 10,
+      request: {
+        method: request.method,
+        url: redactor.url(request.url),
+        headers: redactor.headers(sent),
+        ...(request.body !== undefined && { body: redactor.text(request.body) }),
+      },
+      ...(head !== undefined && {
+        response: {
+          status: head.status,
+          headers: redactor.headers(head.headers),
+          body: redactor.bytes(body.bytes.subarray(0, keptBodyBytes)),
+          size: body.size,
+        },
+      }),
+      ...(failure !== undefined && { failure: redactor.text(failure) }),
+    };
+    this.recorder.add(exchange);
+    return exchange;
+  }
+}
+
+async function withDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
+  let timer: NodeJS.Timeout | undefined;
+  const deadline = new Promise<never>((_, reject) => {
+    timer = setTimeout(
+      () => reject(new DOMException('The time-out is over.', 'TimeoutError')),
+      milliseconds,
+    );
+  });
+  try {
+    return await Promise.race([work, deadline]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** The pieces of a body, each within the deadline. */
+async function* inTime(
+  body: AsyncIterable<Uint8Array>,
+  milliseconds: number,
+): AsyncGenerator<Uint8Array> {
+  const pieces = body[Symbol.asyncIterator]();
+  try {
+    for (;;) {
+      const { done, value } = await withDeadline(pieces.next(), milliseconds);
+      if (done) return;
+      yield value;
+    }
+  } finally {
+    // Not awaited: a body that never ends may never answer this either. Its failure says nothing new.
+    pieces.return?.()?.then(undefined, () => {});
+  }
+}

@@ -1,0 +1,69 @@
+import { Agent, type Dispatcher, ProxyAgent, request as send } from 'undici';
+import type { Headers } from './exchange.ts';
+import type { Route, Transport } from './transport.ts';
+
+export interface NetworkOptions {
+  readonly connectTimeoutMs: number;
+  /** A local address from which requests on the blocked route leave. */
+  readonly blockedLocalAddress?: string;
+  /** A proxy through which requests on the blocked route leave. */
+  readonly blockedProxyUrl?: string;
+}
+
+export interface Network {
+  readonly send: Transport;
+  close(): Promise<void>;
+}
+
+/** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
+export function openNetwork(options: NetworkOptions): Network {
+  const dispatchers: Partial<Record<Route, Dispatcher>> = {};
+  const connect = { timeout: options.connectTimeoutMs };
+  // The body may come slowly: whoever reads it keeps its own deadline.
+  const shared = { headersTimeout: 0, bodyTimeout: 0 };
+
+  const dispatcherOf = (route: Route): Dispatcher => {
+    const open = dispatchers[route];
+    if (open !== undefined) return open;
+    const { blockedProxyUrl, blockedLocalAddress } = options;
+    const opened =
+      route === 'blocked' && blockedProxyUrl !== undefined
+        ? new ProxyAgent({ uri: blockedProxyUrl, connect, ...shared })
+        : route === 'blocked' && blockedLocalAddress !== undefined
+          ? new Agent({ localAddress: blockedLocalAddress, connect, ...shared })
+          : new Agent({ connect, ...shared });
+    dispatchers[route] = opened;
+    return opened;
+  };
+
+  return {
+    async send(request) {
+      const { statusCode, headers, body } = await send(request.url, {
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+        signal: request.signal,
+        dispatcher: dispatcherOf(request.route),
+        responseHeaders: 'raw',
+      });
+      return { status: statusCode, headers: pairs(headers), body };
+    },
+    async close() {
+      await Promise.all(Object.values(dispatchers).map((dispatcher) => dispatcher.destroy()));
+    },
+  };
+}
+
+/** undici's raw headers come as one flat list of buffers: name, value, name, value. */
+function pairs(raw: unknown): Headers {
+  const flat = Array.isArray(raw)
+    ? raw.map(String)
+    : Object.entries(raw ?? {})
+        .flat()
+        .map(String);
+  const headers: [string, string][] = [];
+  for (let index = 0; index + 1 < flat.length; index += 2) {
+    headers.push([flat[index] ?? '', flat[index + 1] ?? '']);
+  }
+  return headers;
+}

@@ -1,0 +1,41 @@
+import type { Answer } from './answer.ts';
+import { Unheard } from './unheard.ts';
+
+const longestWaitMs = 30_000;
+const pausesMs = [250, 1000, 3000];
+
+/**
+ * Whether to ask again. A 409 is an answer; so is every status but those with which a target, or a gateway
+ * before it, says "not now".
+ *
+ * @param attempt counts from 1
+ * @returns undefined where what was heard stands, milliseconds to wait before asking again, or `give up`
+ */
+export function retryDelay(
+  method: 'GET' | 'PUT',
+  heard: Answer | Unheard,
+  attempt: number,
+): number | 'give up' | undefined {
+  if (heard instanceof Unheard) {
+    // A write that got no answer may have been carried out: asking again would not be the same request.
+    if (method === 'PUT') return undefined;
+    return attempt === 1 ? pausesMs[0] : undefined;
+  }
+  const { status } = heard;
+  const refusedForNow = status === 429 || status === 503;
+  const gatewayTrouble = status === 502 || status === 504;
+  if (!refusedForNow && !gatewayTrouble) return undefined;
+  if (gatewayTrouble && method === 'PUT') return 'give up';
+  const asked = retryAfterMs(heard.header('retry-after'), Date.now());
+  const delay = asked ?? pausesMs[attempt - 1];
+  const over = attempt > 5 || delay === undefined || delay > longestWaitMs;
+  return over ? 'give up' : delay;
+}
+
+/** Retry-After in either form (seconds, or a date), as milliseconds from now; undefined where there is none. */
+export function retryAfterMs(value: string | undefined, now: number): number | undefined {
+  if (value === undefined) return undefined;
+  if (/^\d+$/.test(value.trim())) return Number(value) * 1000;
+  const date = Date.parse(value);
+  return Number.isNaN(date) ? undefined : Math.max(0, date - now);
+}

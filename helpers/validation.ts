@@ -1,0 +1,74 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { assessmentSchema } from '../schemas/assessment.ts';
+import { assignmentSchema } from '../schemas/assignment.ts';
+import { taskSchema } from '../schemas/task.ts';
+import { isTimestamp } from '../schemas/timestamp.ts';
+
+/** One way in which a body differs from its schema. */
+export interface SchemaProblem {
+  /** The field, from the body's root: `assignment.assigned_to_type`. */
+  readonly field: string;
+  /** `missing`: required and not there. `type`: another kind of value. `form`: a string of the wrong form. */
+  readonly kind: 'missing' | 'type' | 'form';
+  readonly expected: string;
+  /** What is there, as JSON, cut. */
+  readonly actual: string;
+}
+
+const ajv = new Ajv2020({ strict: true, allErrors: true, allowUnionTypes: true, verbose: true });
+ajv.addFormat('iso-utc', { type: 'string', validate: isTimestamp });
+ajv.addSchema(assignmentSchema);
+const validators = {
+  task: ajv.compile(taskSchema),
+  assessment: ajv.compile(assessmentSchema),
+} satisfies Record<string, ValidateFunction>;
+
+/** How a body differs from the schema of a task or an assessment; empty where it conforms. */
+export function problemsOf(kind: keyof typeof validators, body: unknown): SchemaProblem[] {
+  const validate = validators[kind];
+  if (validate(body)) return [];
+  return (validate.errors ?? []).flatMap((error) => problemOf(error));
+}
+
+function problemOf(error: ErrorObject): SchemaProblem[] {
+  const path = error.instancePath.split('/').slice(1);
+  const actual = shortJson(error.data);
+  const at = (kind: SchemaProblem['kind'], expected: string): SchemaProblem[] => [
+    { field: path.join('.'), kind, expected, actual },
+  ];
+  switch (error.keyword) {
+    case 'required': {
+      const field = [...path, String(error.params.missingProperty)].join('.');
+      return [{ field, kind: 'missing', expected: 'the field', actual: 'no such field' }];
+    }
+    case 'type':
+      // An assignment may be null or an object; the branch for null has nothing to say about an object.
+      if (error.schemaPath.includes('/anyOf/0/') && isObject(error.data)) return [];
+      return at(
+        'type',
+        typeNames(error.schemaPath.includes('/anyOf/') ? ['object', 'null'] : error.params.type),
+      );
+    case 'enum':
+      return at('type', `one of ${(error.params.allowedValues as unknown[]).join(', ')}`);
+    case 'pattern':
+      return at('form', 'a UUID-shaped string');
+    case 'format':
+      return at('form', 'an ISO 8601 UTC datetime');
+    default:
+      return [];
+  }
+}
+
+function isObject(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function typeNames(type: string | readonly string[]): string {
+  return [type].flat().join(' or ');
+}
+
+/** A value as JSON, cut after 120 characters. */
+export function shortJson(value: unknown): string {
+  const json = JSON.stringify(value) ?? 'nothing';
+  return json.length > 120 ? `${json.slice(0, 119)}…` : json;
+}

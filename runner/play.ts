@@ -1,0 +1,107 @@
+import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
+import type { AnyScenario } from './scenario.ts';
+import type { World } from './world.ts';
+
+/** What one play of one scenario says of one clause. */
+export type Finding =
+  | { readonly kind: 'upheld' }
+  | { readonly kind: 'violated'; readonly violation: Violation; readonly intermittent: boolean }
+  | { readonly kind: 'inconclusive'; readonly reason: string }
+  | { readonly kind: 'not judged'; readonly reason: string }
+  | { readonly kind: 'observed'; readonly value: string }
+  | { readonly kind: 'nothing seen' };
+
+/** What a scenario says of its clauses. */
+export type Findings = ReadonlyMap<ClauseId, Finding>;
+
+/** Opens the world for one play; `close` gives back what the play took. */
+export type OpenWorld = (scenario: AnyScenario) => { world: World; close(): Promise<void> };
+
+/**
+ * Plays a scenario. Where it finds a violation, or could not hear the target, it is played again: a violation
+ * that shows in one play and not in the other is kept, and marked intermittent.
+ */
+export async function play(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
+  const first = await playOnce(scenario, open);
+  const settled = [...first.values()].every(
+    ({ kind }) => kind !== 'violated' && kind !== 'inconclusive',
+  );
+  if (settled) return first;
+  const second = await playOnce(scenario, open);
+  const ids = [...first.keys()];
+  return new Map(ids.map((id) => [id, merge(first.get(id), second.get(id))]));
+}
+
+async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
+  const { world, close } = open(scenario);
+  try {
+    const evidence: unknown = await scenario.act(world);
+    const judged = clausesOf(scenario.judges).map(
+      ([id, judge]) => [id, finding(() => judgement(judge, evidence))] as const,
+    );
+    const observed = clausesOf(scenario.observes ?? {}).map(
+      ([id, observe]) => [id, finding(() => observation(observe, evidence))] as const,
+    );
+    return new Map([...judged, ...observed]);
+  } catch (error) {
+    const ids = [...clausesOf(scenario.judges), ...clausesOf(scenario.observes ?? {})];
+    return new Map(ids.map(([id]) => [id, finding(() => rethrow(error))]));
+  } finally {
+    await close();
+  }
+}
+
+type Look = (evidence: unknown) => unknown;
+
+function clausesOf(looks: object): [ClauseId, Look][] {
+  // The type of a scenario allows no other keys and values.
+  return Object.entries(looks) as [ClauseId, Look][];
+}
+
+function judgement(judge: Look, evidence: unknown): Finding {
+  judge(evidence);
+  return { kind: 'upheld' };
+}
+
+function observation(observe: Look, evidence: unknown): Finding {
+  const value = observe(evidence);
+  return value === undefined
+    ? { kind: 'nothing seen' }
+    : { kind: 'observed', value: JSON.stringify(value) };
+}
+
+function rethrow(error: unknown): never {
+  throw error;
+}
+
+function finding(look: () => Finding): Finding {
+  try {
+    return look();
+  } catch (error) {
+    if (error instanceof Violation)
+      return { kind: 'violated', violation: error, intermittent: false };
+    if (error instanceof NotJudged) return { kind: 'not judged', reason: error.message };
+    if (error instanceof Inconclusive) return { kind: 'inconclusive', reason: error.message };
+    // A failure of ours is neither a violation of the target nor a pass.
+    const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+    return { kind: 'inconclusive', reason: `The suite itself failed: ${what}` };
+  }
+}
+
+function merge(first: Finding | undefined, second: Finding | undefined): Finding {
+  if (first === undefined || second === undefined) throw new Error('A play lost a clause.');
+  const violated = [first, second].filter((one) => one.kind === 'violated');
+  const [shown] = violated;
+  if (shown !== undefined) {
+    const held = first.kind === 'upheld' || second.kind === 'upheld';
+    return { ...shown, intermittent: held };
+  }
+  return first.kind === 'inconclusive' ? second : first;
+}
+
+/** The clauses that a scenario judges or observes. */
+export function clauseIdsOf(scenario: AnyScenario): ClauseId[] {
+  const ids = [...clausesOf(scenario.judges), ...clausesOf(scenario.observes ?? {})];
+  return ids.map(([id]) => id).filter((id) => clauseOf(id) !== undefined);
+}

@@ -1,0 +1,34 @@
+import { Api } from '../helpers/api.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Client } from '../helpers/http/client.ts';
+import { Unheard } from '../helpers/http/unheard.ts';
+
+/**
+ * One request of each kind that the configuration allows, before anything is judged.
+ * @returns why nothing can be judged at all, or undefined where the run may go on
+ */
+export async function preflight(client: Client, settings: Settings): Promise<string | undefined> {
+  const { baseUrl } = settings.target;
+  const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
+  const api = new Api(client, addresses, settings.apiKey, 'before the run');
+  const [taskId] = settings.taskIds;
+  const [assessmentId] = settings.assessmentIds;
+  // A millisecond of long ago: an answer from the export without waiting for a large file.
+  const moment = 'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
+  const asked = [
+    api.export(moment),
+    ...(taskId === undefined ? [] : [api.task(taskId)]),
+    ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
+  ];
+  const heard = await Promise.allSettled(asked);
+  const answers = heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  if (answers.length === 0) {
+    const failure = heard.find((one) => one.status === 'rejected')?.reason;
+    if (!(failure instanceof Unheard)) throw failure;
+    return `${baseUrl} cannot be reached: ${failure.message}. Is BASE_URL right, and is the target up?`;
+  }
+  if (answers.every(({ status }) => status === 401)) {
+    return `${baseUrl} answers 401 to every request with the configured key. Is API_KEY valid for this region, and is this machine’s address allowed?`;
+  }
+  return undefined;
+}

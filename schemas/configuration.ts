@@ -1,0 +1,207 @@
+import { listFilters, metadataKeys } from './operations.ts';
+import { timestampPattern } from './timestamp.ts';
+
+const list = { type: 'string', pattern: '^[^\\s,/?#]+(\\s*,\\s*[^\\s,/?#]+)*$' } as const;
+const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
+const httpUrl = { type: 'string', pattern: '^https?://[^\\s/?#]+[^\\s?#]*$' } as const;
+const baseUrl = { type: 'string', pattern: '^https?://[^\\s/?#]+(/[^\\s?#]*)?/v5/?$' } as const;
+
+/** One variable: what it must look like, and for people: what it means and a valid form. */
+export interface VariableSchema {
+  readonly type: 'string';
+  readonly pattern?: string;
+  readonly enum?: readonly string[];
+  readonly format?: string;
+  /** What the variable is for. */
+  readonly description: string;
+  /** The valid form, in words. */
+  readonly title: string;
+  readonly examples: readonly string[];
+  readonly default?: string;
+}
+
+/** Environment variables that configure a run. Values are texts, as the environment has them; empty means not set. */
+export const variables = {
+  BASE_URL: {
+    ...baseUrl,
+    title: 'an http(s) address that ends in /v5',
+    description: 'Regional base address of the target. Empty: the embedded reference service.',
+    examples: ['https://eu.staging.example/v5'],
+  },
+  API_KEY: {
+    type: 'string',
+    pattern: '^[\\x21-\\x7e]+$',
+    title: 'a key without spaces or line breaks',
+    description: 'A valid API key of the target.',
+    examples: ['the-key-of-your-staging-account'],
+  },
+  TASK_IDS: {
+    ...list,
+    title: 'ids, separated by commas',
+    description: 'Tasks that the run may assign and unassign. One is enough; more run faster.',
+    examples: ['7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11,0b0f3c1e-5f55-4f0c-8a5e-2f3f1d3f9b70'],
+  },
+  ASSESSMENT_IDS: {
+    ...list,
+    title: 'ids, separated by commas',
+    description: 'Assessments to read: best one in each workflow state (Active, Cancelled, Error).',
+    examples: ['3c1b6b1e-58a4-4b39-9d0b-1f8e6f0a7c22'],
+  },
+  ASSIGNED_BY_ID: {
+    type: 'string',
+    pattern: '^[^\\s,/?#]+$',
+    title: 'one id',
+    description: 'The user in whose name assignments are made.',
+    examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
+  },
+  USER_IDS: {
+    ...list,
+    title: 'ids, separated by commas',
+    description:
+      'Users whom the run may assign tasks to; two for every transition. They get email.',
+    examples: ['a4c0e0b0-1c39-4f7e-8b3c-5a2d7e9f0b44,b5d1f1c1-2d4a-4a8f-9c4d-6b3e8fa01c55'],
+  },
+  TEAM_IDS: {
+    ...list,
+    title: 'ids, separated by commas',
+    description: 'Teams whom the run may assign tasks to; one is enough. Their members get email.',
+    examples: ['c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66'],
+  },
+  ALLOW_WRITES: {
+    type: 'string',
+    enum: ['yes', 'no'],
+    title: 'yes or no',
+    description: 'Needed to assign tasks on a target that is not on this machine.',
+    examples: ['yes'],
+  },
+  WRONG_REGION_URL: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'Base address of another region, where the key must get 401.',
+    examples: ['https://us.staging.example/v5'],
+  },
+  BLOCKED_LOCAL_ADDRESS: {
+    type: 'string',
+    pattern: '^[0-9a-fA-F.:]+$',
+    title: 'an IP address of this machine',
+    description: 'A local address from which requests are not on the allow list of the account.',
+    examples: ['10.20.30.40'],
+  },
+  BLOCKED_PROXY_URL: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'A proxy from which requests are not on the allow list of the account.',
+    examples: ['http://proxy.example:3128'],
+  },
+  EXPORT_RANGE_START: {
+    type: 'string',
+    pattern: timestampPattern,
+    format: 'iso-utc',
+    title: 'an ISO 8601 UTC datetime',
+    description:
+      'Start of a closed window in the past for the export suites. Empty: found by looking.',
+    examples: ['2026-01-01T00:00:00.000Z'],
+  },
+  EXPORT_RANGE_END: {
+    type: 'string',
+    pattern: timestampPattern,
+    format: 'iso-utc',
+    title: 'an ISO 8601 UTC datetime',
+    description: 'End of that window.',
+    examples: ['2026-06-30T23:59:59.999Z'],
+  },
+  EXPORT_FILTER_VALUES: {
+    type: 'string',
+    format: 'filter-values',
+    title: 'JSON: lists of values by filter',
+    description: 'Values known to occur, by filter. Empty: found by looking.',
+    examples: ['{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}'],
+  },
+  ARRAY_ENCODING: {
+    type: 'string',
+    enum: ['auto', 'repeat', 'brackets', 'indices', 'comma'],
+    title: 'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1) or comma (a=1,2)',
+    description: 'How the target wants several values of a list parameter.',
+    examples: ['auto'],
+    default: 'auto',
+  },
+  MAX_CONCURRENCY: {
+    ...integer('^[1-9]\\d{0,2}$'),
+    title: 'a whole number from 1 to 999',
+    description: 'How many requests may be under way at once.',
+    examples: ['8'],
+    default: '8',
+  },
+  MAX_REQUESTS_PER_SECOND: {
+    ...integer('^\\d{1,5}$'),
+    title: 'a whole number; 0 for no limit',
+    description: 'How many requests may start in a second. Empty: 50, on this machine no limit.',
+    examples: ['50'],
+  },
+  REQUEST_TIMEOUT_MS: {
+    ...integer('^[1-9]\\d{1,6}$'),
+    title: 'milliseconds, at least 10',
+    description: 'How long an answer may take; for an export, its head and each piece of it.',
+    examples: ['15000'],
+    default: '15000',
+  },
+  AUDIT_TIMEOUT_MS: {
+    ...integer('^\\d{1,7}$'),
+    title: 'milliseconds',
+    description: 'How long a recorded event may take to appear in the export.',
+    examples: ['30000'],
+    default: '30000',
+  },
+  MAX_EXPORT_BYTES: {
+    ...integer('^[1-9]\\d{3,11}$'),
+    title: 'bytes, at least 1000',
+    description: 'An exported file larger than this is given up.',
+    examples: ['268435456'],
+    default: '268435456',
+  },
+  SEED: {
+    ...integer('^\\d{1,9}$'),
+    title: 'a whole number',
+    description: 'Of everything random. Empty: drawn, and printed with the run.',
+    examples: ['1'],
+  },
+  REPORT_DIR: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a folder',
+    description: 'Where the reports go.',
+    examples: ['reports/latest'],
+    default: 'reports/latest',
+  },
+} as const satisfies Record<string, VariableSchema>;
+
+export type Variable = keyof typeof variables;
+
+// Object.keys forgets that it lists exactly these.
+export const variableNames = Object.keys(variables) as Variable[];
+
+const values = { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } } as const;
+const byName = (names: readonly string[]) =>
+  Object.fromEntries(names.map((name) => [name, values]));
+
+/** The JSON inside EXPORT_FILTER_VALUES. */
+export const filterValuesSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/filter-values',
+  title: 'Known filter values',
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    ...byName(listFilters),
+    metadata: { type: 'object', additionalProperties: false, properties: byName(metadataKeys) },
+  },
+} as const;
+
+/** The configuration as one object of texts. */
+export const configurationSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/configuration',
+  title: 'Configuration of a run',
+  type: 'object',
+  properties: variables,
+} as const;
