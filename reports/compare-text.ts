@@ -1,8 +1,10 @@
+import type { ViolationResult } from '../schemas/results.ts';
 import { type Comparison, nothingMoved, type Turn } from './compare.ts';
+import { byClause } from './grouping.ts';
 import { codeSpan, plain } from './markdown-text.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Style, terminal, uncommanding } from './terminal.ts';
-import { instant, targetName, whatWasDone } from './wording.ts';
+import { andInMore, instant, targetName, whatWasDone } from './wording.ts';
 
 const valueLength = 160;
 
@@ -14,54 +16,36 @@ export function renderComparison(
   const { paint, wrap } = terminal(options);
   const { before, after, turned, newViolations, goneViolations, moved } = comparison;
   const value = (text: string): string => cut(uncommanding(printableLine(text)), valueLength);
-  const block = (title: string, style: Style, lines: readonly string[]): string[] =>
-    lines.length === 0
-      ? []
-      : [
-          '',
-          paint(style, `${title} (${lines.length})`),
-          ...lines.flatMap((line) => wrap(line, '  ', '    ')),
-        ];
+  const run = (results: Comparison['before'], title: string): string[] => {
+    const what = `${instant(results.startedAt)}, ${targetName(results)}: ${results.verdict}`;
+    return wrap(value(what), `  ${title.padEnd(8)}`, ' '.repeat(10));
+  };
+  const block = (title: string, style: Style, lines: readonly string[]): string[] => {
+    if (lines.length === 0) return [];
+    const heading = paint(style, `${title} (${lines.length})`);
+    return ['', heading, ...lines.flatMap((line) => wrap(line, '  ', '    '))];
+  };
+  const violations = (some: readonly ViolationResult[]): string[] =>
+    [...byClause(some)].map(
+      ([clause, [first, ...more]]) =>
+        `${clause}: ${value(first.scenario)}: ${value(whatWasDone(first))}${andInMore(more.length)}`,
+    );
+  const turns = turned.map(
+    ({ clause, before: was, after: is }) =>
+      `${clause.id}: ${verdictWord(was)} -> ${verdictWord(is)}`,
+  );
+  const moves = moved.map(
+    ({ clause, before: was, after: is }) =>
+      `${clause.id}: ${was.map(value).join(' | ')} -> ${is.map(value).join(' | ')}`,
+  );
   return [
     paint('bold', nothingMoved(comparison) ? 'Nothing changed' : 'What changed'),
-    ...wrap(
-      value(`${instant(before.startedAt)}, ${targetName(before)}: ${before.verdict}`),
-      '  before  ',
-      ' '.repeat(10),
-    ),
-    ...wrap(
-      value(`${instant(after.startedAt)}, ${targetName(after)}: ${after.verdict}`),
-      '  after   ',
-      ' '.repeat(10),
-    ),
-    ...block(
-      'New violations',
-      ['red', 'bold'],
-      newViolations.map(
-        (one) => `${one.clause}: ${value(one.scenario)}: ${value(whatWasDone(one))}`,
-      ),
-    ),
-    ...block(
-      'Violations that are gone',
-      ['green', 'bold'],
-      goneViolations.map((one) => `${one.clause}: ${value(one.scenario)}`),
-    ),
-    ...block(
-      'Clauses that turned',
-      'bold',
-      turned.map(
-        ({ clause, before: was, after: is }) =>
-          `${clause.id}: ${verdictWord(was)} -> ${verdictWord(is)}`,
-      ),
-    ),
-    ...block(
-      'Observations that moved',
-      'bold',
-      moved.map(
-        ({ clause, before: was, after: is }) =>
-          `${clause.id}: ${was.map(value).join(' | ')} -> ${is.map(value).join(' | ')}`,
-      ),
-    ),
+    ...run(before, 'before'),
+    ...run(after, 'after'),
+    ...block('Clauses with new violations', ['red', 'bold'], violations(newViolations)),
+    ...block('Clauses with violations gone', ['green', 'bold'], violations(goneViolations)),
+    ...block('Clauses that turned', 'bold', turns),
+    ...block('Observations that moved', 'bold', moves),
     '',
   ].join('\n');
 }
@@ -69,41 +53,38 @@ export function renderComparison(
 /** The same as Markdown. */
 export function renderComparisonMarkdown(comparison: Comparison): string {
   const { before, after, turned, newViolations, goneViolations, moved } = comparison;
+  const run = (results: Comparison['before'], title: string): string =>
+    `- ${title}: ${plain(instant(results.startedAt))}, ${codeSpan(results.target.baseUrl)}, ${results.verdict}`;
   const block = (title: string, lines: readonly string[]): string[] =>
     lines.length === 0
       ? []
       : ['', `## ${title} (${lines.length})`, '', ...lines.map((line) => `- ${line}`)];
+  const violations = (some: readonly ViolationResult[]): string[] =>
+    [...byClause(some)].map(
+      ([clause, [first, ...more]]) =>
+        `${codeSpan(clause)} ${plain(first.scenario)}: ${codeSpan(whatWasDone(first))}${andInMore(more.length)}`,
+    );
   const values = (observed: readonly string[]): string =>
     observed.map((value) => codeSpan(value, valueLength)).join(' ');
+  const turns = turned.map(
+    ({ clause, before: was, after: is }) =>
+      `${codeSpan(clause.id)} from ${verdictWord(was)} to ${verdictWord(is)}`,
+  );
+  const moves = moved.map(
+    ({ clause, before: was, after: is }) =>
+      `${codeSpan(clause.id)} from ${values(was)} to ${values(is)}`,
+  );
   return [
     `# ${nothingMoved(comparison) ? 'Nothing changed' : 'What changed'}`,
     '',
-    `- Before: ${plain(instant(before.startedAt))}, ${codeSpan(before.target.baseUrl)}, ${before.verdict}`,
-    `- After: ${plain(instant(after.startedAt))}, ${codeSpan(after.target.baseUrl)}, ${after.verdict}`,
-    ...block(
-      'New violations',
-      newViolations.map(
-        (one) => `${codeSpan(one.clause)} ${plain(one.scenario)}: ${codeSpan(whatWasDone(one))}`,
-      ),
-    ),
-    ...block(
-      'Violations that are gone',
-      goneViolations.map((one) => `${codeSpan(one.clause)} ${plain(one.scenario)}`),
-    ),
-    ...block('Clauses that turned', turned.map(turnLine)),
-    ...block(
-      'Observations that moved',
-      moved.map(
-        ({ clause, before: was, after: is }) =>
-          `${codeSpan(clause.id)} from ${values(was)} to ${values(is)}`,
-      ),
-    ),
+    run(before, 'Before'),
+    run(after, 'After'),
+    ...block('Clauses with new violations', violations(newViolations)),
+    ...block('Clauses with violations gone', violations(goneViolations)),
+    ...block('Clauses that turned', turns),
+    ...block('Observations that moved', moves),
     '',
   ].join('\n');
-}
-
-function turnLine({ clause, before, after }: Turn): string {
-  return `${codeSpan(clause.id)} from ${verdictWord(before)} to ${verdictWord(after)}`;
 }
 
 function verdictWord(verdict: Turn['before']): string {

@@ -57,7 +57,7 @@ describe('the reports of a comparison', () => {
       'golden/comparison/console.txt',
     );
     await expect(renderComparisonMarkdown(everything)).toMatchFileSnapshot(
-      'golden/comparison/comparison.md.golden',
+      'golden/comparison/comparison.md',
     );
   });
 

@@ -93,8 +93,12 @@ function violationsOf({ id }: ClauseResult, { violations }: Results): ViolationR
   return violations.filter(({ clause }) => clause === id);
 }
 
-function reasonLine({ reason }: ClauseResult, verdict: ShownVerdict): Markup {
-  return html`<p>${reason === '' ? meanings[verdict] : reason}</p>`;
+function reasonLine({ reason }: ClauseResult, verdict: ShownVerdict): Markup | undefined {
+  if (reason !== '') return html`<p>${reason}</p>`;
+  // The violations below say it better.
+  return verdict === 'violated' || verdict === 'waived'
+    ? undefined
+    : html`<p>${meanings[verdict]}</p>`;
 }
 
 function waiverLine({ reason, owner, issue, expires }: Waiver): Markup {

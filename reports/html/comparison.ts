@@ -1,7 +1,8 @@
 import type { ViolationResult } from '../../schemas/results.ts';
 import { type Comparison, nothingMoved, type Turn } from '../compare.ts';
+import { byClause } from '../grouping.ts';
 import { cut } from '../printable.ts';
-import { instant, targetName, whatWasDone } from '../wording.ts';
+import { andInMore, instant, targetName, whatWasDone } from '../wording.ts';
 import { document } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
@@ -37,14 +38,8 @@ function changesSection(comparison: Comparison, named: Naming): Markup {
   const { before, turned, newViolations, goneViolations, moved } = comparison;
   return html`<section aria-labelledby="changes-title">
 <h2 id="changes-title">What changed since ${instant(before.startedAt)}</h2>
-${list(
-  'New violations',
-  newViolations.map((violation) => violationLine(violation, named)),
-)}
-${list(
-  'Violations that are gone',
-  goneViolations.map((violation) => violationLine(violation, named)),
-)}
+${list('Clauses with new violations', violationLines(newViolations, named))}
+${list('Clauses with violations gone', violationLines(goneViolations, named))}
 ${list(
   'Clauses that turned',
   turned.map((turn) => turnLine(turn, named)),
@@ -72,8 +67,11 @@ function turnLine({ clause, before, after }: Turn, named: Naming): Markup {
   return html`${named(clause.id)} from ${shown(before)} to ${shown(after)}`;
 }
 
-function violationLine(violation: ViolationResult, named: Naming): Markup {
-  return html`${named(violation.clause)} ${violation.scenario}: ${cut(whatWasDone(violation), 300)}`;
+function violationLines(violations: readonly ViolationResult[], named: Naming): Markup[] {
+  return [...byClause(violations)].map(
+    ([clause, [first, ...more]]) =>
+      html`${named(clause)} ${first.scenario}: ${cut(whatWasDone(first), 300)}${andInMore(more.length)}`,
+  );
 }
 
 function values(observed: readonly string[]): Markup[] {

@@ -22,6 +22,7 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
     .filter((operation) => requests.byOperation[operation] > 0)
     .map((operation) => `${requests.byOperation[operation]} ${operation}`);
   return html`<header class="head run-${verdict.replace(' ', '-')}">
+<div>
 <p class="title">Contract compliance report</p>
 <h1>${word}</h1>
 <p class="sentence">${sentence}</p>
@@ -32,6 +33,7 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Seed</dt><dd><code>${results.seed}</code></dd></div>
 <div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
 </dl>
+</div>
 ${countTable(results.clauses)}
 </header>`;
 }
@@ -76,7 +78,7 @@ function violationSummary({ clause, violations }: ViolatedClause, waived: boolea
   const [first, ...more] = violations;
   return html`<li><p>${badge(waived ? 'waived' : 'violated')} <a href="#${clause.id}"><code>${clause.id}</code></a> <span class="quiet">${clause.level}, ${clause.section}</span></p>
 <p>${withCode(clause.text)}</p>
-${first !== undefined && html`<p class="short">${cut(whatWasDone(first), 300)}: expected <code class="expected">${cut(first.expected, 160)}</code>, got <code class="actual">${cut(first.actual, 160)}</code>${first.exchanges.length > 0 && html` (${exchangeLinks(first.exchanges)})`}${first.intermittent && ', intermittent'}${more.length > 0 && html`, and ${counted(more.length, 'more violation')}`}</p>`}</li>
+${first !== undefined && html`<p><strong>${first.scenario}</strong>: ${cut(whatWasDone(first), 300)}: expected <code class="expected">${cut(first.expected, 160)}</code>, got <code class="actual">${cut(first.actual, 160)}</code>${first.exchanges.length > 0 && html` (${exchangeLinks(first.exchanges)})`}${first.intermittent && ', intermittent'}${more.length > 0 && html`, and ${counted(more.length, 'more violation')}`}</p>`}</li>
 `;
 }
 

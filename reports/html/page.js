@@ -4,6 +4,7 @@ const form = document.querySelector('#filter');
 const clauses = [...document.querySelectorAll('.clause')];
 const scenarios = [...document.querySelectorAll('#scenarios > .scenario')];
 const texts = new WeakMap();
+let openedForPrint = [];
 
 /** What the address asks for: the element to show, and the filter. `#update.success-status?q=201&level=open` */
 function address() {
@@ -72,14 +73,15 @@ function highlight(words) {
   if (!('highlights' in CSS)) return;
   const ranges = [];
   if (words.length > 1) {
+    // On the text as it stands: lower case can be longer than upper case.
+    const pattern = new RegExp(words.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'), 'gi');
     for (const part of document.querySelectorAll('.clause:not([hidden]), .scenario[open]')) {
       const walker = document.createTreeWalker(part, NodeFilter.SHOW_TEXT);
       while (walker.nextNode() && ranges.length < 2000) {
-        const text = walker.currentNode.data.toLowerCase();
-        for (let at = text.indexOf(words); at !== -1; at = text.indexOf(words, at + 1)) {
+        for (const { 0: found, index } of walker.currentNode.data.matchAll(pattern)) {
           const range = new Range();
-          range.setStart(walker.currentNode, at);
-          range.setEnd(walker.currentNode, at + words.length);
+          range.setStart(walker.currentNode, index);
+          range.setEnd(walker.currentNode, index + found.length);
           ranges.push(range);
         }
       }
@@ -98,11 +100,13 @@ function copyOf(element, open) {
 
 /** Puts the evidence into a clause when it is opened for the first time. */
 function bringEvidence(clause) {
-  for (const place of clause.querySelectorAll('[data-copy-exchanges]')) {
+  for (const [rank, place] of clause.querySelectorAll('[data-copy-exchanges]').entries()) {
     const numbers = place.dataset.copyExchanges.split(' ').filter((number) => number !== '');
     const exchanges = numbers.map((number) => document.getElementById(`exchange-${number}`));
+    // Of many violations the first is enough to see at once.
+    const open = rank === 0 && numbers.length <= 2;
     place.replaceChildren(
-      ...exchanges.filter((one) => one !== null).map((one) => copyOf(one, numbers.length <= 2)),
+      ...exchanges.filter((one) => one !== null).map((one) => copyOf(one, open)),
     );
     delete place.dataset.copyExchanges;
   }
@@ -153,7 +157,7 @@ document.addEventListener(
     if (!target.open) return;
     if (target.matches('.clause')) {
       bringEvidence(target);
-      setAddress(target.id, formQuery());
+      if (!openedForPrint.includes(target)) setAddress(target.id, formQuery());
     }
     highlight(form.elements.q.value.toLowerCase());
   },
@@ -165,7 +169,6 @@ document.addEventListener('click', ({ target }) => {
   if (bar !== null) location.hash = `exchange-${bar.dataset.number}`;
 });
 
-let openedForPrint = [];
 addEventListener('beforeprint', () => {
   const violated = clauses.filter(({ dataset }) => dataset.verdict === 'violated');
   openedForPrint = violated.filter(({ open }) => !open);

@@ -12,7 +12,7 @@ describe('the compliance page', () => {
     test(`of a run that is ${name} is as kept`, async () => {
       const exchanges = results.violations.length > 0 ? exampleExchanges : [];
       const body = pageBody({ results, exchanges }, whole);
-      await expect(body.text).toMatchFileSnapshot(`../golden/${name}/page.html.golden`);
+      await expect(body.text).toMatchFileSnapshot(`../golden/${name}/page.html`);
     });
   }
 
@@ -27,7 +27,7 @@ describe('the compliance page', () => {
       },
       whole,
     );
-    await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html.golden');
+    await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html');
   });
 
   test('loads nothing', () => {
@@ -53,7 +53,7 @@ describe('the compliance page', () => {
     const [, , cited] = exampleExchanges;
     if (cited === undefined) throw new Error('the example is empty');
     const body = new TextEncoder().encode(JSON.stringify('x'.repeat(16_000)));
-    const exchanges = Array.from({ length: 2500 }, (_, index) => ({
+    const exchanges = Array.from({ length: 1500 }, (_, index) => ({
       ...cited,
       number: index + 1,
       response: { status: 200, headers: [], body, size: body.byteLength },
@@ -61,6 +61,6 @@ describe('the compliance page', () => {
     const page = renderPage({ results: violatedRun, exchanges });
     expect(Buffer.byteLength(page)).toBeLessThan(pageBytes);
     expect(page).toContain('id="exchange-3"');
-    expect(page).toContain('2,496 exchanges left out for the size of this page');
+    expect(page).toContain('1,496 exchanges left out for the size of this page');
   });
 });
