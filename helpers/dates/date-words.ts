@@ -1,5 +1,5 @@
 /** Languages whose names of months and days are known. */
-const languages =
+export const languages: readonly string[] =
   'en de fr es it nl pt pl da sv nb fi cs sk hu ro tr hr sl lt lv et el uk bg ru ar ja ko zh'.split(
     ' ',
   );

@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { Answer } from '../http/answer.ts';
-import { type CsvDownload, Downloads, type FileReaders, type PdfDownload } from './downloads.ts';
+import type { CsvDownload, Downloads, PdfDownload } from './downloads.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
@@ -12,9 +12,9 @@ export class Exports {
   readonly #downloads: Downloads;
   readonly #learn: () => Promise<Knowledge>;
 
-  constructor(api: Api, readers: FileReaders, learn: () => Promise<Knowledge>) {
+  constructor(api: Api, downloads: Downloads, learn: () => Promise<Knowledge>) {
     this.#api = api;
-    this.#downloads = new Downloads(api, readers);
+    this.#downloads = downloads;
     this.#learn = learn;
   }
 
@@ -33,6 +33,11 @@ export class Exports {
     like?: CsvTable,
   ): Promise<CsvDownload> {
     return this.#downloads.csv(query, { encoding, like });
+  }
+
+  /** Exactly this query, downloaded anew even where it was downloaded before. */
+  csvAgain(query: ExportQuery, like: CsvTable): Promise<CsvDownload> {
+    return this.#downloads.csvAgain(query, { encoding: 'repeat', like });
   }
 
   /** Exactly this query, read until so many events were seen. */

@@ -41,6 +41,8 @@ export interface Knowledge {
   /** All events of the window. */
   readonly baseDownload: CsvDownload;
   readonly base: CsvTable;
+  /** The same query, asked for a second time. */
+  readonly again: CsvDownload;
   /** Columns that belong to the export and not to the event: times of export, row numbers. */
   readonly ignored: ReadonlySet<number>;
   /** undefined where no column of the export could be read as the time of the event. */
@@ -50,6 +52,8 @@ export interface Knowledge {
   /** All encodings under which one value of a list filter is heard. */
   readonly heard: readonly ArrayEncoding[];
   readonly filters: ReadonlyMap<Filter, KnownFilter>;
+  /** A value that no event has, for any filter. */
+  readonly impossible: string;
 }
 
 const memory = new WeakMap<CsvTable, Map<ReadonlySet<number>, Multiset>>();

@@ -1,0 +1,56 @@
+import type { DateReading } from '../dates/date-reading.ts';
+import { languages } from '../dates/date-words.ts';
+import { utcOf } from '../dates/wall-time.ts';
+import { plain } from './plain-text.ts';
+
+/** Writes a date as it is compared: see `plain`. */
+export type DateFormat = (date: DateReading) => string;
+
+/** The usual ways to write a date with its time of day, the most precise ones first; made one by one, as needed. */
+export function* dateFormats(): Generator<DateFormat> {
+  for (const clock of clocks) {
+    for (const day of days) {
+      for (const joint of ['', 't', ',']) yield (date) => day(date) + joint + clock(date);
+    }
+  }
+  yield* platformFormats();
+  yield* days;
+}
+
+function two(value: number): string {
+  return String(value).padStart(2, '0');
+}
+
+const toTheMinute: DateFormat = ({ hour, minute }) => `${two(hour)}:${two(minute)}`;
+const toTheSecond: DateFormat = (date) => `${toTheMinute(date)}:${two(date.second)}`;
+
+const clocks: readonly DateFormat[] = [
+  (date) => `${toTheSecond(date)}.${String(date.millisecond).padStart(3, '0')}`,
+  toTheSecond,
+  ({ hour, minute, second }) =>
+    `${hour % 12 || 12}:${two(minute)}:${two(second)}${hour < 12 ? 'am' : 'pm'}`,
+  toTheMinute,
+  ({ hour, minute }) => `${hour % 12 || 12}:${two(minute)}${hour < 12 ? 'am' : 'pm'}`,
+];
+
+const days: readonly DateFormat[] = ['-', '/', '.'].flatMap((separator) =>
+  [two, String].flatMap((number): DateFormat[] => [
+    ({ year, month, day }) => [year, number(month), number(day)].join(separator),
+    ({ year, month, day }) => [number(day), number(month), year].join(separator),
+    ({ year, month, day }) => [number(month), number(day), year].join(separator),
+    ({ year, month, day }) => [number(day), number(month), year % 100].join(separator),
+    ({ year, month, day }) => [number(month), number(day), year % 100].join(separator),
+  ]),
+);
+
+/** As the formats of the platform write dates in the known languages. */
+function* platformFormats(): Generator<DateFormat> {
+  for (const timeStyle of ['medium', 'short'] as const) {
+    for (const language of languages) {
+      for (const dateStyle of ['medium', 'long', 'short', 'full'] as const) {
+        const format = new Intl.DateTimeFormat(language, { dateStyle, timeStyle, timeZone: 'UTC' });
+        yield (date) => plain(format.format(utcOf(date)));
+      }
+    }
+  }
+}

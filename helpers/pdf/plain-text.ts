@@ -1,0 +1,91 @@
+import type { PdfPage, PdfText } from './pdf-reading.ts';
+
+/** A piece of text and the page it stands on, from 0. */
+export interface Piece extends PdfText {
+  readonly page: number;
+}
+
+/** The text of a PDF in one string without white space and in lower case, so that layout does not matter. */
+export interface PlainText {
+  readonly text: string;
+  readonly pieces: readonly Piece[];
+  /** Where each piece begins in the text. */
+  readonly starts: readonly number[];
+  /** Whether white space, or the end of a piece, stood before this offset. */
+  isBreak(offset: number): boolean;
+}
+
+/** Text as it is compared: without white space, soft hyphens and case, ligatures taken apart. */
+export function plain(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\s\u00ad\u200b]+/g, '');
+}
+
+/** Joins pieces in the order given. */
+export function joinPieces(pieces: readonly Piece[]): PlainText {
+  const breaks = new Set<number>();
+  const starts: number[] = [];
+  const words: string[] = [];
+  let length = 0;
+  for (const piece of pieces) {
+    starts.push(length);
+    for (const word of piece.text.split(/\s+/)) {
+      breaks.add(length);
+      const bare = plain(word);
+      words.push(bare);
+      length += bare.length;
+    }
+  }
+  breaks.add(length);
+  return { text: words.join(''), pieces, starts, isBreak: (offset) => breaks.has(offset) };
+}
+
+/** The piece that holds an offset of the text, and how far into it the offset is. */
+export function pieceAt({ pieces, starts }: PlainText, offset: number) {
+  let [low, high] = [0, starts.length - 1];
+  while (low < high) {
+    const middle = (low + high + 1) >> 1;
+    if ((starts[middle] ?? 0) <= offset) low = middle;
+    else high = middle - 1;
+  }
+  const piece = pieces[low];
+  return piece && { piece, within: offset - (starts[low] ?? 0) };
+}
+
+/** All pieces in the order in which the file writes them, without what is repeated at the top and foot of pages. */
+export function bodyOf(pages: readonly PdfPage[]): Piece[] {
+  const repeated = runningTitles(pages);
+  return pages.flatMap(({ texts }, page) => {
+    const lines = [...new Set(texts.map(lineOf))].sort((a, b) => a - b);
+    const isTitle = (line: number) =>
+      texts.every((text) => lineOf(text) !== line || repeated.has(titleKey(text)));
+    const top = lines.findIndex((line) => !isTitle(line));
+    const foot = lines.findLastIndex((line) => !isTitle(line));
+    const [first = 0, last = -1] = [lines[top], lines[foot]];
+    return texts
+      .filter((text) => lineOf(text) >= first && lineOf(text) <= last)
+      .map((text) => ({ ...text, page }));
+  });
+}
+
+/** What stands at the same place of most pages, page numbers taken as equal. */
+function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
+  const times = new Map<string, number>();
+  for (const { texts } of pages) {
+    for (const key of new Set(texts.map(titleKey))) times.set(key, (times.get(key) ?? 0) + 1);
+  }
+  const often = Math.max(2, pages.length * 0.6);
+  return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));
+}
+
+function titleKey(text: PdfText): string {
+  // Longer numbers are parts of times and ids.
+  const words = text.text.replace(/(?<![\d:./-])\d{1,4}(?![\d:./-])/g, '#');
+  return `${Math.round(text.x)} ${lineOf(text)} ${words}`;
+}
+
+function lineOf({ y }: PdfText): number {
+  return Math.round(y);
+}
