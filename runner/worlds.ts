@@ -57,6 +57,7 @@ export class Worlds {
       actor,
       exports: this.#exports(scenario, api),
       auditTimeoutMs: settings.auditTimeoutMs,
+      maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       chance: new Faker({ locale: en, seed: settings.seed + hash(scenario.name) }),
     };

@@ -2,6 +2,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import { assigning } from './assigning.ts';
 import { authentication } from './authentication.ts';
 import { commenting } from './comments.ts';
+import { exportSuites } from './exports/index.ts';
 import { openWrites } from './open-writes.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
@@ -20,6 +21,7 @@ export const suites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'unknown ids': unknownIdsAnswer404,
   'refused writes': refusedWrites,
   'writes that the document leaves open': openWrites,
+  ...exportSuites,
 };
 
 export const scenarios: readonly AnyScenario[] = Object.values(suites).flat();

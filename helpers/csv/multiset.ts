@@ -48,6 +48,11 @@ export function isSubset(a: Multiset, b: Multiset): boolean {
   return a.size <= b.size && minus(a, b).length === 0;
 }
 
+/** What is left of the first without the second. */
+export function without(a: Multiset, b: Multiset): Multiset {
+  return combined(a, b, (inA, inB) => Math.max(0, inA - inB));
+}
+
 /** Whether both hold the same rows, each as often. */
 export function isSame(a: Multiset, b: Multiset): boolean {
   return a.size === b.size && isSubset(a, b);

@@ -46,7 +46,7 @@ export async function learn({
   const impossible = randomUUID();
   const { arrayEncoding } = settings;
   const [again, cut, heard] = await Promise.all([
-    exports.csvAgain({ ...window, ...common }, base),
+    exports.csvAnew({ ...window, ...common }, 'repeat', base),
     cutInTwo(exports, window, common, base),
     arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
   ]);
