@@ -1,3 +1,4 @@
+import type { Operation } from '../schemas/operations.ts';
 import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Answer } from './http/answer.ts';
@@ -57,30 +58,48 @@ export class Api {
 
   /** GET /tasks/{task_id} */
   task(id: string, caller: Caller = {}): Promise<Answer> {
-    return this.#send('get-task', 'GET', `/tasks/${encodeURIComponent(id)}`, caller);
+    return this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
   }
 
   /** GET /assessments/{assessment_id} */
   assessment(id: string, caller: Caller = {}): Promise<Answer> {
-    return this.#send('get-assessment', 'GET', `/assessments/${encodeURIComponent(id)}`, caller);
+    return this.#send('get-assessment', `/assessments/${encodeURIComponent(id)}`, caller);
   }
 
   /** GET /audit-sentinel/events/export */
   export(query: EncodedQuery, caller: Caller = {}): Promise<Answer> {
-    const path = `/audit-sentinel/events/export${query && `?${query}`}`;
-    return this.#send('export', 'GET', path, caller);
+    return this.#send('export', exportPath(query), caller);
+  }
+
+  /**
+   * GET /audit-sentinel/events/export, the file taken piece by piece.
+   * @returns the answer, of whose bytes only the first are kept where the file was taken
+   */
+  exportTo(
+    query: EncodedQuery,
+    consume: (pieces: AsyncIterable<Uint8Array>) => Promise<void>,
+  ): Promise<Answer> {
+    return this.#client.send({
+      ...this.#request('export', 'GET', exportPath(query), {}),
+      consume,
+    });
   }
 
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
   update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
-    const { ifMatch, body, contentType = 'application/json' } = update;
-    const headers = {
-      ...(ifMatch !== null && { 'If-Match': ifMatch }),
-      ...(contentType !== null && { 'Content-Type': contentType }),
-    };
-    const text = typeof body === 'string' ? body : JSON.stringify(body);
-    const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;
-    return this.#send('update-assignment', 'PUT', path, caller, headers, text);
+    return this.#client.send(this.#update(taskId, update, caller));
+  }
+
+  /** Reads a task so many times in the same moment; also opens as many connections. */
+  tasksTogether(id: string, times: number): Promise<Answer[]> {
+    const path = `/tasks/${encodeURIComponent(id)}`;
+    const reads = Array.from({ length: times }, () => this.#request('get-task', 'GET', path, {}));
+    return this.#client.sendTogether(reads);
+  }
+
+  /** Sends several writes to one task in the same moment. */
+  updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
+    return this.#client.sendTogether(updates.map((update) => this.#update(taskId, update, {})));
   }
 
   /** Assigns or reassigns the task, with the version that was read of it. */
@@ -95,20 +114,35 @@ export class Api {
     return this.update(task.id, { ifMatch: task.updated_at, body }, caller);
   }
 
-  #send(
-    operation: ClientRequest['operation'],
+  #send(operation: Operation, path: string, caller: Caller): Promise<Answer> {
+    return this.#client.send(this.#request(operation, 'GET', path, caller));
+  }
+
+  #update(taskId: string, update: RawUpdate, caller: Caller): ClientRequest {
+    const { ifMatch, body, contentType = 'application/json' } = update;
+    const headers = {
+      ...(ifMatch !== null && { 'If-Match': ifMatch }),
+      ...(contentType !== null && { 'Content-Type': contentType }),
+    };
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    const path = `/tasks/${encodeURIComponent(taskId)}/update-assignment`;
+    return this.#request('update-assignment', 'PUT', path, caller, headers, text);
+  }
+
+  #request(
+    operation: Operation,
     method: 'GET' | 'PUT',
     path: string,
     caller: Caller,
     headers: Record<string, string> = {},
     body?: string,
-  ): Promise<Answer> {
+  ): ClientRequest {
     const { key = this.#key, region = 'own', route = 'direct' } = caller;
     const { baseUrl, otherRegionUrl } = this.#addresses;
     const base = region === 'own' ? baseUrl : otherRegionUrl;
     if (base === undefined) throw new Error('A scenario asks another region without needing one.');
     if (key !== null) this.#client.recorder.redactor.keepSecret(key);
-    return this.#client.send({
+    return {
       operation,
       scenario: this.#scenario,
       method,
@@ -116,8 +150,12 @@ export class Api {
       headers: { ...(key !== null && { apikey: key }), ...headers },
       ...(body !== undefined && { body }),
       route,
-    });
+    };
   }
+}
+
+function exportPath(query: EncodedQuery): string {
+  return `/audit-sentinel/events/export${query && `?${query}`}`;
 }
 
 /** The body that assigns (1. Update a task assignment). */

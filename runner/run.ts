@@ -1,13 +1,11 @@
-import { en, Faker } from '@faker-js/faker';
-import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { TaskPool, Tasks } from '../helpers/tasks/leases.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
@@ -16,6 +14,7 @@ import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
+import { Worlds } from './worlds.ts';
 
 export interface Progress {
   readonly finished: number;
@@ -31,6 +30,8 @@ export interface RunParts {
   readonly journal: Journal;
   readonly scenarios: readonly AnyScenario[];
   readonly startedAt: Date;
+  /** How downloaded files are read; only proofs bring their own. */
+  readonly readers?: FileReaders;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -39,7 +40,7 @@ export class ContractRun {
   readonly #parts: RunParts;
   readonly #recorder = new Recorder();
   readonly #client: Client;
-  readonly #pool: TaskPool;
+  readonly #worlds: Worlds;
   readonly #plays = new Map<string, Promise<Findings>>();
   readonly #played: Played[] = [];
 
@@ -52,7 +53,13 @@ export class ContractRun {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
     });
-    this.#pool = new TaskPool(settings.taskIds);
+    this.#worlds = new Worlds({
+      client: this.#client,
+      settings,
+      journal: parts.journal,
+      readers: parts.readers ?? fileReaders,
+      now: parts.startedAt.getTime(),
+    });
   }
 
   /** Why nothing can be judged, or undefined. Sends up to three requests. */
@@ -63,6 +70,15 @@ export class ContractRun {
   /** Plays all scenarios of the run, as many together as tasks and limits allow. */
   async playAll(): Promise<void> {
     await Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+  }
+
+  /** Says of every scenario that it was not played, and why. */
+  giveUp(reason: string): void {
+    for (const scenario of this.#parts.scenarios) {
+      const findings = notJudged(scenario, reason);
+      this.#plays.set(scenario.name, Promise.resolve(findings));
+      this.#played.push({ scenario: scenario.name, findings });
+    }
   }
 
   /** What one scenario finds; asked again, the same. */
@@ -102,12 +118,8 @@ export class ContractRun {
 
   async #findings(scenario: AnyScenario): Promise<Findings> {
     const lack = lackOf(scenario, this.#parts.settings);
-    const findings: Findings =
-      lack === undefined
-        ? await play(scenario, this.#openWorld)
-        : new Map(
-            clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason: lack }] as const),
-          );
+    const findings =
+      lack === undefined ? await play(scenario, this.#openWorld) : notJudged(scenario, lack);
     this.#played.push({ scenario: scenario.name, findings });
     this.#parts.onProgress?.({
       finished: this.#played.length,
@@ -118,29 +130,7 @@ export class ContractRun {
     return findings;
   }
 
-  readonly #openWorld: OpenWorld = (scenario) => {
-    const { settings, journal } = this.#parts;
-    const addresses = {
-      baseUrl: settings.target.baseUrl,
-      otherRegionUrl: settings.wrongRegionUrl,
-    };
-    const api = new Api(this.#client, addresses, settings.apiKey, scenario.name);
-    const actor = settings.assignedById ?? '';
-    const tasks = new Tasks(this.#pool, journal, api, actor);
-    const chance = new Faker({ locale: en, seed: settings.seed + hash(scenario.name) });
-    const world = {
-      api,
-      tasks,
-      taskIds: settings.taskIds,
-      assessmentIds: settings.assessmentIds,
-      user: assignee('USER', settings.userIds),
-      team: assignee('TEAM', settings.teamIds),
-      actor,
-      key: settings.apiKey,
-      chance,
-    };
-    return { world, close: async () => tasks.giveBack() };
-  };
+  readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
 
   #requests(): Results['requests'] {
     const of = (operation: Operation): number =>
@@ -152,18 +142,6 @@ export class ContractRun {
   }
 }
 
-function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: number) => Assignee {
-  return (rank = 0) => {
-    const id = ids[rank];
-    if (id === undefined)
-      throw new Error(`A scenario asks for more ${type} ids than it says it needs.`);
-    return { type, id };
-  };
-}
-
-/** A number from a text, the same on every machine. */
-function hash(text: string): number {
-  let value = 0;
-  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return value;
+function notJudged(scenario: AnyScenario, reason: string): Findings {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason }] as const));
 }

@@ -1,6 +1,8 @@
 import type { Faker } from '@faker-js/faker';
 import type { Api, Assignee } from '../helpers/api.ts';
+import type { Exports } from '../helpers/exports/exports.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
+import type { Task } from '../schemas/task.ts';
 
 /** What a scenario acts in. Everything in it belongs to this one play of this one scenario. */
 export interface World {
@@ -12,10 +14,15 @@ export interface World {
   readonly assessmentIds: readonly string[];
   /** The configured user of this rank, from 0. A scenario names in `needs` how many it uses. */
   user(rank?: number): Assignee;
+  /** A configured user whom the task is not assigned to; takes two. */
+  anotherUser(task: Task): Assignee;
   /** The configured team of this rank, from 0. */
   team(rank?: number): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
+  readonly exports: Exports;
+  /** How long a recorded event may take to appear in the export, in milliseconds. */
+  readonly auditTimeoutMs: number;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
   /** Chance, from the seed of the run and the name of the scenario. */

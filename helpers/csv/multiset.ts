@@ -48,6 +48,11 @@ export function isSubset(a: Multiset, b: Multiset): boolean {
   return a.size <= b.size && minus(a, b).length === 0;
 }
 
+/** Whether both hold the same rows, each as often. */
+export function isSame(a: Multiset, b: Multiset): boolean {
+  return a.size === b.size && isSubset(a, b);
+}
+
 /** Each row as often as in the one that has it more often: events that two exports share count once. */
 export function union(a: Multiset, b: Multiset): Multiset {
   return combined(a, b, Math.max);

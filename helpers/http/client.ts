@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../schemas/operations.ts';
 import { Answer } from './answer.ts';
+import { BodyCollector } from './body-collector.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
 import type { Pacing } from './pacing.ts';
 import type { Recorder } from './recorder.ts';
@@ -17,6 +18,11 @@ export interface ClientRequest {
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
   readonly route: Route;
+  /**
+   * Takes the pieces of a successful body as they come, in place of keeping them: for files of any length.
+   * What it throws ends the download, and `send` with it.
+   */
+  readonly consume?: (pieces: AsyncIterable<Uint8Array>) => Promise<void>;
 }
 
 export interface ClientLimits {
@@ -48,8 +54,28 @@ export class Client {
    * @throws Unheard where none comes
    */
   async send(request: ClientRequest): Promise<Answer> {
+    return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
+  }
+
+  /**
+   * Sends several requests in the same moment, each over a connection of its own.
+   * @throws Unheard where one of them is not answered
+   */
+  async sendTogether(requests: readonly ClientRequest[]): Promise<Answer[]> {
+    const together = () => Promise.all(requests.map((request) => this.#attempt(request)));
+    const heard = await this.#pacing(together, requests.length);
+    return await Promise.all(
+      requests.map(async (request, index) => {
+        const first = heard[index];
+        if (first === undefined) throw new Error('A request of several was lost.');
+        return await this.#settle(request, first);
+      }),
+    );
+  }
+
+  async #settle(request: ClientRequest, first: Answer | Unheard): Promise<Answer> {
+    let heard = first;
     for (let attempt = 1; ; attempt += 1) {
-      const heard = await this.#pacing(() => this.#attempt(request));
       const delay = retryDelay(request.method, heard, attempt);
       if (delay === undefined) {
         if (heard instanceof Unheard) throw heard;
@@ -60,6 +86,7 @@ export class Client {
         throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
       }
       await pause(delay);
+      heard = await this.#pacing(() => this.#attempt(request));
     }
   }
 
@@ -71,27 +98,30 @@ export class Client {
     const patience = request.operation === 'export' ? exportPatience : 1;
     const signal = AbortSignal.timeout(requestTimeoutMs * patience);
     let head: WireResponse | undefined;
-    const pieces: Uint8Array[] = [];
     let failure: string | undefined;
+    const body = new BodyCollector(this.#limits.maxBodyBytes);
+    let refused: unknown;
     try {
       head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs);
-      let size = 0;
-      for await (const piece of inTime(head.body, requestTimeoutMs)) {
-        pieces.push(piece);
-        size += piece.byteLength;
-        if (size > this.#limits.maxBodyBytes) {
-          throw new Error(`the body is larger than ${this.#limits.maxBodyBytes} bytes`);
-        }
+      const pieces = body.take(inTime(head.body, requestTimeoutMs));
+      const { consume } = request;
+      if (consume === undefined || head.status > 299) await body.keep(pieces);
+      else {
+        await consume(pieces).catch((error: unknown) => {
+          // What the network throws comes through the consumer; what the consumer itself throws is its own.
+          if (body.failure === undefined) refused = error;
+          throw error;
+        });
       }
     } catch (error) {
-      failure = explain(error, requestTimeoutMs);
+      failure = explain(body.failure ?? error, requestTimeoutMs);
     }
-    const bytes = pieces.length === 1 ? (pieces[0] ?? new Uint8Array()) : Buffer.concat(pieces);
-    const exchange = this.#record(request, number, startedAt, head, bytes, failure);
+    const exchange = this.#record(request, number, startedAt, head, body, failure);
+    if (refused !== undefined) throw refused;
     if (failure !== undefined || head === undefined) {
       return new Unheard(exchange, failure ?? 'no answer');
     }
-    return new Answer(exchange, head.status, head.headers, bytes);
+    return new Answer(exchange, head.status, head.headers, body.bytes);
   }
 
   #record(
@@ -99,7 +129,7 @@ export class Client {
     number: number,
     startedAt: number,
     head: WireResponse | undefined,
-    bytes: Uint8Array,
+    body: BodyCollector,
     failure: string | undefined,
   ): Exchange {
     const { redactor } = this.recorder;
@@ -120,8 +150,8 @@ export class Client {
         response: {
           status: head.status,
           headers: redactor.headers(head.headers),
-          body: redactor.bytes(bytes.subarray(0, keptBodyBytes)),
-          size: bytes.byteLength,
+          body: redactor.bytes(body.bytes.subarray(0, keptBodyBytes)),
+          size: body.size,
         },
       }),
       ...(failure !== undefined && { failure: redactor.text(failure) }),

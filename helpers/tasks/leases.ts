@@ -53,6 +53,13 @@ export class Tasks {
     this.#actor = actor;
   }
 
+  /** The id of a task of its own, for reading it undisturbed. */
+  async reserve(): Promise<string> {
+    const [id] = await this.#take(1);
+    if (id === undefined) throw new Error('The pool gave no task.');
+    return id;
+  }
+
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
     const [task] = await this.#lease(1);
@@ -75,6 +82,12 @@ export class Tasks {
   /** A task of its own that the user or team is assigned to. */
   async assignedTo(assignee: Assignee, remark?: Partial<Remark>): Promise<Task> {
     return await this.bringTo(await this.any(), assignee, remark);
+  }
+
+  /** A task of its own that somebody is assigned to: whoever was, or else this one. */
+  async assigned(otherwise: Assignee): Promise<Task> {
+    const task = await this.any();
+    return task.assignment === null ? await this.bringTo(task, otherwise) : task;
   }
 
   /** Unassigns a leased task where it is assigned. @returns the task as read afterwards */
@@ -103,9 +116,14 @@ export class Tasks {
     this.#pool.giveBack(this.#leased.splice(0));
   }
 
-  async #lease(count: number): Promise<Task[]> {
+  async #take(count: number): Promise<string[]> {
     const ids = await this.#pool.take(count);
     this.#leased.push(...ids);
+    return ids;
+  }
+
+  async #lease(count: number): Promise<Task[]> {
+    const ids = await this.#take(count);
     const tasks = await Promise.all(ids.map((id) => this.read(id)));
     await Promise.all(tasks.map((task) => this.#journal.remember(task)));
     return tasks;

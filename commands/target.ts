@@ -1,0 +1,73 @@
+import { config as loadEnvFile } from 'dotenv';
+import { type Environment, namesTarget, readSettings } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import { type Network, openNetwork } from '../helpers/http/network.ts';
+import { listen } from '../reference/http.ts';
+import { createReference } from '../reference/reference.ts';
+
+/** What a run is held against, ready to be asked. */
+export interface OpenTarget {
+  readonly settings: Settings;
+  readonly network: Network;
+  close(): Promise<void>;
+}
+
+/** The environment of this process, completed from a `.env` file in the working directory. */
+export function environment(): Environment {
+  const fromFile: Record<string, string> = {};
+  loadEnvFile({ quiet: true, processEnv: fromFile });
+  return { ...fromFile, ...process.env };
+}
+
+/**
+ * Opens the target that the variables name, or starts the embedded reference service where they name none.
+ * @throws ConfigurationError
+ */
+export async function openTarget(variables: Environment): Promise<OpenTarget> {
+  const chance = Math.floor(Math.random() * 1_000_000);
+  if (!namesTarget(variables)) return await openEmbedded(variables, chance);
+  const settings = readSettings(variables, chance);
+  const network = openNetwork(networkOptions(settings));
+  return { settings, network, close: () => network.close() };
+}
+
+async function openEmbedded(variables: Environment, chance: number): Promise<OpenTarget> {
+  // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
+  const { seed } = readSettings(variables, chance);
+  const reference = createReference({ seed });
+  const listening = await listen(reference);
+  const { facts } = reference;
+  const settings = readSettings(
+    {
+      ...variables,
+      BASE_URL: listening.baseUrl,
+      API_KEY: facts.apiKey,
+      TASK_IDS: facts.taskIds.join(','),
+      ASSESSMENT_IDS: facts.assessmentIds.join(','),
+      ASSIGNED_BY_ID: facts.actorId,
+      USER_IDS: facts.userIds.join(','),
+      TEAM_IDS: facts.teamIds.join(','),
+      WRONG_REGION_URL: listening.otherRegionUrl,
+      BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
+    },
+    seed,
+  );
+  const network = openNetwork(networkOptions(settings));
+  return {
+    settings: { ...settings, target: { ...settings.target, kind: 'embedded' } },
+    network,
+    close: async () => {
+      await network.close();
+      await listening.close();
+    },
+  };
+}
+
+function networkOptions(settings: Settings) {
+  const { blockedLocalAddress, blockedProxyUrl, requestTimeoutMs } = settings;
+  return {
+    connectTimeoutMs: requestTimeoutMs,
+    ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),
+    ...(blockedProxyUrl !== undefined && { blockedProxyUrl }),
+  };
+}

@@ -1,0 +1,72 @@
+import type { ArrayEncoding } from '../config/settings.ts';
+import type { CsvTable, Row } from '../csv/csv-table.ts';
+import { type Multiset, multiset } from '../csv/multiset.ts';
+import type { CsvDownload } from './downloads.ts';
+import type { ExportQuery, Filter } from './query.ts';
+
+/** Instants in milliseconds since 1970, both included. */
+export interface Window {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A value that a filter is known to match in the window, and what it leaves. */
+export interface KnownValue {
+  readonly value: string;
+  readonly events: Multiset;
+}
+
+/** What is known of one filter. */
+export interface KnownFilter {
+  /** Values that keep some events of the window and not all; best first. */
+  readonly values: readonly KnownValue[];
+  /** How a row shows its value of the filter; undefined where no column was found that does. */
+  readonly read: ((row: Row) => string | undefined) | undefined;
+}
+
+/** When the events of the window happened, by row of the base export. */
+export interface KnownTimes {
+  readonly column: number;
+  /** The unit that is written, in milliseconds: an instant is known up to this. */
+  readonly unit: number;
+  /** By row, in milliseconds since 1970; where the unit is coarser than a millisecond, its beginning. */
+  readonly instants: readonly number[];
+}
+
+/** What was learned of a target's exports, once a run. Nothing of it was assumed. */
+export interface Knowledge {
+  readonly window: Window;
+  /** Sent with every query that is compared with the base: dates in UTC, where the target takes it. */
+  readonly common: Pick<ExportQuery, 'timezone'>;
+  /** All events of the window. */
+  readonly baseDownload: CsvDownload;
+  readonly base: CsvTable;
+  /** The same query, asked for a second time. */
+  readonly again: CsvDownload;
+  /** Columns that belong to the export and not to the event: times of export, row numbers. */
+  readonly ignored: ReadonlySet<number>;
+  /** undefined where no column of the export could be read as the time of the event. */
+  readonly times: KnownTimes | undefined;
+  /** A part of the window with a few hundred events at the most, for checks that need no more. */
+  readonly sample: Window;
+  /** Under which lists are sent. */
+  readonly encoding: ArrayEncoding;
+  /** All encodings under which one value of a list filter is heard. */
+  readonly heard: readonly ArrayEncoding[];
+  /** Those of them under which two values keep what either keeps alone. */
+  readonly working: readonly ArrayEncoding[];
+  readonly filters: ReadonlyMap<Filter, KnownFilter>;
+  /** A value that no event has, for any filter. */
+  readonly impossible: string;
+}
+
+const memory = new WeakMap<CsvTable, Map<ReadonlySet<number>, Multiset>>();
+
+/** The events of an export, without what belongs to the export itself. Made once for each table. */
+export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
+  const known = memory.get(table) ?? new Map<ReadonlySet<number>, Multiset>();
+  memory.set(table, known);
+  const made = known.get(ignored) ?? multiset(table.rows, ignored);
+  known.set(ignored, made);
+  return made;
+}

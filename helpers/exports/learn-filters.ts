@@ -1,0 +1,195 @@
+import type { FilterValues } from '../config/settings.ts';
+import type { CsvTable, Row } from '../csv/csv-table.ts';
+import { difference, isSubset, multiset } from '../csv/multiset.ts';
+import type { CsvDownload } from './downloads.ts';
+import { eventsOf, type KnownFilter, type KnownValue } from './knowledge.ts';
+import { type Filter, type FilterSet, filters, isListFilter } from './query.ts';
+import { type Readable, readablesOf, tellingValues } from './readable-values.ts';
+
+/** Values that the document gives as examples (4. Export audit events). */
+const examples: { readonly [F in Filter]?: readonly string[] } = {
+  event_type: ['assessment'],
+  sub_type: ['created', 'updated'],
+  system_source: ['assessment_service', 'task_platform'],
+};
+
+const triesForOne = { list: 8, metadata: 6 };
+const triesForMetadata = 36;
+
+/** What finding values starts from. */
+export interface FilterClues {
+  readonly base: CsvTable;
+  readonly ignored: ReadonlySet<number>;
+  /** Values known to occur, by configuration. */
+  readonly given: FilterValues;
+  /** Ids of records at hand, by filter. */
+  readonly records: { readonly [F in Filter]?: readonly string[] };
+  /** A value that no event has. */
+  readonly impossible: string;
+  readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
+}
+
+interface Candidate {
+  readonly value: string;
+  readonly readable: Readable | undefined;
+}
+
+/**
+ * Finds for each filter values that keep some events and not all, and the column in which rows show them.
+ * Where the export shows none, the filter stays without: relations between exports still judge it.
+ */
+export async function learnFilters(clues: FilterClues): Promise<Map<Filter, KnownFilter>> {
+  const readables = readablesOf(clues.base, clues.ignored);
+  const known = new Map<Filter, KnownFilter>();
+  const taken = new Set<Readable>();
+  let triesLeft = triesForMetadata;
+  const learn = async (filter: Filter, tries: number): Promise<number> => {
+    const unheard = await clues.fetch({ [filter]: [clues.impossible] });
+    // Where a value that cannot exist leaves events, the filter is not heard, and no value can be found.
+    const isHeard = unheard.table === undefined || unheard.table.count === 0;
+    const list = isHeard
+      ? candidates(
+          filter,
+          readables.filter((one) => !taken.has(one)),
+          clues,
+        )
+      : [];
+    let used = 0;
+    for (const candidate of list.slice(0, tries)) {
+      used += 1;
+      const found = await tryValue(filter, candidate, readables, clues);
+      if (found === undefined) continue;
+      known.set(filter, found.filter);
+      if (found.readable !== undefined) taken.add(found.readable);
+      return used;
+    }
+    known.set(filter, { values: [], read: undefined });
+    return used;
+  };
+  await Promise.all(filters.filter(isListFilter).map((filter) => learn(filter, triesForOne.list)));
+  // One after the other: what is known to belong to one key need not be tried for the next.
+  const keys = filters.filter((filter) => !isListFilter(filter));
+  const anchored = keys.filter((key) => cluesFor(key, readables, clues));
+  for (const key of [...anchored, ...keys.filter((one) => !anchored.includes(one))]) {
+    triesLeft -= await learn(key, Math.min(triesForOne.metadata, triesLeft));
+  }
+  return known;
+}
+
+/** Whether anything but the shape of values says where to look for a metadata key. */
+function cluesFor(filter: Filter, readables: readonly Readable[], clues: FilterClues): boolean {
+  return (
+    configured(filter, clues.given).length > 0 ||
+    readables.some(({ name }) => likeness(name, filter) > 0) ||
+    (clues.records[filter] ?? []).some((id) => readables.some(({ values }) => values.has(id)))
+  );
+}
+
+function configured(filter: Filter, given: FilterValues): readonly string[] {
+  if (isListFilter(filter)) return given[filter] ?? [];
+  // The part behind the point is one of the keys.
+  const key = filter.slice('metadata.'.length) as keyof NonNullable<FilterValues['metadata']>;
+  return given.metadata?.[key] ?? [];
+}
+
+/** Values to try, the most promising first. */
+function candidates(
+  filter: Filter,
+  readables: readonly Readable[],
+  { base, given, records }: FilterClues,
+): Candidate[] {
+  const showing = (value: string): Candidate[] => {
+    const found = readables.filter(({ values }) => values.has(value));
+    return found.map((readable) => ({ value, readable }));
+  };
+  const ofReadable = (readable: Readable, count: number): Candidate[] =>
+    tellingValues(readable, base.rows.length)
+      .slice(0, count)
+      .map((value) => ({ value, readable }));
+  const wantsId = filter.endsWith('_id');
+  const similar = readables
+    .filter(({ name }) => likeness(name, filter) > 0)
+    .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
+  const other = readables
+    .filter((readable) => !similar.includes(readable) && readable.areIds === wantsId)
+    .filter(({ values }) => values.size <= base.rows.length / 2 || wantsId)
+    .sort((a, b) => Number(isRepeated(b)) - Number(isRepeated(a)));
+  const list = [
+    ...configured(filter, given).map(
+      (value) => showing(value)[0] ?? { value, readable: undefined },
+    ),
+    ...similar.slice(0, 2).flatMap((readable) => ofReadable(readable, 1)),
+    ...(examples[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
+    ...(records[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
+    ...other.flatMap((readable) => ofReadable(readable, 1)),
+    ...(examples[filter] ?? []).map((value) => ({ value, readable: undefined })),
+    ...(records[filter] ?? []).map((value) => ({ value, readable: undefined })),
+  ];
+  const values = new Set<string>();
+  return list.filter(({ value }) => !values.has(value) && values.add(value));
+}
+
+function isRepeated({ values }: Readable): boolean {
+  return [...values.values()].some((times) => times > 1);
+}
+
+/** How much a heading is like the name of a filter: a hint about where to look first, and no more. */
+function likeness(heading: string, filter: Filter): number {
+  const words = (text: string) =>
+    text
+      .toLowerCase()
+      .split(/[^\p{L}\p{N}]+/u)
+      .filter(Boolean);
+  const name = filter.replace('metadata.', '');
+  const [wanted, found] = [
+    words(name.replaceAll('_', ' ')),
+    words(heading.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')),
+  ];
+  if (found.length === 0) return 0;
+  if (found.join(' ') === wanted.join(' ')) return 3;
+  if (wanted.every((word) => found.includes(word))) return 2;
+  const telling = wanted.filter((word) => word !== 'id' && word !== 'type');
+  return telling.length > 0 && telling.every((word) => found.includes(word)) ? 1 : 0;
+}
+
+async function tryValue(
+  filter: Filter,
+  { value, readable }: Candidate,
+  readables: readonly Readable[],
+  { base, ignored, fetch }: FilterClues,
+): Promise<{ filter: KnownFilter; readable: Readable | undefined } | undefined> {
+  const { table } = await fetch({ [filter]: [value] });
+  if (table === undefined || table.count === 0 || table.count >= base.count) return undefined;
+  const all = eventsOf(base, ignored);
+  const events = eventsOf(table, ignored);
+  if (!isSubset(events, all)) return undefined;
+  const showing = readables.filter(({ values }) => values.get(value) === table.count);
+  const ranked = readable === undefined ? showing : [readable, ...showing];
+  const rowsShowing = ({ read }: Readable, shownValue: string) =>
+    multiset(
+      base.rows.filter((row) => read(row) === shownValue),
+      ignored,
+    );
+  const agrees = (one: Readable): boolean => {
+    const { missing, extra } = difference(rowsShowing(one, value), events);
+    return missing.length === 0 && extra.length === 0;
+  };
+  // All events that are left show the value, and others show it too: the filter loses events.
+  const loses = (one: Readable): boolean => isSubset(events, rowsShowing(one, value));
+  const shown =
+    ranked.find(agrees) ?? readables.filter(({ values }) => values.has(value)).find(loses);
+  const first: KnownValue = { value, events };
+  if (shown === undefined)
+    return { filter: { values: [first], read: undefined }, readable: undefined };
+  const more = tellingValues(shown, base.rows.length)
+    .filter((other) => other !== value)
+    .slice(0, 4)
+    .map((other) => ({
+      value: other,
+      events: multiset(
+        base.rows.filter((row: Row) => shown.read(row) === other),
+        ignored,
+      ),
+    }));
+  return { filter: { values: [first, ...more], read: shown.read }, readable: shown };
+}

@@ -1,0 +1,107 @@
+import {
+  type ListFilter,
+  listFilters,
+  type MetadataKey,
+  metadataKeys,
+} from '../../schemas/operations.ts';
+import type { ArrayEncoding } from '../config/settings.ts';
+
+/** A filter of the export: one of the four lists, or one of the eleven metadata keys. */
+export type Filter = ListFilter | `metadata.${MetadataKey}`;
+
+export const filters: readonly Filter[] = [
+  ...listFilters,
+  ...metadataKeys.map((key) => `metadata.${key}` as const),
+];
+
+/** Values by filter; a list filter may have several, a metadata key has one. */
+export type FilterSet = { readonly [F in Filter]?: readonly string[] };
+
+/** What an export is asked for. What is left out is not sent. */
+export interface ExportQuery {
+  readonly filters?: FilterSet;
+  /** An instant in milliseconds since 1970, or a text to send as it is. */
+  readonly start?: number | string;
+  readonly end?: number | string;
+  readonly fileType?: string;
+  readonly locale?: string;
+  readonly timezone?: string;
+  /** Further parameters, sent as they are. */
+  readonly further?: Readonly<Record<string, string>>;
+}
+
+export function isListFilter(filter: Filter): filter is ListFilter {
+  return !filter.startsWith('metadata.');
+}
+
+/** The name of a filter as a person writes it: `event_type`, `metadata[task_id]`. */
+export function filterName(filter: Filter): string {
+  return isListFilter(filter) ? filter : `metadata[${filter.slice('metadata.'.length)}]`;
+}
+
+/** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
+export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding): string {
+  const pairs: (readonly [string, string])[] = [];
+  for (const filter of filters) {
+    const values = query.filters?.[filter];
+    if (values === undefined) continue;
+    const name = filterName(filter);
+    if (isListFilter(filter)) pairs.push(...encodeList(name, values, encoding));
+    else pairs.push(...values.map((value) => [name, value] as const));
+  }
+  const { start, end, fileType, locale, timezone, further } = query;
+  const single = {
+    range_start: instantText(start),
+    range_end: instantText(end),
+    file_type: fileType,
+    locale,
+    timezone,
+    ...further,
+  };
+  for (const [name, value] of Object.entries(single)) {
+    if (value !== undefined) pairs.push([name, value]);
+  }
+  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+}
+
+/** An instant as the document writes it: `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events). */
+function instantText(instant: number | string | undefined): string | undefined {
+  return typeof instant === 'number' ? new Date(instant).toISOString() : instant;
+}
+
+function encodeList(
+  name: string,
+  values: readonly string[],
+  encoding: ArrayEncoding,
+): (readonly [string, string])[] {
+  switch (encoding) {
+    case 'repeat':
+      return values.map((value) => [name, value]);
+    case 'brackets':
+      return values.map((value) => [`${name}[]`, value]);
+    case 'indices':
+      return values.map((value, index) => [`${name}[${index}]`, value]);
+    case 'comma':
+      return [[name, values.join(',')]];
+  }
+}
+
+/** A query for people: `event_type=assessment,task & range_start=…`. */
+export function describeQuery({ filters: set = {}, start, end, ...rest }: ExportQuery): string {
+  const { fileType, locale, timezone, further } = rest;
+  const parts = [
+    ...filters.flatMap((filter) => {
+      const values = set[filter];
+      return values === undefined ? [] : [`${filterName(filter)}=${values.join(',')}`];
+    }),
+    ...Object.entries({
+      range_start: instantText(start),
+      range_end: instantText(end),
+      file_type: fileType,
+      locale,
+      timezone,
+      ...further,
+    }).flatMap(([name, value]) => (value === undefined ? [] : [`${name}=${value}`])),
+  ];
+  return parts.length === 0 ? 'no parameters' : parts.join(' & ');
+}

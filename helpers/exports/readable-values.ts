@@ -1,0 +1,106 @@
+import { metadataKeys } from '../../schemas/operations.ts';
+import type { CsvTable, Row } from '../csv/csv-table.ts';
+import { readDate } from '../dates/parse-date.ts';
+
+/** Something that rows show: a column, or a named part of the cells of one. */
+export interface Readable {
+  /** The heading of the column, or the name of the part; empty where there is neither. */
+  readonly name: string;
+  readonly column: number;
+  /** undefined where the row does not show it. */
+  readonly read: (row: Row) => string | undefined;
+  /** How many rows show each value, most first. */
+  readonly values: ReadonlyMap<string, number>;
+  /** Whether its values are UUID-shaped. */
+  readonly areIds: boolean;
+}
+
+const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
+/** Longer texts are prose, not values to filter by. */
+const longestValue = 200;
+
+/** Everything that the rows of an export show and a filter could be about, dates and prose left out. */
+export function readablesOf(table: CsvTable, ignored: ReadonlySet<number>): Readable[] {
+  const columns = Array.from({ length: table.columns }, (_, column) => column);
+  return columns
+    .filter((column) => !ignored.has(column))
+    .flatMap((column) => {
+      const heading = table.headings?.[column] ?? '';
+      const whole = readable(table, heading, column, (row) => row[column]);
+      return [...partsOf(table, column), ...(whole === undefined ? [] : [whole])];
+    });
+}
+
+/** Parts of cells that name a metadata key beside its value: JSON, `key=value`, `key: value`. */
+function partsOf(table: CsvTable, column: number): Readable[] {
+  return metadataKeys.flatMap((key) => {
+    const named = new RegExp(
+      `(?<![\\w-])${key}["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^"',;|}\\]\\n]+))`,
+    );
+    const read = (row: Row): string | undefined => {
+      const cell = row[column] ?? '';
+      const fromJson = jsonField(cell, key);
+      if (fromJson !== undefined) return fromJson;
+      const [, quoted, plain] = named.exec(cell) ?? [];
+      return quoted ?? plain?.trim();
+    };
+    const part = readable(table, key, column, read);
+    return part === undefined ? [] : [part];
+  });
+}
+
+function jsonField(cell: string, key: string): string | undefined {
+  if (!cell.startsWith('{')) return undefined;
+  try {
+    const value: unknown = JSON.parse(cell)[key];
+    return typeof value === 'string' ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function readable(
+  table: CsvTable,
+  name: string,
+  column: number,
+  read: Readable['read'],
+): Readable | undefined {
+  const counts = new Map<string, number>();
+  for (const row of table.rows) {
+    const value = read(row);
+    if (value === undefined || value === '' || value.length > longestValue) continue;
+    counts.set(value, (counts.get(value) ?? 0) + 1);
+  }
+  if (counts.size === 0) return undefined;
+  const values = new Map([...counts].sort((a, b) => b[1] - a[1]));
+  const sample = [...values.keys()].slice(0, 20);
+  if (sample.every((value) => readDate(value).length > 0)) return undefined;
+  const areIds = sample.every((value) => uuid.test(value));
+  return { name, column, read, values, areIds };
+}
+
+/**
+ * The values that serve best to find out whether a filter is about this: shown by some rows and not by all, by
+ * more than one where possible, and not to be mistaken for another value by its beginning or its case.
+ */
+export function tellingValues({ values }: Readable, rows: number): string[] {
+  const all = [...values.keys()];
+  const plain = all.slice(0, 200).map((value) => value.toLowerCase());
+  const isUnlike = (value: string): boolean => {
+    const text = value.toLowerCase();
+    return plain.every(
+      (other) => other === text || !(other.includes(text) || text.includes(other)),
+    );
+  };
+  const isAlone = (value: string): boolean =>
+    plain.filter((other) => other === value.toLowerCase()).length === 1;
+  const rank = (value: string): number => {
+    const times = values.get(value) ?? 0;
+    const telling = isAlone(value) && isUnlike(value) ? 0 : 4;
+    return telling + (times > 1 && times <= rows / 2 ? 0 : 2) + (/[,[\]]/.test(value) ? 1 : 0);
+  };
+  return all
+    .slice(0, 200)
+    .filter((value) => (values.get(value) ?? 0) < rows)
+    .sort((a, b) => rank(a) - rank(b));
+}

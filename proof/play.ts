@@ -1,0 +1,77 @@
+import { readSettings } from '../helpers/config/read-settings.ts';
+import type { Transport } from '../helpers/http/transport.ts';
+import { noJournal } from '../helpers/tasks/journal.ts';
+import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
+import { ContractRun } from '../runner/run.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import type { Results } from '../schemas/results.ts';
+import { scenarios } from '../suites/index.ts';
+
+const own = 'http://own.region.test/v5';
+const other = 'http://other.region.test/v5';
+
+/** Plays the suites in process, without sockets, against a reference service with other rules. */
+export async function playAgainst(
+  options: Omit<ReferenceOptions, 'seed'>,
+  played: readonly AnyScenario[] = scenarios,
+): Promise<Results> {
+  const seed = 1;
+  const reference = createReference({ seed, ...options });
+  const { facts } = reference;
+  const settings = readSettings(
+    {
+      BASE_URL: own,
+      API_KEY: facts.apiKey,
+      TASK_IDS: facts.taskIds.join(','),
+      ASSESSMENT_IDS: facts.assessmentIds.join(','),
+      ASSIGNED_BY_ID: facts.actorId,
+      USER_IDS: facts.userIds.join(','),
+      TEAM_IDS: facts.teamIds.join(','),
+      WRONG_REGION_URL: other,
+      BLOCKED_LOCAL_ADDRESS: '127.0.0.2',
+      ALLOW_WRITES: 'yes',
+      MAX_REQUESTS_PER_SECOND: '0',
+      AUDIT_TIMEOUT_MS: '0',
+    },
+    seed,
+  );
+  const run = new ContractRun({
+    settings,
+    send: inProcess(reference),
+    journal: noJournal,
+    scenarios: played,
+    startedAt: new Date(),
+  });
+  await run.playAll();
+  return run.results();
+}
+
+/** Hands requests to the service's own function: what sockets would do, and no more. */
+export function inProcess(reference: Pick<Reference, 'handle'>): Transport {
+  return async ({ method, url, headers, body = '', route }) => {
+    const { host, pathname, search } = new URL(url);
+    const response = await reference.handle({
+      method,
+      target: pathname + search,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body,
+      remoteAddress: route === 'blocked' ? '127.0.0.2' : '127.0.0.1',
+      region: host === new URL(own).host ? 'own' : 'other',
+    });
+    return {
+      status: response.status,
+      headers: Object.entries(response.headers),
+      body: pieces(response.body),
+    };
+  };
+}
+
+async function* pieces(
+  body: string | Uint8Array | AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  if (typeof body === 'string') yield new TextEncoder().encode(body);
+  else if (body instanceof Uint8Array) yield body;
+  else yield* body;
+}

@@ -1,0 +1,10 @@
+import { expect, test } from 'vitest';
+import { playAgainst } from './play.ts';
+
+test('the reference service upholds every clause that the scenarios judge', async () => {
+  const results = await playAgainst({});
+  expect(results.violations).toEqual([]);
+  const undecided = results.clauses.filter(({ verdict }) => verdict === 'inconclusive');
+  expect(undecided).toEqual([]);
+  expect(results.verdict).toBe('conformant');
+});

@@ -1,0 +1,113 @@
+import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
+import type { AuditEvent } from '../audit-event.ts';
+import type { Translations } from './locale.ts';
+
+/** What a cell may need besides its event. */
+export interface RowContext {
+  /** Writes an instant in the style, zone and locale of the export. */
+  readonly date: (at: number) => string;
+  /** When the export is made, in milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Counts the rows of the export from 1. */
+  readonly number: number;
+}
+
+/** What stands together wherever the columns of a CSV are too many. */
+export const eventParts = ['identity', 'user', 'classification', 'text', 'metadata'] as const;
+
+export type EventPart = (typeof eventParts)[number];
+
+export interface Column {
+  readonly heading: Translations;
+  /** Which part of an event's place in a PDF the cell belongs to. */
+  readonly part: EventPart;
+  readonly cell: (event: AuditEvent, context: RowContext) => string;
+  /** Whether the same event's cell differs from one export to the next. */
+  readonly isOfTheExport?: boolean;
+}
+
+export const idColumn: Column = {
+  heading: { en: 'Event id', de: 'Ereignis-ID', fr: 'Id de l’événement' },
+  part: 'identity',
+  cell: (event) => event.id,
+};
+
+export const timeColumn: Column = {
+  heading: { en: 'Time', de: 'Zeitpunkt', fr: 'Date et heure' },
+  part: 'identity',
+  cell: (event, { date }) => date(event.at),
+};
+
+export const auditeeColumn: Column = {
+  heading: { en: 'Caused by', de: 'Ausgelöst von', fr: 'Causé par' },
+  part: 'user',
+  cell: (event) => event.auditeeId,
+};
+
+export const typeColumn: Column = {
+  heading: { en: 'Type', de: 'Art', fr: 'Type' },
+  part: 'classification',
+  cell: (event) => event.eventType,
+};
+
+export const subTypeColumn: Column = {
+  heading: { en: 'Subtype', de: 'Unterart', fr: 'Sous-type' },
+  part: 'classification',
+  cell: (event) => event.subType,
+};
+
+export const sourceColumn: Column = {
+  heading: { en: 'Source', de: 'Quelle', fr: 'Source' },
+  part: 'classification',
+  cell: (event) => event.systemSource,
+};
+
+export const descriptionColumn: Column = {
+  heading: { en: 'Description', de: 'Beschreibung', fr: 'Description' },
+  part: 'text',
+  cell: (event) => event.description,
+};
+
+export const commentColumn: Column = {
+  heading: { en: 'Comment', de: 'Kommentar', fr: 'Commentaire' },
+  part: 'text',
+  cell: (event) => event.comment ?? '',
+};
+
+const metadataHeadings: Readonly<Record<MetadataKey, Translations>> = {
+  entity_id: { en: 'Entity', de: 'Rechtsträger', fr: 'Entité' },
+  assessment_id: { en: 'Assessment', de: 'Prüfung', fr: 'Évaluation' },
+  task_id: { en: 'Task', de: 'Aufgabe', fr: 'Tâche' },
+  workflow_instance_id: { en: 'Workflow', de: 'Ablauf', fr: 'Processus' },
+  screening_application_id: { en: 'Application', de: 'Antrag', fr: 'Demande' },
+  screening_config_id: { en: 'Screening', de: 'Abgleich', fr: 'Filtrage' },
+  match_id: { en: 'Match', de: 'Treffer', fr: 'Correspondance' },
+  inquiry_id: { en: 'Inquiry', de: 'Anfrage', fr: 'Enquête' },
+  tag: { en: 'Tag', de: 'Schlagwort', fr: 'Étiquette' },
+  cache_id: { en: 'Cache', de: 'Zwischenspeicher', fr: 'Cache' },
+  workflow_step: { en: 'Step', de: 'Schritt', fr: 'Étape' },
+};
+
+export const metadataColumns: readonly Column[] = metadataKeys.map((key) => ({
+  heading: metadataHeadings[key],
+  part: 'metadata',
+  cell: (event) => event.metadata[key] ?? '',
+}));
+
+/** Everything that an event holds, the metadata one key a column. */
+export const allColumns: readonly Column[] = [
+  idColumn,
+  timeColumn,
+  auditeeColumn,
+  typeColumn,
+  subTypeColumn,
+  sourceColumn,
+  descriptionColumn,
+  commentColumn,
+  ...metadataColumns,
+];
+
+/** Everything but some columns. */
+export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
+  return allColumns.filter((column) => !left.includes(column));
+}

@@ -1,0 +1,122 @@
+import PDFDocument from 'pdfkit';
+import { embeddedFonts, type FontName, runsOf } from './pdf-fonts.ts';
+import type { PdfForm } from './pdf-form.ts';
+import { type EventFields, layouts } from './pdf-layout.ts';
+import { type Page, type PlacedBlock, paginate } from './pdf-pages.ts';
+import { TextMeasure } from './pdf-text.ts';
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** Around the blocks, in points; the running title and the page number stand in it. */
+const margin = 36;
+const titleBaseline = 24;
+const boxGap = 6;
+
+/**
+ * Draws events one after the other. The same events and form give the same bytes.
+ *
+ * @param arrange what becomes of the pages before they are drawn
+ */
+export async function drawPdf(
+  events: readonly EventFields[],
+  form: PdfForm,
+  arrange: (pages: readonly Page[]) => readonly Page[],
+): Promise<Uint8Array> {
+  const document = newDocument(form);
+  for (const [index, page] of arrange(pagesOf(events, form, document)).entries()) {
+    document.addPage();
+    drawMargins(document, form, index + 1);
+    for (const block of page) drawBlock(document, block, form);
+  }
+  document.end();
+  const pieces: Uint8Array[] = [];
+  for await (const piece of document) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function newDocument({ page, runningTitle }: PdfForm): Document {
+  const document = new PDFDocument({
+    size: [page.width, page.height],
+    margin: 0,
+    autoFirstPage: false,
+    // The id of the file is made from these: the time of day would make every file another one.
+    info: { Title: runningTitle ?? 'Audit events', CreationDate: new Date(0) },
+  });
+  for (const [name, path] of embeddedFonts()) document.registerFont(name, path);
+  return document;
+}
+
+function pagesOf(
+  events: readonly EventFields[],
+  form: PdfForm,
+  document: Document,
+): readonly Page[] {
+  const { place, stacks } = layouts[form.layout];
+  const gutter = 12;
+  const stackWidth = (form.page.width - 2 * margin + gutter) / stacks;
+  const lineHeight = lineHeightOf(form);
+  const width = stackWidth - gutter;
+  const context = { form, measure: new TextMeasure(document, form.fontSize), width, lineHeight };
+  const blocks = events.map((event) => place(event, context));
+  return paginate(blocks, {
+    height: form.page.height - 2 * margin,
+    lineHeight,
+    stacks,
+    stackWidth,
+  });
+}
+
+function drawMargins(document: Document, form: PdfForm, pageNumber: number): void {
+  const { page, runningTitle, hasPageNumbers } = form;
+  document.fontSize(form.fontSize);
+  if (runningTitle !== undefined) drawRuns(document, runningTitle, margin, titleBaseline);
+  if (hasPageNumbers) {
+    drawText(
+      document,
+      'Helvetica',
+      String(pageNumber),
+      page.width / 2,
+      page.height - titleBaseline,
+    );
+  }
+}
+
+function drawBlock(document: Document, block: PlacedBlock, form: PdfForm): void {
+  const left = margin + block.left;
+  const top = margin + block.top;
+  if (block.boxWidth !== undefined) {
+    document.rect(left, top, block.boxWidth, block.height - boxGap).stroke('#999');
+  }
+  for (const { text, x, y, bold } of block.texts) {
+    const baseline = top + y + form.fontSize;
+    if (bold) drawText(document, 'Helvetica-Bold', text, left + x, baseline);
+    else drawRuns(document, text, left + x, baseline);
+  }
+}
+
+function drawRuns(document: Document, line: string, left: number, baseline: number): void {
+  let x = left;
+  for (const { font, text } of runsOf(line)) {
+    drawText(document, font, text, x, baseline);
+    // Where pdfkit's text ends.
+    x = document.x;
+  }
+}
+
+function drawText(
+  document: Document,
+  font: FontName,
+  text: string,
+  x: number,
+  baseline: number,
+): void {
+  // With a list of features, even an empty one, pdfkit shapes a text as a whole and not word by word: only so
+  // do words of scripts that read from right to left stand in their order.
+  document
+    .font(font)
+    .text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: [] });
+}
+
+function lineHeightOf({ fontSize }: PdfForm): number {
+  return fontSize * 1.25;
+}

@@ -1,0 +1,183 @@
+import type { JsonObject } from '../records.ts';
+import { bodyRules } from '../rules/body.ts';
+import type { Fault } from './fault.ts';
+import { isObject, someId } from './replaced.ts';
+
+/** A body that should be refused is made right before anything looks at it, and so carried out. */
+const mended = (
+  id: string,
+  breaks: Fault['breaks'],
+  name: 'update' | 'unassign',
+  mend: (object: JsonObject) => JsonObject,
+): Fault => ({
+  id,
+  breaks,
+  rules: {
+    readBody(text) {
+      const body = bodyRules.readBody(text);
+      const object = isObject(body) ? body[name] : undefined;
+      return isObject(body) && isObject(object) ? { ...body, [name]: mend(object) } : body;
+    },
+  },
+});
+
+const numbersAsText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
+
+/** Bodies that are carried out although the document excludes them (1. Update a task assignment). */
+export const bodyFaults: readonly Fault[] = [
+  mended(
+    'an-assignment-without-assigned-by-id-is-carried-out',
+    ['update.needs-assigned-by-id'],
+    'update',
+    (update) => ('assigned_by_id' in update ? update : { ...update, assigned_by_id: someId }),
+  ),
+  mended(
+    'an-assignment-without-assigned-to-id-goes-to-who-assigns',
+    ['update.needs-assigned-to-id'],
+    'update',
+    (update) => ({ assigned_to_id: update.assigned_by_id, ...update }),
+  ),
+  mended(
+    'an-assignment-without-assigned-to-type-goes-to-a-user',
+    ['update.needs-assigned-to-type'],
+    'update',
+    (update) => ({ assigned_to_type: 'USER', ...update }),
+  ),
+  mended(
+    'an-assigned-to-type-in-lower-case-is-carried-out',
+    ['update.assigned-to-type-values'],
+    'update',
+    ({ assigned_to_type: type, ...others }) => ({
+      ...others,
+      ...(type !== undefined && {
+        assigned_to_type: typeof type === 'string' ? type.toUpperCase() : type,
+      }),
+    }),
+  ),
+  mended(
+    'an-unknown-assigned-to-type-goes-to-a-user',
+    ['update.assigned-to-type-values'],
+    'update',
+    (update) =>
+      typeof update.assigned_to_type === 'string' && update.assigned_to_type !== 'TEAM'
+        ? { ...update, assigned_to_type: 'USER' }
+        : update,
+  ),
+  mended(
+    'an-unassign-without-assigned-by-id-is-carried-out',
+    ['unassign.needs-assigned-by-id'],
+    'unassign',
+    (unassign) => ({ assigned_by_id: someId, ...unassign }),
+  ),
+  mended('a-number-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
+    typeof update.assigned_by_id === 'number' ? { ...update, assigned_by_id: someId } : update,
+  ),
+  mended('a-number-for-the-assignee-is-carried-out', ['update.field-types'], 'update', (update) =>
+    typeof update.assigned_to_id === 'number' ? { ...update, assigned_to_id: someId } : update,
+  ),
+  mended('a-null-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
+    update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
+  ),
+  mended(
+    'a-comment-that-is-a-number-is-written-as-text',
+    ['update.field-types'],
+    'update',
+    (update) => ({ ...update, assignment_comment: numbersAsText(update.assignment_comment) }),
+  ),
+  mended(
+    'a-comment-that-is-a-list-or-an-object-is-written-as-text',
+    ['update.field-types'],
+    'update',
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment:
+        typeof comment === 'object' && comment !== null ? JSON.stringify(comment) : comment,
+    }),
+  ),
+  mended(
+    'an-unassign-with-a-number-for-who-unassigns-is-carried-out',
+    ['update.field-types'],
+    'unassign',
+    (unassign) =>
+      typeof unassign.assigned_by_id === 'number'
+        ? { ...unassign, assigned_by_id: someId }
+        : unassign,
+  ),
+  mended(
+    'an-unassign-with-a-comment-of-another-type-is-carried-out',
+    ['update.field-types'],
+    'unassign',
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment: typeof comment === 'string' ? comment : null,
+    }),
+  ),
+  {
+    id: 'an-unknown-assigned-to-type-is-stored',
+    breaks: ['update.assigned-to-type-values'],
+    mayBreak: ['endpoints.task-stays-valid'],
+    rules: {
+      bodyProblem(body) {
+        const update = isObject(body) && isObject(body.update) ? body.update : {};
+        const isText = typeof update.assigned_to_type === 'string';
+        const looked = isText ? { update: { ...update, assigned_to_type: 'USER' } } : body;
+        return bodyRules.bodyProblem(looked);
+      },
+    },
+  },
+  {
+    id: 'a-list-that-holds-the-body-is-carried-out',
+    breaks: ['update.body-is-a-json-object'],
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return Array.isArray(body) ? body[0] : body;
+      },
+    },
+  },
+  {
+    id: 'a-text-that-holds-the-body-is-carried-out',
+    breaks: ['update.body-is-a-json-object'],
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return typeof body === 'string' ? bodyRules.readBody(body) : body;
+      },
+    },
+  },
+  {
+    id: 'a-body-that-is-no-json-object-unassigns-the-task',
+    breaks: ['update.body-is-a-json-object'],
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return isObject(body) ? body : { unassign: { assigned_by_id: someId } };
+      },
+    },
+  },
+  {
+    id: 'a-body-that-is-cut-short-is-carried-out',
+    breaks: ['update.body-is-a-json-object'],
+    rules: {
+      readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`),
+    },
+  },
+  {
+    id: 'a-write-without-if-match-is-carried-out',
+    breaks: ['update.needs-if-match'],
+    rules: { ifMatchProblem: () => 'none' },
+  },
+  {
+    id: 'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
+    breaks: ['update.needs-if-match'],
+    wire: (handle) => async (request) => {
+      if (request.method !== 'PUT' || 'if-match' in request.headers) return handle(request);
+      const target = request.target.replace('/update-assignment', '');
+      const { body } = await handle({ ...request, method: 'GET', target, body: '' });
+      const task = bodyRules.readBody(String(body));
+      const version =
+        isObject(task) && task.assignment === null ? { 'if-match': String(task.updated_at) } : {};
+      return handle({ ...request, headers: { ...request.headers, ...version } });
+    },
+  },
+];

@@ -1,0 +1,217 @@
+import { ExportRefused } from '../export/refusal.ts';
+import type { Handle } from '../reference.ts';
+import { exportQueryRules } from '../rules/export-query.ts';
+import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { Fault } from './fault.ts';
+
+const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
+
+/** Spoils the answers to exports of one status; it may ask the service again. */
+const answering = (
+  status: number,
+  spoil: (
+    response: ServiceResponse,
+    request: ServiceRequest,
+    handle: Handle,
+  ) => Promise<ServiceResponse>,
+) => {
+  return (handle: Handle): Handle =>
+    async (request) => {
+      const response = await handle(request);
+      const isSpoilt = isExport(request) && response.status === status;
+      return isSpoilt ? spoil(response, request, handle) : response;
+    };
+};
+
+async function bytesOf({ body }: ServiceResponse): Promise<Uint8Array> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** Says that the file has so many bytes more than it has. */
+const lengthOff = (more: number) =>
+  answering(200, async (response) => {
+    const body = await bytesOf(response);
+    const length = String(Math.max(0, body.length + more));
+    return { ...response, body, headers: { ...response.headers, 'content-length': length } };
+  });
+
+/** Sends a file of which the end is missing, as if it were whole. */
+const cutBy = (bytes: number) =>
+  answering(200, async (response) => {
+    const body = await bytesOf(response);
+    const headers = { ...response.headers, 'content-length': String(body.length) };
+    return { ...response, headers, body: body.subarray(0, Math.max(0, body.length - bytes)) };
+  });
+
+/** Gives a refusal the file of the export without parameters. */
+const withFile = (status: number) =>
+  answering(status, async (response, request, handle) => {
+    const target = request.target.split('?')[0] ?? '';
+    const file = await handle({ ...request, target });
+    return { ...file, status: response.status };
+  });
+
+const requests: readonly Fault[] = [
+  {
+    id: 'export-answers-201',
+    breaks: ['export.answers-200'],
+    rules: { exportStatus: () => 201 },
+  },
+  {
+    id: 'export-answers-202',
+    breaks: ['export.answers-200'],
+    rules: { exportStatus: () => 202 },
+  },
+  {
+    id: 'export-needs-a-file-type',
+    breaks: ['export.parameters-are-optional', 'export.file-type-defaults-to-csv'],
+    rules: {
+      readFileType: (value) => {
+        if (value === undefined) throw new ExportRefused('file_type is missing');
+        return exportQueryRules.readFileType(value);
+      },
+    },
+  },
+  {
+    id: 'export-needs-a-range',
+    breaks: ['export.parameters-are-optional', 'export.range-bounds-are-independent'],
+    rules: {
+      readBound: (value, name) => {
+        if (value === undefined) throw new ExportRefused(`${name} is missing`);
+        return exportQueryRules.readBound(value, name);
+      },
+    },
+  },
+  {
+    id: 'export-needs-a-filter',
+    breaks: ['export.parameters-are-optional'],
+    rules: {
+      queryActedOn: (query) => {
+        const filters = { ...query.lists, ...query.metadata };
+        const { start, end } = query;
+        if (Object.keys(filters).length > 0 || start !== undefined || end !== undefined) {
+          return query;
+        }
+        throw new ExportRefused('an export needs a filter');
+      },
+    },
+  },
+  {
+    id: 'export-file-type-defaults-to-pdf',
+    breaks: ['export.file-type-defaults-to-csv'],
+    rules: { readFileType: (value) => exportQueryRules.readFileType(value ?? 'pdf') },
+  },
+  {
+    id: 'export-csv-is-a-pdf',
+    breaks: ['export.csv-is-one-table'],
+    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
+  },
+];
+
+const refusals: readonly Fault[] = [
+  ...[200, 404, 422, 500].map(
+    (status): Fault => ({
+      id: `export-refuses-with-${status}`,
+      breaks: ['errors.reversed-range-is-400', 'limits.pdf-over-5000-events-is-400'],
+      rules: { refusedExportStatus: () => status },
+    }),
+  ),
+  {
+    id: 'export-400-carries-events',
+    breaks: ['export.refusal-carries-no-events'],
+    wire: withFile(400),
+  },
+  {
+    id: 'export-401-carries-the-events-of-the-last-export',
+    breaks: ['export.refusal-carries-no-events'],
+    wire: (handle) => {
+      let last = new Uint8Array();
+      return async (request) => {
+        const response = await handle(request);
+        if (!isExport(request)) return response;
+        if (response.status === 401) return { ...response, body: last };
+        if (response.status !== 200) return response;
+        last = new Uint8Array(await bytesOf(response));
+        return { ...response, body: last };
+      };
+    },
+  },
+];
+
+const files: readonly Fault[] = [
+  {
+    id: 'export-content-length-is-too-long',
+    breaks: ['export.content-length-is-true'],
+    wire: lengthOff(1),
+  },
+  {
+    id: 'export-content-length-is-too-short',
+    breaks: ['export.content-length-is-true'],
+    wire: lengthOff(-1),
+  },
+  {
+    id: 'export-content-length-counts-characters-and-not-bytes',
+    breaks: ['export.content-length-is-true'],
+    wire: answering(200, async (response) => {
+      const body = await bytesOf(response);
+      const length = String(new TextDecoder().decode(body).length);
+      return { ...response, body, headers: { ...response.headers, 'content-length': length } };
+    }),
+  },
+  {
+    id: 'export-file-ends-before-its-length',
+    breaks: ['export.content-length-is-true'],
+    wire: cutBy(100),
+  },
+  {
+    id: 'export-file-is-empty',
+    breaks: ['export.csv-is-one-table', 'export.pdf-opens'],
+    wire: answering(200, async (response) => ({
+      ...response,
+      headers: { ...response.headers, 'content-length': '0' },
+      body: '',
+    })),
+  },
+  {
+    id: 'export-csv-is-a-web-page',
+    breaks: ['export.csv-is-one-table'],
+    wire: answering(200, async (response) => {
+      const isCsv = response.headers['content-type']?.startsWith('text/csv');
+      return isCsv
+        ? { ...response, body: '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in</h1>\n' }
+        : response;
+    }),
+  },
+  {
+    id: 'export-csv-is-json',
+    breaks: ['export.csv-is-one-table'],
+    wire: answering(200, async (response) => {
+      const isCsv = response.headers['content-type']?.startsWith('text/csv');
+      if (!isCsv) return response;
+      const lines = new TextDecoder().decode(await bytesOf(response)).split('\r\n');
+      return { ...response, body: JSON.stringify(lines.map((line) => ({ line }))) };
+    }),
+  },
+  {
+    id: 'export-loses-another-event-each-time',
+    breaks: ['export.is-repeatable'],
+    wire: (handle) => {
+      let count = 0;
+      return answering(200, async (response) => {
+        const isCsv = response.headers['content-type']?.startsWith('text/csv');
+        if (!isCsv) return response;
+        const lines = new TextDecoder().decode(await bytesOf(response)).split(/(?<=\r\n)/);
+        count += 1;
+        const lost = lines.length < 3 ? -1 : 1 + (count % (lines.length - 2));
+        return { ...response, body: lines.filter((_, index) => index !== lost).join('') };
+      })(handle);
+    },
+  },
+];
+
+/** Exports answered with the wrong status, refused with events, or sent in files that are not whole (4. Export audit events, Errors). */
+export const exportAnswerFaults: readonly Fault[] = [...requests, ...refusals, ...files];

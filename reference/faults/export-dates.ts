@@ -1,0 +1,175 @@
+import type { AuditEvent } from '../audit-event.ts';
+import { localDate, localTime } from '../export/dates.ts';
+import type { ExportQuery } from '../export/query.ts';
+import { ExportRefused } from '../export/refusal.ts';
+import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
+import { exportQueryRules } from '../rules/export-query.ts';
+import type { Rules } from '../rules.ts';
+import type { Fault } from './fault.ts';
+
+const day = 24 * 60 * 60 * 1000;
+
+/** Minutes ahead of UTC, made from those that are right. */
+const offsets = (wrongly: (right: ZoneOffset, timezone: string) => ZoneOffset) => ({
+  zoneOffset: (timezone: string) => wrongly(zoneOffset(timezone), timezone),
+});
+
+const dates = (id: string, rules: Partial<Rules>): Fault => ({
+  id,
+  breaks: ['export.timezone-formats-the-dates'],
+  rules,
+});
+
+/** Keeps only some of the events, depending on the query. */
+const keeping = (
+  isKept: (event: AuditEvent, query: ExportQuery) => boolean,
+): Pick<Rules, 'exportedEvents'> => ({
+  exportedEvents: (selected, query) => selected.filter((event) => isKept(event, query)),
+});
+
+const inJanuary = Date.UTC(2026, 0, 15);
+const inJuly = Date.UTC(2026, 6, 15);
+
+const timezones: readonly Fault[] = [
+  dates(
+    'export-timezone-is-ignored',
+    offsets(() => () => 0),
+  ),
+  dates(
+    'export-timezone-has-no-daylight-saving',
+    offsets((right) => () => Math.min(right(inJanuary), right(inJuly))),
+  ),
+  dates(
+    'export-timezone-always-has-daylight-saving',
+    offsets((right) => () => Math.max(right(inJanuary), right(inJuly))),
+  ),
+  dates(
+    'export-daylight-saving-begins-and-ends-a-week-late',
+    offsets((right) => (at) => right(at - 7 * day)),
+  ),
+  dates(
+    'export-daylight-saving-is-turned-round',
+    offsets((right) => (at) => right(inJanuary) + right(inJuly) - right(at)),
+  ),
+  dates(
+    'export-timezone-has-the-opposite-sign',
+    offsets((right) => (at) => -right(at)),
+  ),
+  dates(
+    'export-timezone-is-cut-to-whole-hours',
+    offsets((right) => (at) => Math.trunc(right(at) / 60) * 60),
+  ),
+  dates(
+    'export-timezone-is-applied-twice',
+    offsets((right) => (at) => 2 * right(at)),
+  ),
+  dates(
+    'export-dates-have-no-timezone-but-that-of-the-server',
+    offsets(() => () => 60),
+  ),
+  dates('export-timezone-is-named-but-not-applied', {
+    dateStyle: (query) => (time) =>
+      localDate({ ...localTime(time.at, 0, time.locale), offset: query.timezone }),
+  }),
+  dates('export-timezone-is-taken-as-an-abbreviation-only', {
+    readTimezone: (value) => {
+      if (value?.includes('/')) throw new ExportRefused(`timezone ${value} is not known`);
+      return exportQueryRules.readTimezone(value);
+    },
+  }),
+  dates('export-timezone-is-taken-in-europe-only', {
+    readTimezone: (value) => {
+      const timezone = exportQueryRules.readTimezone(value);
+      return timezone.startsWith('Europe/') ? timezone : 'UTC';
+    },
+  }),
+  {
+    id: 'export-timezone-loses-the-hour-that-comes-twice',
+    breaks: ['export.timezone-keeps-the-events'],
+    rules: keeping(({ at }, { timezone }) => {
+      const offsetAt = zoneOffset(timezone);
+      return offsetAt(at) >= offsetAt(at - day);
+    }),
+  },
+  {
+    id: 'export-timezone-loses-the-events-of-the-first-day',
+    breaks: ['export.timezone-keeps-the-events'],
+    rules: {
+      exportedEvents: (selected, { timezone }) => {
+        const first = selected[0]?.at ?? 0;
+        return timezone === 'UTC' ? selected : selected.filter(({ at }) => at >= first + day);
+      },
+    },
+  },
+  {
+    id: 'export-timezone-is-required',
+    breaks: ['export.parameters-are-optional', 'export.answers-200'],
+    rules: {
+      readTimezone: (value) => {
+        if (value === undefined) throw new ExportRefused('timezone is missing');
+        return exportQueryRules.readTimezone(value);
+      },
+    },
+  },
+];
+
+const locales: readonly Fault[] = [
+  {
+    id: 'export-locale-defaults-to-de',
+    breaks: ['export.locale-defaults-to-en'],
+    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'de') },
+  },
+  {
+    id: 'export-locale-defaults-to-fr',
+    breaks: ['export.locale-defaults-to-en'],
+    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'fr') },
+  },
+  {
+    id: 'export-locale-is-required',
+    breaks: ['export.parameters-are-optional', 'export.answers-200'],
+    rules: {
+      readLocale: (value) => {
+        if (value === undefined) throw new ExportRefused('locale is missing');
+        return exportQueryRules.readLocale(value);
+      },
+    },
+  },
+  {
+    id: 'export-locale-en-is-refused',
+    breaks: ['export.locale-defaults-to-en'],
+    rules: {
+      readLocale: (value) => {
+        if (value === 'en') throw new ExportRefused('locale en is the default');
+        return exportQueryRules.readLocale(value);
+      },
+    },
+  },
+  {
+    id: 'export-locale-loses-events-without-comments',
+    breaks: ['export.locale-keeps-the-events'],
+    rules: keeping(({ comment }, { locale }) => locale === 'en' || comment !== null),
+  },
+  {
+    id: 'export-locale-loses-types-that-are-not-translated',
+    breaks: ['export.locale-keeps-the-events'],
+    rules: keeping(({ eventType }, { locale }) => locale === 'en' || eventType !== 'screening'),
+  },
+  {
+    id: 'export-locale-loses-the-last-event',
+    breaks: ['export.locale-keeps-the-events'],
+    rules: {
+      exportedEvents: (selected, { locale }) =>
+        locale === 'en' ? selected : selected.slice(0, -1),
+    },
+  },
+  {
+    id: 'export-locale-switches-lists-off',
+    breaks: ['export.locale-keeps-the-events'],
+    rules: {
+      queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }),
+    },
+  },
+];
+
+/** Dates written in another zone than the one asked for, and locales that do more than they should (4. Export audit events). */
+export const exportDateFaults: readonly Fault[] = [...timezones, ...locales];

@@ -1,0 +1,113 @@
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { type ListFilter, listFilters } from '../../schemas/operations.ts';
+import { ExportRefused } from '../export/refusal.ts';
+import type { ExportRules } from '../rules/export.ts';
+import { exportQueryRules } from '../rules/export-query.ts';
+import { exportSelectionRules } from '../rules/export-selection.ts';
+import type { Fault } from './fault.ts';
+
+const listClauses = {
+  auditee_id: 'export.filters-by-auditee-id',
+  event_type: 'export.filters-by-event-type',
+  sub_type: 'export.filters-by-sub-type',
+  system_source: 'export.filters-by-system-source',
+} as const satisfies Record<ListFilter, JudgedClause>;
+
+type Matches = (value: string, wanted: readonly string[]) => boolean;
+
+const includes: Matches = (value, wanted) => wanted.includes(value);
+
+/** A filter that matches wrongly; the other filters are right. */
+const matching = (filter: ListFilter, wrongly: Matches): Pick<ExportRules, 'matchesList'> => ({
+  matchesList: (value, wanted, other) => (other === filter ? wrongly : includes)(value, wanted),
+});
+
+/** Reads a filter's values wrongly; those of the other filters are right. */
+const reading = (
+  filter: ListFilter,
+  wrongly: (values: readonly string[]) => readonly string[],
+): Pick<ExportRules, 'readList'> => ({
+  readList(parameters, name) {
+    const values = exportQueryRules.readList(parameters, name);
+    return name === filter ? wrongly(values) : values;
+  },
+});
+
+const named = (filter: ListFilter) => filter.replaceAll('_', '-');
+
+/** What a list filter can get wrong about single values. */
+const wrongMatches: Readonly<Record<string, Matches>> = {
+  'is-ignored': () => true,
+  'matches-nothing': () => false,
+  'matches-beginnings': (value, wanted) => wanted.some((text) => value.startsWith(text)),
+  'matches-in-any-case': (value, wanted) =>
+    wanted.some((text) => text.toLowerCase() === value.toLowerCase()),
+  'matches-parts': (value, wanted) => wanted.some((text) => value.includes(text)),
+};
+
+/** What a list filter can get wrong about several values. */
+const wrongReadings: Readonly<Record<string, (values: readonly string[]) => readonly string[]>> = {
+  'uses-the-first-value-only': (values) => values.slice(0, 1),
+  'uses-the-last-value-only': (values) => values.slice(-1),
+  'ignores-the-third-value': (values) => values.filter((_, index) => index !== 2),
+};
+
+const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
+  ...Object.entries(wrongMatches).map(([wrong, matches]) => ({
+    id: `export-${named(filter)}-${wrong}`,
+    breaks: [listClauses[filter]],
+    rules: matching(filter, matches),
+  })),
+  ...Object.entries(wrongReadings).map(([wrong, read]) => ({
+    id: `export-${named(filter)}-${wrong}`,
+    breaks: ['export.lists-are-any-of'] as const,
+    rules: reading(filter, read),
+  })),
+  {
+    id: `export-${named(filter)}-keeps-what-does-not-match`,
+    breaks: [listClauses[filter], 'export.lists-are-any-of'],
+    rules: matching(filter, (value, wanted) => !wanted.includes(value)),
+  },
+  {
+    id: `export-${named(filter)}-is-enough-whatever-the-other-filters`,
+    breaks: ['export.filters-combine'],
+    rules: {
+      isKept: (met) =>
+        exportSelectionRules.isKept(met) ||
+        (met.lists[filter] === true && met.range.every(Boolean)),
+    },
+  },
+]);
+
+/** List filters that match wrongly, and values of lists that are lost (4. Export audit events). */
+export const exportListFaults: readonly Fault[] = [
+  ...wrongFilters,
+  {
+    id: 'export-lists-match-events-with-all-their-values',
+    breaks: ['export.lists-are-any-of'],
+    rules: { matchesList: (value, wanted) => wanted.every((text) => text === value) },
+  },
+  {
+    id: 'export-lists-of-more-than-two-values-are-refused',
+    breaks: ['export.lists-are-any-of'],
+    rules: {
+      readList(parameters, name) {
+        const values = exportQueryRules.readList(parameters, name);
+        if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
+        return values;
+      },
+    },
+  },
+  {
+    id: 'export-values-that-are-sent-twice-double-their-events',
+    breaks: ['export.lists-are-any-of'],
+    rules: {
+      exportedEvents: (selected, { lists }) => {
+        const hasDouble = Object.values(lists).some(
+          (values) => new Set(values).size < values.length,
+        );
+        return hasDouble ? selected.flatMap((event) => [event, event]) : selected;
+      },
+    },
+  },
+];

@@ -1,0 +1,95 @@
+import type { Operation } from '../../schemas/operations.ts';
+import type { JsonObject } from '../records.ts';
+import { type AnswerBody, answerRules } from '../rules/answer.ts';
+import { assessmentFieldClauses } from './assessment-fields.ts';
+import type { Fault } from './fault.ts';
+
+/** Changes the bodies of successful answers, of one operation or of all. */
+const answering = (
+  id: string,
+  breaks: Fault['breaks'],
+  spoil: (body: AnswerBody, value: JsonObject) => AnswerBody,
+  by?: Operation,
+): Fault => ({
+  id,
+  breaks,
+  rules: {
+    jsonBody(value, operation) {
+      const body = answerRules.jsonBody(value, operation);
+      return by === undefined || by === operation ? spoil(body, value) : body;
+    },
+  },
+});
+
+const saysSo = ['interface.json-says-so'] as const;
+const noAssessment = [
+  'interface.response-bodies-are-json',
+  'get-assessment.answers-with-the-full-assessment',
+] as const;
+
+/** Bodies that are not JSON, or do not say that they are (Introduction). */
+export const jsonFaults: readonly Fault[] = [
+  answering('json-is-called-plain-text', saysSo, ({ text }) => ({
+    contentType: 'text/plain',
+    text,
+  })),
+  answering('json-is-called-html', saysSo, ({ text }) => ({ contentType: 'text/html', text })),
+  answering('json-names-no-media-type', saysSo, ({ text }) => ({ contentType: undefined, text })),
+  answering(
+    'json-of-a-write-is-called-plain-text',
+    saysSo,
+    ({ text }) => ({ contentType: 'text/plain', text }),
+    'update-assignment',
+  ),
+  answering(
+    'json-of-an-assessment-names-no-media-type',
+    saysSo,
+    ({ text }) => ({ contentType: undefined, text }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-xml',
+    noAssessment,
+    (_body, { id }) => ({ contentType: 'application/xml', text: `<assessment id="${id}"/>` }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-json-cut-short',
+    noAssessment,
+    ({ contentType, text }) => ({ contentType, text: text.slice(0, -1) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-a-callback',
+    noAssessment,
+    ({ contentType, text }) => ({ contentType, text: `callback(${text})` }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-as-json-in-a-text',
+    ['get-assessment.answers-with-the-full-assessment'],
+    ({ contentType, text }) => ({ contentType, text: JSON.stringify(text) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-an-envelope',
+    ['get-assessment.answers-with-the-full-assessment', ...assessmentFieldClauses],
+    ({ contentType }, value) => ({ contentType, text: JSON.stringify({ data: value }) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-a-list',
+    ['get-assessment.answers-with-the-full-assessment'],
+    ({ contentType }, value) => ({ contentType, text: JSON.stringify([value]) }),
+    'get-assessment',
+  ),
+  {
+    id: 'answers-are-encoded-in-latin-1',
+    breaks: ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
+    wire: (handle) => async (request) => {
+      const answer = await handle(request);
+      const { body } = answer;
+      return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
+    },
+  },
+];

@@ -1,0 +1,51 @@
+import type { AssessmentRecord, TaskRecord } from '../records.ts';
+import type { Fault } from './fault.ts';
+import { someId } from './replaced.ts';
+import { unsettledTask } from './unsettled.ts';
+
+const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault => ({
+  id,
+  breaks: ['get-task.changes-nothing'],
+  mayBreak: unsettledTask,
+  rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
+});
+
+const changingAssessments = (
+  id: string,
+  change: (assessment: AssessmentRecord) => Partial<AssessmentRecord>,
+): Fault => ({
+  id,
+  breaks: ['get-assessment.changes-nothing'],
+  rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
+});
+
+/** Reads that change what they read (2. Retrieve a task, 3. Retrieve an assessment). */
+export const readFaults: readonly Fault[] = [
+  changingTasks('reading-a-task-moves-updated-at', ({ updated_at }) => ({
+    updated_at: updated_at + 1,
+  })),
+  changingTasks('reading-a-task-counts-data-version', ({ data_version }) => ({
+    data_version: data_version + 1,
+  })),
+  changingTasks('reading-a-task-moves-locked-at', ({ locked_at }) => ({
+    locked_at: locked_at + 1,
+  })),
+  changingTasks('reading-a-task-takes-the-comment-away', ({ assignment }) => ({
+    assignment: assignment && { ...assignment, assignment_comment: null },
+  })),
+  changingTasks('reading-a-task-unassigns-it', () => ({ assignment: null })),
+  changingTasks('reading-a-task-changes-its-status', ({ status }) => ({
+    status: `${status}_SEEN`,
+  })),
+  changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
+    created_at: created_at + 1,
+  })),
+  changingAssessments('reading-an-assessment-changes-its-status', () => ({ status_id: someId })),
+  changingAssessments('reading-an-assessment-takes-its-outcome-away', ({ entity_id }) => ({
+    outcome_id: entity_id,
+  })),
+  changingAssessments('reading-an-assessment-takes-its-error-away', () => ({
+    error_message: null,
+    error_details: null,
+  })),
+];

@@ -1,0 +1,129 @@
+import type { TaskRecord } from '../records.ts';
+import type { RefusalCause } from '../refusal.ts';
+import type { Rules } from '../rules.ts';
+import type { Fault } from './fault.ts';
+import { isObject, someId, textOr } from './replaced.ts';
+
+type Trace = (task: TaskRecord, body: unknown) => TaskRecord;
+
+/** Leaves a trace of the writes that are refused for this cause. */
+const afterRefusal = (cause: RefusalCause, trace: Trace): Partial<Rules> => ({
+  taskAfterRefusal: (task, refusal, body) => (refusal.cause === cause ? trace(task, body) : task),
+});
+
+const touched: Trace = (task) => ({ ...task, updated_at: task.updated_at + 1 });
+const unassigned: Trace = (task) => ({ ...task, assignment: null });
+
+/** What the body asks for, as far as it can be read. */
+const carriedOut: Trace = (task, body) => {
+  const asked = isObject(body) && isObject(body.update) ? body.update : undefined;
+  const assignment = asked
+    ? ({
+        assigned_by_id: textOr(someId, asked.assigned_by_id),
+        assigned_to_id: textOr(someId, asked.assigned_to_id),
+        assigned_to_type: asked.assigned_to_type === 'TEAM' ? 'TEAM' : 'USER',
+        assignment_comment: textOr(null, asked.assignment_comment),
+      } as const)
+    : null;
+  return { ...touched(task, body), assignment };
+};
+
+const commented: Trace = (task, body) => {
+  const { assignment } = carriedOut(task, body);
+  if (!task.assignment || !assignment) return task;
+  const { assignment_comment } = assignment;
+  return { ...task, assignment: { ...task.assignment, assignment_comment } };
+};
+
+const afterMismatch = [
+  'conflict.changes-nothing',
+  'endpoints.refused-write-changes-nothing',
+] as const;
+/** Stories that hold a refused write among others show its trace too. */
+const inTheSameStory = [
+  'conflict.one-of-simultaneous-writes-wins',
+  'update.needs-if-match',
+] as const;
+const afterDenial = ['auth.refusal-changes-nothing'] as const;
+const bodyClauses = [
+  'update.needs-assigned-by-id',
+  'update.needs-assigned-to-id',
+  'update.needs-assigned-to-type',
+  'update.assigned-to-type-values',
+  'update.field-types',
+  'update.body-is-a-json-object',
+  'unassign.needs-assigned-by-id',
+] as const;
+const afterInvalid = ['endpoints.refused-write-changes-nothing'] as const;
+
+/** Writes that are refused, and leave their traces all the same (Errors; Endpoints). */
+export const refusedWriteFaults: readonly Fault[] = [
+  {
+    id: 'a-write-refused-with-409-is-carried-out',
+    breaks: afterMismatch,
+    mayBreak: inTheSameStory,
+    rules: afterRefusal('version-mismatch', carriedOut),
+  },
+  {
+    id: 'a-write-refused-with-409-keeps-its-comment',
+    breaks: afterMismatch,
+    mayBreak: inTheSameStory,
+    rules: afterRefusal('version-mismatch', commented),
+  },
+  {
+    id: 'a-write-refused-with-409-moves-updated-at',
+    breaks: afterMismatch,
+    mayBreak: inTheSameStory,
+    rules: afterRefusal('version-mismatch', touched),
+  },
+  {
+    id: 'a-write-refused-with-409-unassigns-the-task',
+    breaks: afterMismatch,
+    rules: afterRefusal('version-mismatch', unassigned),
+  },
+  {
+    id: 'a-write-refused-with-409-empties-custom-metadata',
+    breaks: ['conflict.changes-nothing'],
+    rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
+  },
+  {
+    id: 'a-write-refused-with-401-is-carried-out',
+    breaks: afterDenial,
+    rules: afterRefusal('unauthorized', carriedOut),
+  },
+  {
+    id: 'a-write-refused-with-401-keeps-its-comment',
+    breaks: afterDenial,
+    rules: afterRefusal('unauthorized', commented),
+  },
+  {
+    id: 'a-write-refused-with-401-moves-updated-at',
+    breaks: afterDenial,
+    rules: afterRefusal('unauthorized', touched),
+  },
+  {
+    id: 'a-write-refused-for-its-body-is-carried-out',
+    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
+    rules: afterRefusal('invalid-body', carriedOut),
+  },
+  {
+    id: 'a-write-refused-for-its-body-moves-updated-at',
+    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
+    rules: afterRefusal('invalid-body', touched),
+  },
+  {
+    id: 'a-write-refused-for-its-body-unassigns-the-task',
+    breaks: afterInvalid,
+    rules: afterRefusal('invalid-body', unassigned),
+  },
+  {
+    id: 'a-write-refused-without-if-match-is-carried-out',
+    breaks: ['update.needs-if-match'],
+    rules: afterRefusal('missing-version', carriedOut),
+  },
+  {
+    id: 'a-write-refused-without-if-match-moves-updated-at',
+    breaks: ['update.needs-if-match'],
+    rules: afterRefusal('missing-version', touched),
+  },
+];

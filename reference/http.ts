@@ -1,0 +1,106 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import type { Handle, Reference } from './reference.ts';
+import type { ServiceRequest } from './service.ts';
+
+export interface ListenOptions {
+  /** Of the own region; 0 and left out: a free one. */
+  readonly port?: number;
+  /** An address of this machine; 127.0.0.1 where it is left out. */
+  readonly host?: string;
+}
+
+/** The service on the network of this machine. */
+export interface Listening {
+  /** Ends in `/v5`. */
+  readonly baseUrl: string;
+  /** Another region's base address: the key gets 401 there. */
+  readonly otherRegionUrl: string;
+  /** A local address that is not on the allow list; undefined where the machine cannot send from one. */
+  readonly blockedAddress: string | undefined;
+  /** Ends both listeners and every open connection. */
+  close(): Promise<void>;
+}
+
+/**
+ * Puts the service on two listeners, one for each region.
+ * @throws the error of the socket, where the port is taken or the host is not of this machine
+ */
+export async function listen(
+  reference: Reference,
+  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+): Promise<Listening> {
+  const own = await start(reference.handle, 'own', port, host);
+  const other = await start(reference.handle, 'other', 0, host).catch(async (error: unknown) => {
+    await stop(own);
+    throw error;
+  });
+  return {
+    baseUrl: baseUrl(own),
+    otherRegionUrl: baseUrl(other),
+    // Linux routes the whole of 127.0.0.0/8 to the machine itself; other systems only 127.0.0.1.
+    blockedAddress: process.platform === 'linux' && host === '127.0.0.1' ? '127.0.0.2' : undefined,
+    close: async () => {
+      await Promise.all([stop(own), stop(other)]);
+    },
+  };
+}
+
+async function start(
+  handle: Handle,
+  region: ServiceRequest['region'],
+  port: number,
+  host: string,
+): Promise<Server> {
+  const server = createServer((incoming, outgoing) => {
+    // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
+    exchange(handle, region, incoming, outgoing).catch(() => outgoing.destroy());
+  });
+  server.listen(port, host);
+  await once(server, 'listening');
+  return server;
+}
+
+async function exchange(
+  handle: Handle,
+  region: ServiceRequest['region'],
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+): Promise<void> {
+  const pieces: Buffer[] = [];
+  for await (const piece of incoming) pieces.push(piece);
+  const { status, headers, body } = await handle({
+    method: incoming.method ?? '',
+    target: incoming.url ?? '',
+    headers: joined(incoming.headers),
+    body: Buffer.concat(pieces).toString('utf8'),
+    remoteAddress: incoming.socket.remoteAddress ?? '',
+    region,
+  });
+  outgoing.writeHead(status, headers);
+  if (typeof body === 'string' || body instanceof Uint8Array) outgoing.end(body);
+  else await pipeline(Readable.from(body), outgoing);
+}
+
+/** Headers as one text each; node joins all repeated ones but cookies itself. */
+function joined(headers: IncomingMessage['headers']): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+}
+
+function baseUrl(server: Server): string {
+  // address() gives text for pipes only, and these listen on a port.
+  const { address, family, port } = server.address() as AddressInfo;
+  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v5`;
+}
+
+async function stop(server: Server): Promise<void> {
+  const closed = once(server, 'close');
+  server.close();
+  server.closeAllConnections();
+  await closed;
+}

@@ -1,0 +1,37 @@
+import { shownAssessment, shownTask } from '../present.ts';
+import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';
+
+/** 2. Retrieve a task. */
+export async function getTask(
+  request: ServiceRequest,
+  id: string,
+  service: Service,
+): Promise<ServiceResponse> {
+  const { rules, store } = service;
+  const task = rules.findTask(id, store);
+  const refused = refusedAccess(request, 'get-task', service);
+  if (refused && (task || rules.keyIsCheckedFirst('get-task'))) return refuse(refused, rules);
+  if (!task) return refuse(refusal('unknown-task', 'No task has this id.', rules), rules);
+  store.replaceTask(rules.taskAfterRead(task));
+  return succeed('get-task', shownTask(task, 'read', rules), rules);
+}
+
+/** 3. Retrieve an assessment. */
+export async function getAssessment(
+  request: ServiceRequest,
+  id: string,
+  service: Service,
+): Promise<ServiceResponse> {
+  const { rules, store } = service;
+  const assessment = rules.findAssessment(id, store);
+  const refused = refusedAccess(request, 'get-assessment', service);
+  if (refused && (assessment || rules.keyIsCheckedFirst('get-assessment'))) {
+    return refuse(refused, rules);
+  }
+  if (!assessment) {
+    return refuse(refusal('unknown-assessment', 'No assessment has this id.', rules), rules);
+  }
+  store.replaceAssessment(rules.assessmentAfterRead(assessment));
+  return succeed('get-assessment', shownAssessment(assessment, rules), rules);
+}

@@ -1,0 +1,69 @@
+import type { Operation } from '../../schemas/operations.ts';
+import type { AuditEvent } from '../audit-event.ts';
+import type { JsonObject } from '../records.ts';
+import { type Refusal, type RefusalCause, refusalTitles } from '../refusal.ts';
+import type { AnswerBody } from '../rules/answer.ts';
+import type { Rules } from '../rules.ts';
+import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { Store } from '../store.ts';
+
+/** What the operations of one instance share. */
+export interface Service {
+  readonly apiKey: string;
+  readonly allowedAddresses: readonly string[];
+  readonly store: Store;
+  /** The events of before this instance began, made when they are first asked for. */
+  readonly pastEvents: () => readonly AuditEvent[];
+  readonly rules: Rules;
+  /** Milliseconds since 1970, UTC. */
+  readonly clock: () => number;
+}
+
+/** Why the request is not let in, or undefined where it is (Authentication). */
+export function refusedAccess(
+  request: ServiceRequest,
+  operation: Operation,
+  { apiKey, allowedAddresses, rules }: Service,
+): Refusal | undefined {
+  const { headers, region, remoteAddress } = request;
+  const refused = (detail: string) => refusal('unauthorized', detail, rules);
+  if (!rules.keyIsValid(rules.presentedKey(headers), apiKey, operation)) {
+    return refused('The header apikey is missing or holds no valid key.');
+  }
+  if (!rules.regionIsServed(region, operation)) {
+    return refused('The key belongs to another region: use its base address.');
+  }
+  if (!rules.addressIsAllowed(remoteAddress, allowedAddresses, operation)) {
+    return refused('Requests from this address are not allowed.');
+  }
+  return undefined;
+}
+
+/** A refusal; `status` where the rule that refuses names it itself. */
+export function refusal(
+  cause: RefusalCause,
+  detail: string,
+  rules: Rules,
+  status = rules.refusalStatus(cause),
+): Refusal {
+  return { cause, status, title: refusalTitles[cause], detail };
+}
+
+/** The answer to a request that is not carried out. */
+export function refuse(refused: Refusal, rules: Rules): ServiceResponse {
+  return answer(refused.status, rules.errorBody(refused), rules);
+}
+
+/** The answer to a request that is carried out. */
+export function succeed(operation: Operation, value: JsonObject, rules: Rules): ServiceResponse {
+  return answer(rules.successStatus(operation), rules.jsonBody(value, operation), rules);
+}
+
+function answer(status: number, { contentType, text }: AnswerBody, rules: Rules): ServiceResponse {
+  const headers = rules.answerHeaders(status);
+  return {
+    status,
+    headers: contentType === undefined ? headers : { ...headers, 'content-type': contentType },
+    body: text,
+  };
+}

@@ -1,0 +1,54 @@
+/** An object as it goes into an answer. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Who a task is assigned to (Assignment). */
+export interface AssignmentRecord {
+  readonly assigned_by_id: string;
+  readonly assigned_to_id: string;
+  readonly assigned_to_type: 'USER' | 'TEAM';
+  readonly assignment_comment: string | null;
+}
+
+/** A task as the service keeps it (Task). Times are milliseconds since 1970, UTC. */
+export interface TaskRecord {
+  readonly id: string;
+  readonly assessment_id: string;
+  readonly assessment_template_id: string;
+  readonly assignment: AssignmentRecord | null;
+  readonly c_name: string;
+  readonly name: string | null;
+  readonly created_at: number;
+  readonly updated_at: number;
+  readonly locked_at: number;
+  readonly custom_metadata: JsonObject | null;
+  readonly data_version: number;
+  readonly entity_id: string;
+  readonly institution_id: string;
+  readonly microfrontend_id: string;
+  readonly status: string;
+  readonly step_name: string;
+  readonly workflow_instance_id: string;
+}
+
+/** An assessment as the service keeps it (Assessment). Times are milliseconds since 1970, UTC. */
+export interface AssessmentRecord {
+  readonly id: string;
+  readonly created_at: number;
+  readonly entity_id: string;
+  readonly institution_id: string;
+  readonly outcome_id: string;
+  readonly status_id: string;
+  readonly template_id: string;
+  readonly workflow_instance_id: string;
+  readonly workflow_state: 'Active' | 'Cancelled' | 'Error';
+  readonly error_message: unknown;
+  readonly error_details: unknown;
+  readonly error_step: unknown;
+  readonly error_type: unknown;
+}
+
+/** A user, or a team, that tasks are assigned to. */
+export interface Assignee {
+  readonly id: string;
+  readonly name: string;
+}

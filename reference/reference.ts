@@ -1,0 +1,87 @@
+import { type PastWorld, pastEvents } from './export/past-events.ts';
+import type { Service } from './operations/service.ts';
+import { answerRequest } from './router.ts';
+import { defaultRules, type Rules } from './rules.ts';
+import type { ServiceRequest, ServiceResponse } from './service.ts';
+import { Store } from './store.ts';
+import { createWorld, type World } from './world.ts';
+
+export type Handle = (request: ServiceRequest) => Promise<ServiceResponse>;
+
+export interface ReferenceOptions {
+  /** Of everything random: the same seed makes the same key, ids and records. */
+  readonly seed: number;
+  /** Rules that take the place of the default ones. */
+  readonly rules?: Partial<Rules>;
+  /** Milliseconds since 1970, UTC; the real time where it is left out. */
+  readonly clock?: () => number;
+  /** Stands between the requests and the service: for what no rule can change. */
+  readonly wire?: (handle: Handle) => Handle;
+}
+
+/** What a caller needs to know to use the service: the values of the configuration of a run. */
+export interface Facts {
+  readonly apiKey: string;
+  readonly taskIds: readonly string[];
+  readonly assessmentIds: readonly string[];
+  /** Whom tasks may be assigned to. */
+  readonly userIds: readonly string[];
+  readonly teamIds: readonly string[];
+  /** The user in whose name assignments are made. */
+  readonly actorId: string;
+}
+
+/** One instance of the service, with records of its own. */
+export interface Reference {
+  handle(request: ServiceRequest): Promise<ServiceResponse>;
+  readonly facts: Facts;
+}
+
+/** The addresses on the allow list: the two of this machine that clients use unless told otherwise. */
+const allowedAddresses = ['127.0.0.1', '::1'];
+
+/** Makes a conformant service of the document, fresh and in memory; replaced rules make it another one. */
+export function createReference(options: ReferenceOptions): Reference {
+  const { seed, clock = Date.now, wire = (handle) => handle } = options;
+  const rules = { ...defaultRules, ...options.rules };
+  const world = createWorld(seed, clock(), rules.identifier);
+  const store = new Store(world);
+  const past = pastOf(world, clock());
+  const service: Service = {
+    apiKey: world.apiKey,
+    allowedAddresses,
+    store,
+    rules,
+    clock,
+    pastEvents: () => pastEvents(seed, past),
+  };
+  return {
+    handle: wire((request) => answerRequest(request, service)),
+    facts: factsOf(world),
+  };
+}
+
+/** What past events speak of. */
+function pastOf(world: World, now: number): PastWorld {
+  const { tasks, assessments, users } = world;
+  return {
+    taskIds: tasks.map(({ id }) => id),
+    entityIds: assessments.map(({ entity_id }) => entity_id),
+    assessmentIds: assessments.map(({ id }) => id),
+    workflowInstanceIds: assessments.map(({ workflow_instance_id }) => workflow_instance_id),
+    userIds: users.map(({ id }) => id),
+    now,
+  };
+}
+
+function factsOf({ apiKey, tasks, assessments, users, teams, actor }: World): Facts {
+  const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
+  return {
+    apiKey,
+    taskIds: ids(tasks),
+    assessmentIds: ids(assessments),
+    userIds: ids(users),
+    teamIds: ids(teams),
+    actorId: actor.id,
+  };
+}

@@ -1,0 +1,23 @@
+import type { Operation } from '../../schemas/operations.ts';
+
+/** Who is let in (Authentication). */
+export interface AccessRules {
+  /** Every operation requires the header `apikey`: the key that a request presents. */
+  presentedKey(headers: Readonly<Record<string, string>>): string | undefined;
+  /** The key is valid when it is the service's, to the letter. */
+  keyIsValid(presented: string | undefined, key: string, operation: Operation): boolean;
+  /** Requests go to the base address of the caller's own region. */
+  regionIsServed(region: 'own' | 'other', operation: Operation): boolean;
+  /** With allow listing on, requests come from an allowed address. */
+  addressIsAllowed(address: string, allowed: readonly string[], operation: Operation): boolean;
+  /** The key is checked before the record is looked up: without a valid key, an unknown id is 401 and not 404. */
+  keyIsCheckedFirst(operation: Operation): boolean;
+}
+
+export const accessRules: AccessRules = {
+  presentedKey: (headers) => headers.apikey,
+  keyIsValid: (presented, key) => presented === key,
+  regionIsServed: (region) => region === 'own',
+  addressIsAllowed: (address, allowed) => allowed.includes(address),
+  keyIsCheckedFirst: () => true,
+};

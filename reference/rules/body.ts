@@ -1,0 +1,67 @@
+/** The body of a write (1. Update a task assignment). */
+export interface BodyRules {
+  /** Content-Type is application/json; what another one gets is not said. A status refuses the write. */
+  mediaTypeProblem(contentType: string | undefined): 'none' | number;
+  /** The body is JSON: its value, or undefined where it is not. */
+  readBody(text: string): unknown;
+  /** Required fields, and the types and values of the table: what is wrong with the body, in words. */
+  bodyProblem(body: unknown): string | undefined;
+  /** The status of an invalid or incomplete body is not shown. */
+  invalidBodyStatus(): number;
+  /** What a body with both objects does is not shown. A status refuses the write. */
+  bodyWithBoth(): 'update' | 'unassign' | number;
+  /** What a body with neither object does is not shown. A status refuses the write. */
+  bodyWithNeither(): 'leave' | number;
+  /** How long a comment may be is not said, nor whether it may be empty: what is wrong with it, in words. */
+  commentProblem(comment: string): string | undefined;
+  /** Whether the version or the body is checked first is not said. */
+  isCheckedFirst(): 'body' | 'version';
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+function objectProblem(
+  body: Readonly<Record<string, unknown>>,
+  name: 'update' | 'unassign',
+  required: readonly string[],
+): string | undefined {
+  const object = body[name];
+  if (object === undefined) return undefined;
+  if (!isObject(object)) return `\`${name}\` is not an object.`;
+  const field = required.find((key) => typeof object[key] !== 'string');
+  if (field !== undefined) return `\`${name}.${field}\` is not a string.`;
+  const comment = object.assignment_comment ?? null;
+  if (comment !== null && typeof comment !== 'string') {
+    return `\`${name}.assignment_comment\` is neither a string nor null.`;
+  }
+  const type = object.assigned_to_type;
+  if (name === 'update' && type !== 'USER' && type !== 'TEAM') {
+    return '`update.assigned_to_type` is neither USER nor TEAM.';
+  }
+  return undefined;
+}
+
+export const bodyRules: BodyRules = {
+  mediaTypeProblem: (contentType) =>
+    /^application\/json\s*(;|$)/i.test(contentType ?? '') ? 'none' : 415,
+  readBody(text) {
+    try {
+      return JSON.parse(text);
+    } catch {
+      return undefined;
+    }
+  },
+  bodyProblem(body) {
+    if (!isObject(body)) return 'The body is not a JSON object.';
+    return (
+      objectProblem(body, 'update', ['assigned_by_id', 'assigned_to_id', 'assigned_to_type']) ??
+      objectProblem(body, 'unassign', ['assigned_by_id'])
+    );
+  },
+  invalidBodyStatus: () => 400,
+  bodyWithBoth: () => 400,
+  bodyWithNeither: () => 400,
+  commentProblem: () => undefined,
+  isCheckedFirst: () => 'body',
+};

@@ -1,0 +1,33 @@
+import type { AssessmentRecord, JsonObject, TaskRecord } from '../records.ts';
+import type { Records } from '../store.ts';
+
+/** Where an object is shown: in the answer to a read, or in the answer to a write. */
+export type ShownIn = 'read' | 'write';
+
+/** How tasks and assessments are found and shown (2. Retrieve a task, 3. Retrieve an assessment). */
+export interface RetrievalRules {
+  /** A task_id matches the task that has it as its id. */
+  findTask(id: string, records: Records): TaskRecord | undefined;
+  /** An assessment_id matches the assessment that has it as its id. */
+  findAssessment(id: string, records: Records): AssessmentRecord | undefined;
+  /** The answer is the full Task object; times are written already. */
+  presentTask(task: JsonObject, shownIn: ShownIn): JsonObject;
+  /** An assigned task carries an Assignment object; the assignment of an unassigned task is null. */
+  presentAssignment(assignment: JsonObject | null, shownIn: ShownIn): unknown;
+  /** The answer is the full Assessment object; times are written already. */
+  presentAssessment(assessment: JsonObject): JsonObject;
+  /** Reading a task changes nothing: what is kept of it afterwards. */
+  taskAfterRead(task: TaskRecord): TaskRecord;
+  /** Reading an assessment changes nothing: what is kept of it afterwards. */
+  assessmentAfterRead(assessment: AssessmentRecord): AssessmentRecord;
+}
+
+export const retrievalRules: RetrievalRules = {
+  findTask: (id, { tasks }) => tasks.get(id),
+  findAssessment: (id, { assessments }) => assessments.get(id),
+  presentTask: (task) => task,
+  presentAssignment: (assignment) => assignment,
+  presentAssessment: (assessment) => assessment,
+  taskAfterRead: (task) => task,
+  assessmentAfterRead: (assessment) => assessment,
+};

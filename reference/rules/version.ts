@@ -1,0 +1,45 @@
+import type { TaskRecord } from '../records.ts';
+
+/** The versions of a task, written as answers write them. */
+export interface Versions {
+  readonly current: string;
+  /** From the first one to the one before the current. */
+  readonly earlier: readonly string[];
+}
+
+/** Optimistic concurrency (Versioning; Errors: 409). */
+export interface VersionRules {
+  /** If-Match is required; what a write without it gets is not said. A status refuses the write. */
+  ifMatchProblem(header: string | undefined): 'none' | number;
+  /** Whether the version may stand in quotes is not said: the version that the header names. */
+  versionInIfMatch(header: string): string;
+  /** What `If-Match: *` does is not said: whether it matches any version. */
+  starMatches(): boolean;
+  /** The write is carried out when If-Match equals the task's current updated_at; `change` is what the body asks for. */
+  versionMatches(
+    given: string,
+    versions: Versions,
+    change: 'update' | 'unassign' | undefined,
+  ): boolean;
+  /** updated_at changes when the task changes: the new one, in milliseconds, always later than the previous. */
+  newVersion(previous: number, now: number, written: (at: number) => string): number;
+  /** Passes between the comparison and the write: other requests are served meanwhile. */
+  beforeWriting(): Promise<void>;
+  /** Of simultaneous writes with the same right version one wins: a task that changed since it was compared is not written. */
+  isStillTheSame(compared: TaskRecord, current: TaskRecord): boolean;
+}
+
+export const versionRules: VersionRules = {
+  ifMatchProblem: (header) => (header === undefined ? 428 : 'none'),
+  versionInIfMatch: (header) => header,
+  starMatches: () => false,
+  versionMatches: (given, { current }) => given === current,
+  newVersion(previous, now, written) {
+    const next = Math.max(now, previous + 1);
+    // A style without milliseconds writes neighbouring instants alike.
+    const differs = written(next) !== written(previous);
+    return differs ? next : previous + 1000;
+  },
+  beforeWriting: () => Promise.resolve(),
+  isStillTheSame: (compared, current) => compared === current,
+};

@@ -1,0 +1,49 @@
+import type { AuditEvent } from './audit-event.ts';
+import type { AssessmentRecord, TaskRecord } from './records.ts';
+import type { World } from './world.ts';
+
+/** The records by their ids. */
+export interface Records {
+  readonly tasks: ReadonlyMap<string, TaskRecord>;
+  readonly assessments: ReadonlyMap<string, AssessmentRecord>;
+}
+
+/** What one instance of the service keeps, in memory. Records are never changed, only replaced. */
+export class Store implements Records {
+  readonly #tasks: Map<string, TaskRecord>;
+  readonly #assessments: Map<string, AssessmentRecord>;
+  readonly #earlierVersions = new Map<string, number[]>();
+  /** Past events and those of this instance, in the order in which they became visible. */
+  readonly events: AuditEvent[] = [];
+
+  constructor({ tasks, assessments }: World) {
+    this.#tasks = new Map(tasks.map((task) => [task.id, task]));
+    this.#assessments = new Map(assessments.map((assessment) => [assessment.id, assessment]));
+  }
+
+  get tasks(): ReadonlyMap<string, TaskRecord> {
+    return this.#tasks;
+  }
+
+  get assessments(): ReadonlyMap<string, AssessmentRecord> {
+    return this.#assessments;
+  }
+
+  /** The versions that the task had before its current one, from the first on, in milliseconds. */
+  earlierVersions(taskId: string): readonly number[] {
+    return this.#earlierVersions.get(taskId) ?? [];
+  }
+
+  replaceTask(task: TaskRecord): void {
+    const earlier = this.#tasks.get(task.id);
+    if (earlier !== undefined && earlier.updated_at !== task.updated_at) {
+      const versions = this.#earlierVersions.get(task.id) ?? [];
+      this.#earlierVersions.set(task.id, [...versions, earlier.updated_at]);
+    }
+    this.#tasks.set(task.id, task);
+  }
+
+  replaceAssessment(assessment: AssessmentRecord): void {
+    this.#assessments.set(assessment.id, assessment);
+  }
+}

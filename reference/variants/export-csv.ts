@@ -1,0 +1,148 @@
+import { metadataKeys } from '../../schemas/operations.ts';
+import {
+  allColumns,
+  allColumnsBut,
+  auditeeColumn,
+  type Column,
+  commentColumn,
+  descriptionColumn,
+  idColumn,
+  metadataColumns,
+  sourceColumn,
+  subTypeColumn,
+  timeColumn,
+  typeColumn,
+} from '../export/columns.ts';
+import type { Translations } from '../export/locale.ts';
+import { quoted } from '../rules/export-csv.ts';
+import type { Rules } from '../rules.ts';
+import type { Variant } from './variant.ts';
+
+const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
+
+const withoutIds = allColumnsBut(idColumn);
+
+const metadataInOneCell: Column = {
+  heading: everywhere('metadata'),
+  part: 'metadata',
+  cell: ({ metadata }) => JSON.stringify(metadata),
+};
+
+const epoch: Column = {
+  heading: everywhere('timestamp'),
+  part: 'identity',
+  cell: ({ at }) => String(at),
+};
+
+const exportedAt: Column = {
+  heading: { en: 'Exported', de: 'Exportiert', fr: 'Exporté' },
+  part: 'text',
+  isOfTheExport: true,
+  cell: (_event, { date, now }) => date(now),
+};
+
+const rowNumber: Column = {
+  heading: everywhere('#'),
+  part: 'identity',
+  isOfTheExport: true,
+  cell: (_event, { number }) => String(number),
+};
+
+const day: Column = {
+  ...timeColumn,
+  cell: (event, row) => timeColumn.cell(event, row).slice(0, 10),
+};
+const timeOfDay: Column = {
+  heading: { en: 'At', de: 'Um', fr: 'À' },
+  part: 'identity',
+  cell: (event, row) => timeColumn.cell(event, row).slice(11),
+};
+
+const classification: Column = {
+  heading: everywhere('Event'),
+  part: 'classification',
+  cell: ({ eventType, subType, systemSource }) => `${eventType}.${subType} (${systemSource})`,
+};
+
+const withColumns = (id: string, columns: readonly Column[]): Variant => ({
+  id: `export-csv-${id}`,
+  opens: 'export.csv-columns',
+  rules: { csvColumns: () => columns },
+});
+
+const withForm = (id: string, rules: Partial<Rules>): Variant => ({
+  id: `export-csv-${id}`,
+  opens: 'export.csv-form',
+  rules,
+});
+
+const fieldNames = [
+  'id',
+  'created_at',
+  'auditee_id',
+  'event_type',
+  'sub_type',
+  'system_source',
+  'description',
+  'comment',
+  ...metadataKeys.map((key) => `metadata.${key}`),
+];
+
+const columns: readonly Variant[] = [
+  withColumns('has-no-ids', withoutIds),
+  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn)),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-metadata-in-one-cell', [
+    ...allColumnsBut(...metadataColumns),
+    metadataInOneCell,
+  ]),
+  withColumns('has-no-description', allColumnsBut(descriptionColumn)),
+  withColumns('has-no-user', allColumnsBut(auditeeColumn)),
+  withColumns('has-its-columns-the-other-way-round', allColumns.toReversed()),
+  withColumns('has-the-time-of-the-export', [...allColumns, exportedAt]),
+  withColumns('has-row-numbers', [rowNumber, ...allColumns]),
+  withColumns('has-the-time-twice', [epoch, ...allColumns]),
+  withColumns('has-day-and-time-apart', [
+    idColumn,
+    day,
+    timeOfDay,
+    ...allColumnsBut(idColumn, timeColumn),
+  ]),
+  withColumns('has-the-classification-in-one-cell', [
+    ...allColumnsBut(typeColumn, subTypeColumn, sourceColumn),
+    classification,
+  ]),
+  withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn]),
+];
+
+const forms: readonly Variant[] = [
+  withForm('has-no-headings', { csvHeadings: () => undefined }),
+  withForm('has-no-headings-and-no-ids', {
+    csvHeadings: () => undefined,
+    csvColumns: () => withoutIds,
+  }),
+  withForm('has-technical-headings', { csvHeadings: () => fieldNames }),
+  withForm('has-headings-in-capitals', {
+    csvHeadings: (shown, locale) => shown.map(({ heading }) => heading[locale].toUpperCase()),
+  }),
+  withForm('has-a-title', { csvTitle: () => [['Audit events']] }),
+  withForm('has-a-title-in-two-lines-and-no-headings', {
+    csvTitle: (locale) => [['Audit events'], [`locale, ${locale}`]],
+    csvHeadings: () => undefined,
+  }),
+  withForm('has-semicolons', { csvDelimiter: () => ';' }),
+  withForm('has-semicolons-and-a-byte-order-mark', {
+    csvDelimiter: () => ';',
+    csvByteOrderMark: () => true,
+  }),
+  withForm('has-a-byte-order-mark', { csvByteOrderMark: () => true }),
+  withForm('has-tabs', { csvDelimiter: () => '\t' }),
+  withForm('has-bars', { csvDelimiter: () => '|' }),
+  withForm('ends-lines-with-a-line-feed', { csvLineEnd: () => '\n' }),
+  withForm('does-not-end-its-last-line', { csvEndsLastLine: () => false }),
+  withForm('quotes-every-cell', { csvCell: () => quoted }),
+  withForm('is-empty-where-nothing-matches', { csvHeadingsWhenEmpty: () => false }),
+];
+
+/** CSV exports of other columns and forms (4. Export audit events). */
+export const exportCsvVariants: readonly Variant[] = [...columns, ...forms];

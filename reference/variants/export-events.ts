@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import type { AuditEvent } from '../audit-event.ts';
+import { ExportRefused } from '../export/refusal.ts';
+import type { Variant } from './variant.ts';
+
+type Events = readonly AuditEvent[];
+
+const ordered = (id: string, orderEvents: (events: Events) => Events): Variant => ({
+  id: `export-events-${id}`,
+  opens: 'export.order-of-events',
+  rules: { orderEvents },
+});
+
+const stored = (id: string, storedEvents: (events: Events) => Events): Variant => ({
+  id: `export-store-${id}`,
+  opens: 'audit.classification-values',
+  rules: { storedEvents },
+});
+
+/** Sorted by keys, each of which is made once. */
+const by =
+  (keyOf: (event: AuditEvent) => string) =>
+  (events: Events): Events =>
+    events
+      .map((event) => ({ event, key: keyOf(event) }))
+      .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
+      .map(({ event }) => event);
+
+/** Every event changed, each of them once: an event is told from others by being the same object. */
+const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) => {
+  const known = new WeakMap<AuditEvent, AuditEvent>();
+  return (events: Events): Events =>
+    events.map((event) => {
+      const other = known.get(event) ?? { ...event, ...change(event) };
+      known.set(event, other);
+      return other;
+    });
+};
+
+/** Other events, in other orders (4. Export audit events, Audit event). */
+export const exportEventVariants: readonly Variant[] = [
+  ordered('come-newest-first', (events) => events.toReversed()),
+  ordered(
+    'are-shuffled',
+    by(({ id }) => createHash('md5').update(id).digest('hex')),
+  ),
+  ordered(
+    'are-shuffled-anew-each-time',
+    by(() => String(Math.random())),
+  ),
+  ordered(
+    'are-sorted-by-id',
+    by(({ id }) => id),
+  ),
+  ordered(
+    'are-grouped-by-type',
+    by(({ eventType, subType }) => `${eventType} ${subType}`),
+  ),
+  {
+    id: 'export-is-recorded-as-an-event',
+    opens: 'audit.event-fields',
+    rules: {
+      exportEvent: ({ fileType }, now) => ({
+        at: now,
+        auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
+        eventType: 'export',
+        subType: 'created',
+        systemSource: 'audit_service',
+        metadata: { tag: fileType },
+        description: `Audit events exported as ${fileType}`,
+        comment: null,
+      }),
+    },
+  },
+  stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000)),
+  stored('holds-few-events', (events) => events.slice(-40)),
+  stored('holds-events-of-one-type', (events) =>
+    events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
+  ),
+  stored(
+    'holds-few-kinds-of-metadata',
+    changed(({ metadata: { entity_id, task_id } }) => ({
+      metadata: { ...(entity_id && { entity_id }), ...(task_id && { task_id }) },
+    })),
+  ),
+  stored(
+    'holds-no-comments-but-those-of-tasks',
+    changed(({ systemSource, comment }) => ({
+      comment: systemSource === 'task_platform' ? comment : null,
+    })),
+  ),
+  {
+    id: 'export-csv-over-10000-events-is-refused',
+    opens: 'limits.csv-size',
+    rules: {
+      isWithinLimit: (count, { fileType }) => {
+        if (fileType === 'csv' && count > 10_000) {
+          throw new ExportRefused('a CSV holds at most 10,000 events');
+        }
+        return fileType === 'csv' || count <= 5000;
+      },
+    },
+  },
+];

@@ -1,0 +1,52 @@
+import {
+  allColumnsBut,
+  type Column,
+  commentColumn,
+  descriptionColumn,
+  idColumn,
+  metadataColumns,
+} from '../export/columns.ts';
+import { landscape, type PdfForm, paper } from '../export/pdf-form.ts';
+import { exportPdfRules } from '../rules/export-pdf.ts';
+import type { Variant } from './variant.ts';
+
+const withForm = (id: string, form: Partial<PdfForm>): Variant => ({
+  id: `export-pdf-${id}`,
+  opens: 'export.pdf-form',
+  rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }) },
+});
+
+const withColumns = (id: string, columns: readonly Column[]): Variant => ({
+  id: `export-pdf-${id}`,
+  opens: 'export.pdf-form',
+  rules: { pdfColumns: () => columns },
+});
+
+/** PDF exports that look different (4. Export audit events). */
+export const exportPdfVariants: readonly Variant[] = [
+  withForm('has-several-lines-an-event', { layout: 'lines' }),
+  withForm('has-several-lines-an-event-on-letter-paper', { layout: 'lines', page: paper.letter }),
+  withForm('has-cards', { layout: 'cards' }),
+  withForm('has-cards-on-a3', { layout: 'cards', page: paper.a3, fontSize: 8 }),
+  withForm('has-a-table-on-a3', { page: landscape(paper.a3), fontSize: 9 }),
+  withForm('has-a-table-on-legal-paper', { page: landscape(paper.legal) }),
+  withForm('has-ids-broken-across-lines', { page: paper.a4, tableWidths: [80, 70, 60, 90, 110] }),
+  withForm('has-ids-broken-across-lines-on-a5', {
+    page: paper.a5,
+    fontSize: 5,
+    tableWidths: [60, 60, 55, 80, 90],
+  }),
+  withForm('has-no-title-and-no-page-numbers', { runningTitle: undefined, hasPageNumbers: false }),
+  withForm('has-a-title-like-an-event', {
+    runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
+  }),
+  withColumns('has-no-ids', allColumnsBut(idColumn)),
+  withColumns('has-no-descriptions', allColumnsBut(descriptionColumn)),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-comments-first', [commentColumn, ...allColumnsBut(commentColumn)]),
+  {
+    id: 'export-pdf-cuts-long-texts-with-an-ellipsis',
+    opens: 'export.pdf-form',
+    rules: { pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text) },
+  },
+];

@@ -1,0 +1,161 @@
+import { readListIn } from '../export/list-encodings.ts';
+import { isLocale } from '../export/locale.ts';
+import { ExportRefused } from '../export/refusal.ts';
+import { isTimezone } from '../export/zone.ts';
+import { exportQueryRules, isNull } from '../rules/export-query.ts';
+import type { Variant } from './variant.ts';
+
+const encodings: readonly Variant[] = (
+  [
+    ['repeat'],
+    ['brackets'],
+    ['indices'],
+    ['comma'],
+    ['repeat', 'brackets', 'indices'],
+    ['comma', 'brackets'],
+  ] as const
+).map((read) => ({
+  id: `export-lists-are-read-as-${read.join('-and-')}`,
+  opens: 'export.array-encoding',
+  rules: { readList: readListIn(read) },
+}));
+
+const bounds: readonly Variant[] = [
+  {
+    id: 'export-bounds-with-the-offset-00-00-are-refused',
+    opens: 'export.range-with-offset',
+    rules: {
+      readBound: (value, name) => {
+        if (value?.endsWith('+00:00')) throw new ExportRefused(`${name} does not end in Z`);
+        return exportQueryRules.readBound(value, name);
+      },
+    },
+  },
+  {
+    id: 'export-bounds-with-any-offset-are-accepted',
+    opens: 'export.range-with-offset',
+    rules: {
+      readBound: (value, name) => {
+        const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
+        return isOffset ? Date.parse(value) : exportQueryRules.readBound(value, name);
+      },
+    },
+  },
+  {
+    id: 'export-malformed-bounds-are-ignored',
+    opens: 'export.malformed-range',
+    rules: {
+      readBound: (value, name) => {
+        try {
+          return exportQueryRules.readBound(value, name);
+        } catch {
+          return undefined;
+        }
+      },
+    },
+  },
+  {
+    id: 'export-bounds-may-be-days',
+    opens: 'export.malformed-range',
+    rules: {
+      readBound: (value, name) =>
+        value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
+          ? Date.parse(value)
+          : exportQueryRules.readBound(value, name),
+    },
+  },
+  {
+    id: 'export-empty-bounds-are-refused',
+    opens: 'export.null-range',
+    rules: {
+      readBound: (value, name) => {
+        if (value === '') throw new ExportRefused(`${name} is empty`);
+        return exportQueryRules.readBound(value, name);
+      },
+    },
+  },
+  {
+    id: 'export-bounds-and-zones-that-read-null-are-refused',
+    opens: 'export.null-range',
+    rules: {
+      readBound: (value, name) => {
+        if (value === 'null') throw new ExportRefused(`${name} is not a datetime`);
+        return exportQueryRules.readBound(value, name);
+      },
+      readTimezone: (value) => {
+        if (value === 'null') throw new ExportRefused('timezone is not a time zone');
+        return exportQueryRules.readTimezone(value);
+      },
+    },
+  },
+];
+
+const values: readonly Variant[] = [
+  {
+    id: 'export-unknown-metadata-keys-are-ignored',
+    opens: 'export.unknown-metadata-key',
+    rules: { unknownMetadataKey: () => {} },
+  },
+  {
+    id: 'export-unknown-parameters-are-refused',
+    opens: 'errors.further-statuses',
+    rules: {
+      checkParameters: (parameters) => {
+        const known =
+          /^(auditee_id|event_type|sub_type|system_source)(\[\d*\])?$|^metadata\[|^(range_(start|end)|file_type|locale|timezone)$/;
+        const unknown = parameters.find(([name]) => !known.test(name));
+        if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
+      },
+    },
+  },
+  {
+    id: 'export-unknown-locales-are-english',
+    opens: 'export.unknown-locale',
+    rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
+  },
+  {
+    id: 'export-locales-may-name-a-region',
+    opens: 'export.unknown-locale',
+    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.split('-')[0]) },
+  },
+  {
+    id: 'export-locale-en-is-the-only-one',
+    opens: 'export.supported-locales',
+    rules: {
+      readLocale: (value = 'en') => {
+        if (value === 'en') return value;
+        throw new ExportRefused(`locale ${value} is not supported`);
+      },
+    },
+  },
+  {
+    id: 'export-every-locale-is-english',
+    opens: 'export.supported-locales',
+    rules: { readLocale: () => 'en' },
+  },
+  {
+    id: 'export-locales-may-be-in-upper-case',
+    opens: 'export.supported-locales',
+    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.toLowerCase()) },
+  },
+  {
+    id: 'export-unknown-timezones-are-utc',
+    opens: 'export.unknown-timezone',
+    rules: {
+      readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC'),
+    },
+  },
+  {
+    id: 'export-unknown-file-types-are-csv',
+    opens: 'export.unknown-file-type',
+    rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
+  },
+  {
+    id: 'export-file-types-may-be-in-upper-case',
+    opens: 'export.unknown-file-type',
+    rules: { readFileType: (value) => exportQueryRules.readFileType(value?.toLowerCase()) },
+  },
+];
+
+/** Requests that are read otherwise where the document leaves it open (4. Export audit events). */
+export const exportRequestVariants: readonly Variant[] = [...encodings, ...bounds, ...values];

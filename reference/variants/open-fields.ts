@@ -1,0 +1,119 @@
+import type { Variant } from './variant.ts';
+
+const nullable = (id: string, ...fields: readonly string[]): Variant => ({
+  id,
+  opens: 'task.nullable-fields',
+  rules: {
+    presentTask: (task) => ({
+      ...task,
+      ...Object.fromEntries(fields.map((field) => [field, null])),
+    }),
+  },
+});
+
+/** A number that looks random and follows from the one before: the same for the same seed. */
+const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_483_647;
+
+/** Fields whose values, nullability or rules the document does not show (Resources and their fields). */
+export const openFieldVariants: readonly Variant[] = [
+  nullable('locked-at-is-null', 'locked_at'),
+  nullable('texts-of-a-task-are-null', 'c_name', 'step_name', 'status'),
+  nullable('ids-of-a-task-are-null', 'microfrontend_id', 'assessment_template_id'),
+  nullable(
+    'everything-that-may-be-null-is-null',
+    'assessment_id',
+    'assessment_template_id',
+    'c_name',
+    'name',
+    'created_at',
+    'locked_at',
+    'custom_metadata',
+    'data_version',
+    'entity_id',
+    'institution_id',
+    'microfrontend_id',
+    'status',
+    'step_name',
+    'workflow_instance_id',
+  ),
+  {
+    id: 'tasks-have-another-status',
+    opens: 'task.status-values',
+    rules: { presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }) },
+  },
+  {
+    id: 'a-write-changes-the-status',
+    opens: 'task.status-transitions',
+    rules: {
+      statusAfterWrite: (_status, assignment) => (assignment ? 'IN_PROGRESS' : 'INCOMPLETE'),
+    },
+  },
+  {
+    id: 'custom-metadata-is-nested-deeply',
+    opens: 'task.custom-metadata-contents',
+    rules: {
+      presentTask: (task) => ({
+        ...task,
+        custom_metadata: { list: [1, null, { 'a key': [[], {}, 'ü'] }], '': 1e-7 },
+      }),
+    },
+  },
+  {
+    id: 'data-version-stays-on-a-write',
+    opens: 'task.data-version-rules',
+    rules: { dataVersionAfterWrite: (dataVersion) => dataVersion },
+  },
+  {
+    id: 'data-version-jumps-on-a-write',
+    opens: 'task.data-version-rules',
+    rules: { dataVersionAfterWrite: (dataVersion) => scrambled(dataVersion) - 1_000_000_000 },
+  },
+  {
+    id: 'data-version-is-zero',
+    opens: 'task.data-version-rules',
+    rules: { dataVersionAfterWrite: () => 0 },
+  },
+  {
+    id: 'locked-at-moves-on-a-write',
+    opens: 'task.locked-at-rules',
+    rules: { lockedAtAfterWrite: (_lockedAt, now) => now },
+  },
+  {
+    id: 'error-fields-are-texts',
+    opens: 'assessment.error-field-types',
+    rules: {
+      presentAssessment: (assessment) =>
+        assessment.workflow_state === 'Error'
+          ? { ...assessment, error_details: 'Time-out', error_step: 'screening', error_type: 'E17' }
+          : assessment,
+    },
+  },
+  {
+    id: 'only-one-error-field-is-set',
+    opens: 'assessment.error-field-types',
+    rules: {
+      presentAssessment: (assessment) => ({
+        ...assessment,
+        error_message: null,
+        error_details: null,
+        error_step: null,
+      }),
+    },
+  },
+  {
+    id: 'error-fields-are-false-and-zero',
+    opens: 'assessment.error-field-types',
+    rules: {
+      presentAssessment: (assessment) =>
+        assessment.workflow_state === 'Error'
+          ? {
+              ...assessment,
+              error_message: false,
+              error_details: [],
+              error_step: 0,
+              error_type: {},
+            }
+          : assessment,
+    },
+  },
+];

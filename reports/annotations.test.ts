@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest';
+import { renderAnnotations } from './annotations.ts';
+import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
+import { exampleReview } from './example-waivers.ts';
+
+describe('annotations', () => {
+  for (const [name, results] of Object.entries(exampleRuns)) {
+    test(`of a run that is ${name} are as kept`, async () => {
+      const commands = renderAnnotations(results);
+      await expect(commands).toMatchFileSnapshot(`golden/${name}/annotations.txt`);
+    });
+  }
+
+  test('leave out what is waived', () => {
+    const errors = (text: string) => text.split('\n').filter((line) => line.startsWith('::error'));
+    expect(errors(renderAnnotations(violatedRun))).toHaveLength(2);
+    expect(errors(renderAnnotations(violatedRun, exampleReview))).toHaveLength(1);
+  });
+
+  test('are as many lines as there are commands, whatever the target says', () => {
+    const lines = renderAnnotations(hostileRun).trimEnd().split('\n');
+    for (const line of lines) expect(line).toMatch(/^::(?:error|warning|notice) title=[^:,]*::/);
+    expect(lines.join('')).not.toMatch(/[\p{Cc}\u202e]/u);
+  });
+
+  test('are at most ten of a kind, the last one saying how many more there are', () => {
+    const [clause] = violatedRun.clauses;
+    if (clause === undefined) throw new Error('the example is empty');
+    const clauses = Array.from({ length: 12 }, (_, index) => ({
+      ...clause,
+      id: `clause-${index}`,
+      verdict: 'violated' as const,
+    }));
+    const lines = renderAnnotations({ ...violatedRun, clauses })
+      .trimEnd()
+      .split('\n');
+    expect(lines).toHaveLength(10);
+    expect(lines[9]).toBe('::error title=and 3 more::The reports of the run have all of them.');
+  });
+});

@@ -1,0 +1,70 @@
+import type { Results } from '../schemas/results.ts';
+import { byReason, violatedClauses } from './grouping.ts';
+import { cut, printable } from './printable.ts';
+import { noWaivers, type WaiverReview } from './waivers.ts';
+import { counted, headline } from './wording.ts';
+
+type Severity = 'error' | 'warning' | 'notice';
+
+/** GitHub shows at most ten annotations of a kind for a step. */
+const most = 10;
+
+/**
+ * Workflow commands for GitHub Actions: an error for each violated clause, a warning for each reason why
+ * something is inconclusive, a notice for each reason why something was not judged. Empty where there is
+ * nothing to say, otherwise ends with a line feed.
+ */
+export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
+  const waived = new Set(review.waived.map(({ clause }) => clause));
+  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const unstarted =
+    results.verdict === 'not run'
+      ? [command('error', 'Contract not run', headline(results).sentence)]
+      : [];
+  const errors = violated.map(({ clause, violations: [first, ...more] }) => {
+    const rest = more.length === 0 ? '' : `\nand ${counted(more.length, 'more violation')}`;
+    const message = `${clause.text}\n${first?.message ?? clause.reason}${rest}`;
+    return command('error', `Violated: ${clause.id}`, message);
+  });
+  const commands = [
+    ...limited([...unstarted, ...errors], 'error'),
+    ...limited(undecided(results, 'inconclusive', 'warning'), 'warning'),
+    ...limited(undecided(results, 'not judged', 'notice'), 'notice'),
+  ];
+  return commands.map((line) => `${line}\n`).join('');
+}
+
+function undecided(
+  results: Results,
+  verdict: 'inconclusive' | 'not judged',
+  severity: Severity,
+): string[] {
+  return byReason(results, verdict).map(({ reason, clauses }) =>
+    command(
+      severity,
+      `${counted(clauses.length, 'clause')} ${verdict}`,
+      `${reason}\n${clauses.map(({ id }) => id).join(', ')}`,
+    ),
+  );
+}
+
+function limited(commands: readonly string[], severity: Severity): string[] {
+  if (commands.length <= most) return [...commands];
+  const hidden = commands.length - most + 1;
+  return [
+    ...commands.slice(0, most - 1),
+    command(severity, `and ${hidden} more`, 'The reports of the run have all of them.'),
+  ];
+}
+
+function command(severity: Severity, title: string, message: string): string {
+  return `::${severity} title=${property(title)}::${data(cut(message, 1000))}`;
+}
+
+function data(text: string): string {
+  return printable(text).replaceAll('%', '%25').replaceAll('\n', '%0A');
+}
+
+function property(text: string): string {
+  return data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+}

@@ -1,0 +1,204 @@
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  type Results,
+  type ViolationResult,
+} from '../schemas/results.ts';
+import { commandsForClause } from './commands.ts';
+import {
+  byReason,
+  commonActual,
+  countByVerdict,
+  type ViolatedClause,
+  violatedClauses,
+} from './grouping.ts';
+import { cut, printableLine } from './printable.ts';
+import { type Style, type Terminal, terminal, uncommanding } from './terminal.ts';
+import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
+import { counted, duration, headline, instant, targetName, whatWasDone } from './wording.ts';
+
+/** How much is spelled out before the rest is counted; the page has all of it. */
+const spelledOut = { clauses: 12, scenarios: 3, ids: 8, observation: 72, value: 240 };
+
+const verdictStyles: Readonly<Record<Results['verdict'], Style>> = {
+  conformant: ['green', 'bold'],
+  violations: ['red', 'bold'],
+  incomplete: ['yellow', 'bold'],
+  'not run': ['red', 'bold'],
+};
+
+export interface ConsoleOptions {
+  readonly color: boolean;
+  /** Columns of the terminal. */
+  readonly width: number;
+  /** What the waivers come to; none unless told. */
+  readonly review?: WaiverReview;
+  /** Where the reports of the run are; `reports/latest` unless told. */
+  readonly directory?: string;
+}
+
+/** What a person reads at the end of a run: the verdict first, then what it stands on. Ends with a line feed. */
+export function renderSummary(results: Results, options: ConsoleOptions): string {
+  const screen = terminal(options);
+  const { review = noWaivers, directory = 'reports/latest' } = options;
+  const waived = new Set(review.waived.map(({ clause }) => clause));
+  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const blocks = [
+    head(results, review, screen),
+    violations(results, violated, screen),
+    waiverLines(review, screen),
+    undecided(results, 'inconclusive', screen),
+    undecided(results, 'not judged', screen),
+    observations(results.clauses, screen),
+    footer(results, violated, directory, screen),
+  ];
+  const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
+  return `${text.join('\n\n')}\n`;
+}
+
+function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
+  const { verdict, word, sentence } = headline(results, review);
+  const style = verdictStyles[verdict];
+  const counts = countByVerdict(results.clauses);
+  const verdicts = clauseVerdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdict}`);
+  const run = [
+    instant(results.startedAt),
+    duration(results.durationMs),
+    counted(results.requests.total, 'request'),
+    `seed ${results.seed}`,
+  ];
+  return [
+    ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((line) =>
+      paint(style, line),
+    ),
+    '',
+    `  Target    ${value(targetName(results))}`,
+    ...wrap(printableLine(run.join(', ')), '  Run       ', ' '.repeat(12)),
+    ...wrap(`${results.clauses.length}: ${verdicts.join(', ')}`, '  Clauses   ', ' '.repeat(12)),
+  ];
+}
+
+function violations(
+  results: Results,
+  violated: readonly ViolatedClause[],
+  screen: Terminal,
+): string[] {
+  if (violated.length === 0) return [];
+  const { paint, wrap } = screen;
+  const shared = commonActual(results);
+  const rest = violated.slice(spelledOut.clauses).map(({ clause }) => clause.id);
+  return [
+    paint('bold', `Violated (${violated.length})`),
+    ...(shared === undefined
+      ? []
+      : wrap(
+          `${shared.times} of ${results.violations.length} violations got the same: ${value(shared.actual)}`,
+          '  ',
+        )),
+    ...violated.slice(0, spelledOut.clauses).flatMap((one) => violatedClause(one, screen)),
+    ...(rest.length === 0 ? [] : ['', ...wrap(`and ${listed(rest)}`, '  ')]),
+  ];
+}
+
+function violatedClause({ clause, violations }: ViolatedClause, screen: Terminal): string[] {
+  const { paint, wrap } = screen;
+  const hidden = violations.length - spelledOut.scenarios;
+  return [
+    '',
+    ...wrap(`${paint('red', clause.id)} (${clause.level}; ${clause.section})`, '  '),
+    ...wrap(printableLine(clause.text), '  '),
+    ...violations
+      .slice(0, spelledOut.scenarios)
+      .flatMap((violation) => violationLines(violation, screen)),
+    ...(hidden > 0 ? [`    and in ${counted(hidden, 'more scenario')}`] : []),
+  ];
+}
+
+function violationLines(violation: ViolationResult, { paint, wrap }: Terminal): string[] {
+  const exchanges = violation.exchanges.map((number) => `#${number}`).join(', ');
+  const note = violation.intermittent ? ` ${paint('yellow', '(intermittent)')}` : '';
+  return [
+    ...wrap(
+      `${paint('red', '✗')} ${printableLine(violation.scenario)}${note}`,
+      '    ',
+      ' '.repeat(6),
+    ),
+    ...wrap(value(whatWasDone(violation)), ' '.repeat(6)),
+    ...wrap(value(violation.expected), '      expected  ', ' '.repeat(16)),
+    ...wrap(value(violation.actual), '      actual    ', ' '.repeat(16)),
+    ...(exchanges === '' ? [] : wrap(exchanges, '      exchange  ', ' '.repeat(16))),
+  ];
+}
+
+function waiverLines(review: WaiverReview, { paint, wrap }: Terminal): string[] {
+  const blocks = waiverStates.filter(({ state }) => review[state].length > 0);
+  return blocks.flatMap(({ state, title }) => [
+    paint('bold', `${title} (${review[state].length})`),
+    ...review[state].flatMap(({ clause, reason, owner, issue, expires }) =>
+      wrap(`${clause}: ${reason} (${owner}, until ${expires}, ${issue})`, '  ', '    '),
+    ),
+  ]);
+}
+
+function undecided(
+  results: Results,
+  verdict: 'inconclusive' | 'not judged',
+  { paint, wrap }: Terminal,
+): string[] {
+  const groups = byReason(results, verdict);
+  if (groups.length === 0) return [];
+  const title = verdict === 'inconclusive' ? 'Inconclusive' : 'Not judged';
+  return [
+    paint('bold', `${title} (${countByVerdict(results.clauses)[verdict]})`),
+    ...groups.flatMap(({ reason, clauses }) => [
+      ...wrap(value(reason) || 'no reason given', '  '),
+      ...wrap(listed(clauses.map(({ id }) => id)), '    ').map((line) => paint('dim', line)),
+    ]),
+  ];
+}
+
+function observations(clauses: readonly ClauseResult[], { paint }: Terminal): string[] {
+  const observed = clauses.filter(({ verdict }) => verdict === 'observed');
+  if (observed.length === 0) return [];
+  const column = Math.max(...observed.map(({ id }) => id.length)) + 2;
+  return [
+    paint('bold', `Observed where the document is open (${observed.length})`),
+    ...observed.map((clause) => {
+      const values = uncommanding(clause.observed.map(printableLine).join(' | '));
+      return `  ${clause.id.padEnd(column)}${cut(values, spelledOut.observation)}`;
+    }),
+  ];
+}
+
+function footer(
+  results: Results,
+  violated: readonly ViolatedClause[],
+  directory: string,
+  { wrap }: Terminal,
+): string[] {
+  const [contract, vitest] = commandsForClause(
+    violated[0]?.clause.id ?? '<clause id>',
+    results.seed,
+  );
+  return [
+    ...wrap(
+      `${directory}: index.html, summary.md, results.json, junit.xml`,
+      'Reports     ',
+      ' '.repeat(12),
+    ),
+    `Play again  ${contract}`,
+    `            ${vitest}`,
+  ];
+}
+
+function value(text: string): string {
+  return cut(uncommanding(printableLine(text)), spelledOut.value);
+}
+
+function listed(ids: readonly string[]): string {
+  const hidden = ids.length - spelledOut.ids;
+  const shown = ids.slice(0, spelledOut.ids).join(', ');
+  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
+}

@@ -1,0 +1,31 @@
+import { describe, expect, test } from 'vitest';
+import { renderCtrf } from './ctrf.ts';
+import { exampleRuns, violatedRun } from './example-results.ts';
+import { exampleReview } from './example-waivers.ts';
+
+describe('ctrf.json', () => {
+  for (const [name, results] of Object.entries(exampleRuns)) {
+    test(`of a run that is ${name} is as kept`, async () => {
+      await expect(renderCtrf(results)).toMatchFileSnapshot(`golden/${name}/ctrf.json`);
+    });
+  }
+
+  test('has our verdict in rawStatus, and tells waived violations from others', () => {
+    const report: { results: { tests: { rawStatus: string; status: string }[] } } = JSON.parse(
+      renderCtrf(violatedRun, exampleReview),
+    );
+    const statuses = report.results.tests.map(({ rawStatus, status }) => `${rawStatus}: ${status}`);
+    expect(statuses).toEqual([
+      'upheld: passed',
+      'observed: passed',
+      'upheld: passed',
+      'violated (waived): skipped',
+      'observed: passed',
+      'not judged: skipped',
+      'untestable: skipped',
+      'violated: failed',
+      'upheld: passed',
+      'inconclusive: other',
+    ]);
+  });
+});

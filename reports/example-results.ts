@@ -1,0 +1,210 @@
+import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+
+/** Fixed inputs for the tests of the renderers: small runs that together hold every verdict. */
+
+const clause = (
+  id: string,
+  section: string,
+  text: string,
+  rest: Partial<ClauseResult> = {},
+): ClauseResult => ({
+  id,
+  level: 'stated',
+  section,
+  text,
+  verdict: 'upheld',
+  reason: '',
+  scenarios: [],
+  observed: [],
+  ...rest,
+});
+
+const update = '1. Update a task assignment';
+const conflict = 'Errors: 409 Version mismatch';
+const stale = 'a stale If-Match answers 409 and changes nothing';
+const reassign = 'reassigning a task from a user to a team';
+const simultaneous = 'of five simultaneous writes with the same version one wins';
+
+const clauses: ClauseResult[] = [
+  clause('task.assignment', 'Task', '`assignment` is an object or null.', {
+    scenarios: ['a task is read', reassign],
+  }),
+  clause('task.status-values', 'Task', 'Values of status other than INCOMPLETE are not shown.', {
+    level: 'open',
+    verdict: 'observed',
+    scenarios: ['a task is read'],
+    observed: ['"INCOMPLETE"'],
+  }),
+  clause('update.needs-the-apikey', update, 'Without the apikey header a write gets 401.', {
+    scenarios: ['a write without a key'],
+  }),
+  clause('update.keeps-the-other-fields', update, 'An assignment changes no other field.', {
+    level: 'implied',
+    scenarios: [reassign],
+  }),
+  clause('update.success-status', update, 'The status of a successful write is not shown.', {
+    level: 'open',
+    verdict: 'observed',
+    scenarios: [reassign],
+    observed: ['200', '201'],
+  }),
+  clause('update.quoted-if-match', update, 'Whether the version may be quoted is not said.', {
+    level: 'open',
+    verdict: 'not judged',
+    reason: 'TEAM_IDS is not set: give the id of at least one team',
+  }),
+  clause('update.content-type-is-json', update, 'The request names application/json.', {
+    verdict: 'untestable',
+    reason: 'It binds the caller.',
+  }),
+  clause(
+    'conflict.differing-version-is-409',
+    conflict,
+    'A differing If-Match is answered with 409.',
+    {
+      scenarios: [stale, simultaneous],
+    },
+  ),
+  clause('conflict.changes-nothing', conflict, 'A write refused with a 409 changes nothing.', {
+    level: 'implied',
+    scenarios: [stale],
+  }),
+  clause('conflict.one-of-simultaneous-writes-wins', conflict, 'One of several writes wins.', {
+    level: 'implied',
+    scenarios: [simultaneous],
+  }),
+];
+
+const violations: ViolationResult[] = [
+  {
+    clause: 'update.keeps-the-other-fields',
+    scenario: reassign,
+    message:
+      'PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got {"name":"Review","step_name":"Approval","status":"INCOMPLETE"} (#5)',
+    expected: '{"name":"Review","step_name":"Screening","status":"INCOMPLETE"}',
+    actual: '{"name":"Review","step_name":"Approval","status":"INCOMPLETE"}',
+    intermittent: false,
+    exchanges: [5],
+  },
+  {
+    clause: 'conflict.differing-version-is-409',
+    scenario: stale,
+    message:
+      'PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200 (#3)',
+    expected: '409',
+    actual: '200',
+    intermittent: false,
+    exchanges: [3],
+  },
+  {
+    clause: 'conflict.differing-version-is-409',
+    scenario: simultaneous,
+    message: 'PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200 (#6, #7)',
+    expected: '409',
+    actual: '200',
+    intermittent: true,
+    exchanges: [6, 7],
+  },
+];
+
+/** A run in which nothing is wrong and nothing is left out. */
+export const conformantRun: Results = {
+  format: 1,
+  verdict: 'conformant',
+  target: { kind: 'embedded', baseUrl: 'http://127.0.0.1:4010/v5' },
+  seed: 42,
+  startedAt: '2026-11-05T09:30:00.000Z',
+  durationMs: 3210,
+  requests: {
+    total: 9,
+    byOperation: { 'update-assignment': 6, 'get-task': 2, 'get-assessment': 0, export: 1 },
+  },
+  clauses: clauses.map((each) =>
+    each.verdict === 'not judged'
+      ? { ...each, verdict: 'observed', reason: '', observed: ['"refused with 409"'] }
+      : each,
+  ),
+  violations: [],
+};
+
+/** A run that holds every verdict. */
+export const violatedRun: Results = {
+  ...conformantRun,
+  verdict: 'violations',
+  target: { kind: 'remote', baseUrl: 'https://eu.staging.example/v5' },
+  clauses: clauses.map((each) => {
+    if (violations.some((violation) => violation.clause === each.id)) {
+      return { ...each, verdict: 'violated' };
+    }
+    return each.id === 'conflict.one-of-simultaneous-writes-wins'
+      ? { ...each, verdict: 'inconclusive', reason: 'the target answered 429 to the end' }
+      : each;
+  }),
+  violations,
+};
+
+/** A run that was interrupted: what came before is there, the rest is not judged. */
+export const interruptedRun: Results = {
+  ...conformantRun,
+  verdict: 'incomplete',
+  durationMs: 940,
+  clauses: clauses.map((each) =>
+    each.section === conflict
+      ? { ...each, verdict: 'not judged', reason: 'the run was interrupted', scenarios: [] }
+      : each,
+  ),
+};
+
+/** A run that could not start. */
+export const unstartedRun: Results = {
+  ...conformantRun,
+  verdict: 'not run',
+  target: { kind: 'remote', baseUrl: 'https://eu.staging.example/v5' },
+  durationMs: 31,
+  requests: {
+    total: 1,
+    byOperation: { 'update-assignment': 0, 'get-task': 1, 'get-assessment': 0, export: 0 },
+  },
+  clauses: clauses.map((each) =>
+    each.verdict === 'untestable'
+      ? each
+      : {
+          ...each,
+          verdict: 'not judged',
+          reason: 'API_KEY does not work: the target answered 401 to it',
+          scenarios: [],
+          observed: [],
+        },
+  ),
+};
+
+export const exampleRuns = {
+  conformant: conformantRun,
+  violations: violatedRun,
+  interrupted: interruptedRun,
+  'not-run': unstartedRun,
+} as const;
+
+const markup = `<script>alert(1)</script><style>*{display:none}</style>"'&]]>--><img src=x onerror=alert(1)>`;
+const steering =
+  '\u001b[2J\u001b]0;title\u0007\u0000\r\n::error::x\n ::error::y ##[error]z\n# head\n@someone\n\u009b31m\u202egnp\u2028|`[link](http://evil.example)```````</details>';
+
+/** What a hostile target may put anywhere: markup, escape sequences, workflow commands, reordered text. */
+export const hostileText = `${markup}${steering}`;
+
+/** A run whose every text that can come from a target is hostile. */
+export const hostileRun: Results = {
+  ...violatedRun,
+  target: { kind: 'remote', baseUrl: `https://eu.staging.example/v5/${hostileText}` },
+  clauses: violatedRun.clauses.map((each) => ({
+    ...each,
+    reason: each.reason && hostileText,
+    observed: each.observed.map(() => JSON.stringify(hostileText)),
+  })),
+  violations: violations.map((violation) => ({
+    ...violation,
+    message: hostileText,
+    expected: hostileText,
+    actual: hostileText.repeat(2),
+  })),
+};

@@ -1,0 +1,87 @@
+import { STATUS_CODES } from 'node:http';
+import type { Exchange, Headers } from '../helpers/http/exchange.ts';
+import type { Results } from '../schemas/results.ts';
+import { bodyText, mediaType } from './body.ts';
+import { jsonText } from './printable.ts';
+
+const unknownSize = -1;
+
+/** The exchanges of a run as HAR 1.2, which the network panel of a browser opens. Bodies are cut as recorded. */
+export function renderHar(
+  { startedAt, seed }: Pick<Results, 'startedAt' | 'seed'>,
+  exchanges: readonly Exchange[],
+): string {
+  const start = Date.parse(startedAt);
+  return jsonText({
+    log: {
+      version: '1.2',
+      creator: { name: 'task-audit-contract', version: '1' },
+      comment: `seed ${seed}`,
+      entries: exchanges.map((exchange) => entry(exchange, start)),
+    },
+  });
+}
+
+function entry(exchange: Exchange, start: number): object {
+  const { number, scenario, operation, durationMs, failure } = exchange;
+  return {
+    startedDateTime: new Date(start + exchange.startedAt).toISOString(),
+    time: durationMs,
+    request: request(exchange.request),
+    response: response(exchange),
+    cache: {},
+    timings: { send: 0, wait: durationMs, receive: 0 },
+    comment: `#${number} ${operation}: ${scenario}${failure === undefined ? '' : ` (${failure})`}`,
+  };
+}
+
+function request({ method, url, headers, body }: Exchange['request']): object {
+  return {
+    method,
+    url,
+    httpVersion: 'HTTP/1.1',
+    cookies: [],
+    headers: named(headers),
+    queryString: named([...new URL(url).searchParams]),
+    ...(body !== undefined && { postData: { mimeType: mediaType({ headers }), text: body } }),
+    headersSize: unknownSize,
+    bodySize: body === undefined ? 0 : Buffer.byteLength(body),
+  };
+}
+
+function response({ response, failure }: Exchange): object {
+  const common = { httpVersion: 'HTTP/1.1', cookies: [], headersSize: unknownSize };
+  if (response === undefined) {
+    return {
+      ...common,
+      status: 0,
+      statusText: failure ?? 'no answer',
+      headers: [],
+      content: { size: 0, mimeType: '' },
+      redirectURL: '',
+      bodySize: unknownSize,
+    };
+  }
+  const { status, headers, body, size } = response;
+  const text = bodyText(response);
+  return {
+    ...common,
+    status,
+    statusText: STATUS_CODES[status] ?? '',
+    headers: named(headers),
+    content: {
+      size,
+      mimeType: mediaType(response),
+      ...(text === undefined
+        ? { text: Buffer.from(body).toString('base64'), encoding: 'base64' }
+        : { text }),
+      ...(size > body.byteLength && { comment: `the first ${body.byteLength} bytes` }),
+    },
+    redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+    bodySize: size,
+  };
+}
+
+function named(pairs: Headers): object[] {
+  return pairs.map(([name, value]) => ({ name, value }));
+}

@@ -1,0 +1,28 @@
+import { describe, expect, test } from 'vitest';
+import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
+import { exampleReview } from './example-waivers.ts';
+import { renderMarkdown } from './markdown.ts';
+
+describe('summary.md', () => {
+  for (const [name, results] of Object.entries(exampleRuns)) {
+    test(`of a run that is ${name} is as kept`, async () => {
+      await expect(renderMarkdown(results)).toMatchFileSnapshot(`golden/${name}/summary.md`);
+    });
+  }
+
+  test('of a run with waivers is as kept', async () => {
+    const summary = renderMarkdown(violatedRun, exampleReview);
+    await expect(summary).toMatchFileSnapshot('golden/waived/summary.md');
+  });
+
+  test('keeps what the target says inside code', async () => {
+    const summary = renderMarkdown(hostileRun);
+    await expect(summary).toMatchFileSnapshot('golden/hostile/summary.md');
+    expect(summary).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
+    // Without code blocks and code spans nothing of it may be left.
+    const outside = summary
+      .replace(/^(`{3,})\w*\n[\s\S]*?\n\1$/gm, '')
+      .replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, '');
+    expect(outside).not.toMatch(/script|alert|evil|someone/);
+  });
+});

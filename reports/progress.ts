@@ -1,0 +1,65 @@
+import { printableLine } from './printable.ts';
+import { counted } from './wording.ts';
+
+export interface ProgressState {
+  readonly finished: number;
+  /** Scenarios that the run plays. */
+  readonly total: number;
+  /** Requests sent so far. */
+  readonly requests: number;
+  /** The scenario being played. */
+  readonly current: string;
+}
+
+export interface Progress {
+  update(state: ProgressState): void;
+  /** Takes the line away from a terminal. */
+  done(): void;
+}
+
+export interface ProgressOptions {
+  readonly isTTY: boolean;
+  /** Columns of the terminal; 80 unless told. */
+  readonly width?: number;
+  /** A clock in milliseconds. */
+  readonly now: () => number;
+}
+
+const intervals = { terminal: 50, log: 10_000 };
+
+/**
+ * Shows how far a run is: one line that renews itself on a terminal, and elsewhere a plain line now and then,
+ * so that a log neither floods nor looks dead.
+ * @param stream where it is written, for example `process.stderr`
+ */
+export function createProgress(
+  stream: { write(text: string): unknown },
+  { isTTY, width = 80, now }: ProgressOptions,
+): Progress {
+  const interval = isTTY ? intervals.terminal : intervals.log;
+  let last = isTTY ? Number.NEGATIVE_INFINITY : now();
+  let shown = false;
+  return {
+    update(state) {
+      if (now() - last < interval) return;
+      last = now();
+      const line = progressLine(state, isTTY ? width - 1 : Number.POSITIVE_INFINITY);
+      stream.write(isTTY ? `\r${line}\u001b[K` : `${line}\n`);
+      shown = true;
+    },
+    done() {
+      if (isTTY && shown) stream.write('\r\u001b[K');
+    },
+  };
+}
+
+function progressLine(
+  { finished, total, requests, current }: ProgressState,
+  width: number,
+): string {
+  const start = `[${finished}/${total}] `;
+  const end = ` … ${counted(requests, 'request')}`;
+  const room = width - start.length - end.length;
+  const name = printableLine(current);
+  return start + (name.length <= room ? name : name.slice(0, Math.max(0, room - 1))) + end;
+}

@@ -1,0 +1,35 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+const someText = { type: 'string', pattern: '\\S' } as const;
+
+export const waiversSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/waivers',
+  title: 'Waivers',
+  description:
+    'The content of waivers.json: violations that are known and do not fail a run for a while.',
+  type: 'array',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['clause', 'reason', 'owner', 'issue', 'expires'],
+    properties: {
+      clause: { ...someText, description: 'Id of the clause that may be violated.' },
+      reason: { ...someText, description: 'Why that is accepted for now.' },
+      owner: { ...someText, description: 'Who sees to it that it ends.' },
+      issue: {
+        type: 'string',
+        pattern: '^https?://\\S+$',
+        description: 'Address of the issue that tracks it.',
+      },
+      expires: {
+        type: 'string',
+        format: 'date',
+        description: 'The last day on which it holds, in UTC.',
+      },
+    },
+  },
+} as const;
+
+/** One entry of waivers.json. */
+export type Waiver = FromSchema<typeof waiversSchema>[number];

@@ -1,0 +1,149 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { shortJson } from '../helpers/validation.ts';
+import { scenario } from '../runner/scenario.ts';
+import { assessmentFields, errorFields } from '../schemas/assessment.ts';
+import { expectFullObject } from './expectations.ts';
+import { assessmentFieldJudges } from './fields.ts';
+import { jsonAnswerJudges } from './json-answers.ts';
+import { furtherFields } from './reading-tasks.ts';
+import { shapeOf, together } from './shapes.ts';
+
+/** More assessments than this show nothing new. */
+const mostAssessments = 20;
+
+interface AssessmentRead {
+  readonly id: string;
+  readonly first: Answer;
+  readonly second: Answer;
+}
+
+type Assessment = Readonly<Record<string, unknown>>;
+
+interface Seen {
+  readonly answer: Answer;
+  readonly assessment: Assessment;
+}
+
+/** The first readings that carry an assessment. */
+function seen(reads: readonly AssessmentRead[]): Seen[] {
+  return reads.flatMap(({ first }) =>
+    first.succeeded && first.object ? [{ answer: first, assessment: first.object }] : [],
+  );
+}
+
+function setErrorFields(assessment: Assessment): string[] {
+  return errorFields.filter(
+    (field) => assessment[field] !== null && assessment[field] !== undefined,
+  );
+}
+
+/** Those in a state that is asked for; without one there is nothing to judge with. */
+function inState(reads: readonly AssessmentRead[], states: readonly string[]): Seen[] {
+  const found = seen(reads).filter(({ assessment }) =>
+    states.includes(String(assessment.workflow_state)),
+  );
+  if (found.length > 0) return found;
+  throw new NotJudged(
+    `Not configured: ASSESSMENT_IDS: an assessment in the state ${states.join(' or ')}.`,
+  );
+}
+
+const everyAssessment = scenario({
+  name: 'every configured assessment is read twice',
+  needs: ['assessment'],
+  async act({ api, assessmentIds }) {
+    const ids = assessmentIds.slice(0, mostAssessments);
+    return await Promise.all(
+      ids.map(async (id) => {
+        const first = await api.assessment(id);
+        return { id, first, second: await api.assessment(id) };
+      }),
+    );
+  },
+  judges: {
+    'get-assessment.answers-with-the-full-assessment': (reads) => {
+      for (const { id, first } of reads) {
+        const hint = `does the assessment ${id} of ASSESSMENT_IDS exist?`;
+        expectFullObject(first, assessmentFields, 'a configured assessment', hint);
+      }
+    },
+    'get-assessment.answers-with-the-assessment-asked-for': (reads) => {
+      for (const { id, first } of reads) {
+        const given = first.object?.id;
+        if (!first.succeeded || typeof given !== 'string') continue;
+        if (given.toLowerCase() === id.toLowerCase()) continue;
+        throw new Violation('the assessment in the answer', {
+          expected: `id ${shortJson(id)}`,
+          actual: `id ${shortJson(given)}`,
+          on: [first],
+        });
+      }
+    },
+    'get-assessment.changes-nothing': (reads) => {
+      for (const { first, second } of reads) {
+        if (!first.succeeded) continue;
+        if (!second.succeeded) {
+          throw new Violation('an assessment, read again', {
+            expected: 'success (2xx)',
+            actual: `${second.status}`,
+            on: [second, first],
+          });
+        }
+        const field = assessmentFields.find(
+          (name) => !isDeepStrictEqual(first.object?.[name], second.object?.[name]),
+        );
+        if (field === undefined) continue;
+        throw new Violation('an assessment, read again', {
+          expected: `${field} ${shortJson(first.object?.[field])}`,
+          actual: `${field} ${shortJson(second.object?.[field])}`,
+          on: [second, first],
+        });
+      }
+      if (seen(reads).length === 0)
+        throw new Inconclusive('No assessment was answered to look at.');
+    },
+    'assessment.error-fields-null-without-error': (reads) => {
+      for (const { answer, assessment } of inState(reads, ['Active', 'Cancelled'])) {
+        const [field] = setErrorFields(assessment);
+        if (field === undefined) continue;
+        throw new Violation(`an assessment in the state ${assessment.workflow_state}`, {
+          expected: `${field} null`,
+          actual: `${field} ${shortJson(assessment[field])}`,
+          on: [answer],
+        });
+      }
+    },
+    'assessment.error-fields-set-on-error': (reads) => {
+      for (const { answer, assessment } of inState(reads, ['Error'])) {
+        if (setErrorFields(assessment).length > 0) continue;
+        throw new Violation('an assessment in the state Error', {
+          expected: `one of ${errorFields.join(', ')} set`,
+          actual: 'all of them null',
+          on: [answer],
+        });
+      }
+    },
+    ...jsonAnswerJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
+    ...assessmentFieldJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
+  },
+  observes: {
+    'get-assessment.success-status': (reads) =>
+      together(reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status)),
+    'assessment.error-field-types': (reads) => {
+      const types = seen(reads).flatMap(({ assessment }) =>
+        setErrorFields(assessment).map((field) => `${field}: ${shapeOf(assessment[field])}`),
+      );
+      return types.length === 0 ? undefined : together(types);
+    },
+    'fields.further-fields': (reads) =>
+      together(
+        seen(reads).flatMap(({ assessment }) =>
+          furtherFields(assessment, assessmentFields).map((name) => `assessment.${name}`),
+        ),
+      ),
+  },
+});
+
+export const readingAssessments = [everyAssessment];

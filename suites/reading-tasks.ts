@@ -1,0 +1,115 @@
+import type { Answer } from '../helpers/http/answer.ts';
+import { Violation } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
+import { scenario } from '../runner/scenario.ts';
+import { assignmentSchema } from '../schemas/assignment.ts';
+import { type Task, taskFields } from '../schemas/task.ts';
+import { expectFullObject, expectSameTask } from './expectations.ts';
+import { taskFieldJudges } from './fields.ts';
+import { jsonAnswerJudges } from './json-answers.ts';
+import { shapeOf, together } from './shapes.ts';
+
+/** More tasks than this show nothing new. */
+const mostTasks = 20;
+
+const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 'name'];
+
+interface TaskRead {
+  readonly id: string;
+  readonly answer: Answer;
+}
+
+function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[] {
+  return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
+}
+
+function judgeFound({ id, answer }: TaskRead): void {
+  expectFullObject(
+    answer,
+    taskFields,
+    'a configured task',
+    `does the task ${id} of TASK_IDS exist?`,
+  );
+}
+
+function judgeId(id: string, answer: Answer): void {
+  const given = answer.object?.id;
+  // In which case ids are written is open.
+  if (!answer.succeeded || typeof given !== 'string' || given.toLowerCase() === id.toLowerCase())
+    return;
+  throw new Violation('the task in the answer', {
+    expected: `id ${shortJson(id)}`,
+    actual: `id ${shortJson(given)}`,
+    on: [answer],
+  });
+}
+
+const everyTask = scenario({
+  name: 'every configured task is read',
+  needs: ['task'],
+  async act({ api, taskIds }) {
+    const ids = taskIds.slice(0, mostTasks);
+    return await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
+  },
+  judges: {
+    'get-task.answers-with-the-full-task': (reads) => {
+      for (const read of reads) judgeFound(read);
+    },
+    'get-task.answers-with-the-task-asked-for': (reads) => {
+      for (const { id, answer } of reads) judgeId(id, answer);
+    },
+    ...jsonAnswerJudges((reads: readonly TaskRead[]) => reads.map(({ answer }) => answer)),
+    ...taskFieldJudges((reads: readonly TaskRead[]) => reads.map(({ answer }) => answer)),
+  },
+  observes: {
+    'get-task.success-status': (reads) =>
+      together(reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status)),
+    'task.status-values': (reads) => together(tasksIn(reads).map(({ status }) => String(status))),
+    'task.nullable-fields': (reads) =>
+      together(
+        taskFields.filter(
+          (field) =>
+            !nullableByDocument.includes(field) &&
+            tasksIn(reads).some((task) => task[field] === null),
+        ),
+      ),
+    'task.custom-metadata-contents': (reads) =>
+      together(tasksIn(reads).map((task) => shapeOf(task.custom_metadata))),
+    'fields.further-fields': (reads) =>
+      together(
+        tasksIn(reads).flatMap((task) => [
+          ...furtherFields(task, taskFields).map((name) => `task.${name}`),
+          ...furtherFields(task.assignment, assignmentSchema.required).map(
+            (name) => `assignment.${name}`,
+          ),
+        ]),
+      ),
+    'interface.answer-headers': (reads) =>
+      together(reads.flatMap(({ answer }) => answer.headers.map(([name]) => name.toLowerCase()))),
+  },
+});
+
+/** The names of the fields of an object that its table does not list. */
+export function furtherFields(value: unknown, listed: readonly string[]): string[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.keys(value).filter((name) => !listed.includes(name));
+}
+
+const twice = scenario({
+  name: 'a task is read twice',
+  needs: ['task'],
+  async act({ api, tasks }) {
+    const id = await tasks.reserve();
+    const first = await api.task(id);
+    return { id, first, second: await api.task(id) };
+  },
+  judges: {
+    'get-task.changes-nothing': ({ first, second }) => {
+      const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
+      expectSameTask('the task, read again', before, after, { on: [second, first] });
+    },
+  },
+});
+
+export const readingTasks = [everyTask, twice];
