@@ -37,6 +37,8 @@ export interface Reference {
   readonly facts: Facts;
 }
 
+const hour = 60 * 60 * 1000;
+
 /** The addresses on the allow list: the two of this machine that clients use unless told otherwise. */
 const allowedAddresses = ['127.0.0.1', '::1'];
 
@@ -61,7 +63,7 @@ export function createReference(options: ReferenceOptions): Reference {
   };
 }
 
-/** What past events speak of. */
+/** What past events speak of. They end some hours ago, on the hour, so that instances of one hour share them. */
 function pastOf(world: World, now: number): PastWorld {
   const { tasks, assessments, users } = world;
   return {
@@ -70,7 +72,7 @@ function pastOf(world: World, now: number): PastWorld {
     assessmentIds: assessments.map(({ id }) => id),
     workflowInstanceIds: assessments.map(({ workflow_instance_id }) => workflow_instance_id),
     userIds: users.map(({ id }) => id),
-    now,
+    endsAt: Math.floor(now / hour) * hour - 3 * hour,
   };
 }
 

@@ -1,10 +1,10 @@
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { intersection, multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { events, expectEvents, expectNoEvents, expectOnlyOf } from './relations.ts';
 
@@ -72,7 +72,9 @@ function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): strin
   if (all.size > 500) return [first.value];
   const plain = [...all].filter((value) => value !== '' && value !== first.value);
   const tricky = plain.find((value) =>
-    [...all].some((other) => other !== value && other.toLowerCase().startsWith(value.toLowerCase())),
+    [...all].some(
+      (other) => other !== value && other.toLowerCase().startsWith(value.toLowerCase()),
+    ),
   );
   return tricky === undefined ? [first.value] : [first.value, tricky];
 }
@@ -99,7 +101,10 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
   const [first] = values;
   if (first === undefined) throw unknownValues(filter, impossible);
   const showing = (value: string) =>
-    multiset(read === undefined ? [] : knowledge.base.rows.filter((row) => read(row) === value), knowledge.ignored);
+    multiset(
+      read === undefined ? [] : knowledge.base.rows.filter((row) => read(row) === value),
+      knowledge.ignored,
+    );
   for (const { value, download } of known) {
     if (read === undefined) judgeWithoutColumn(name, download, knowledge);
     else expectEvents(`${name} with a known value`, showing(value), download, knowledge);
@@ -107,7 +112,8 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
   for (const { value, download } of near) {
     // What is no value at all may be refused.
     if (download.answer.status !== 200) continue;
-    if (read !== undefined) expectEvents(`${name} with a value near a known one`, showing(value), download, knowledge);
+    if (read !== undefined)
+      expectEvents(`${name} with a value near a known one`, showing(value), download, knowledge);
     else judgeNear(name, download, first.events, knowledge);
   }
 }

@@ -29,7 +29,8 @@ const noParameters = scenario({
     'export.file-type-defaults-to-csv': ({ answer }) => judgeIsCsv(answer),
   },
   observes: {
-    'export.csv-content-type': ({ answer }) => (answer.status === 200 ? mediaType(answer) : undefined),
+    'export.csv-content-type': ({ answer }) =>
+      answer.status === 200 ? mediaType(answer) : undefined,
   },
 });
 
@@ -37,7 +38,11 @@ const noParameters = scenario({
 function judgeIsCsv(answer: Answer): void {
   if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
   if (!answer.text.startsWith('%PDF-')) return;
-  throw new Violation('an export without file_type', { expected: 'CSV', actual: 'a PDF', on: [answer] });
+  throw new Violation('an export without file_type', {
+    expected: 'CSV',
+    actual: 'a PDF',
+    on: [answer],
+  });
 }
 
 const twice = scenario({
@@ -55,10 +60,12 @@ const twice = scenario({
       ]);
     },
     'export.csv-is-one-table': ({ baseDownload, again }) => judgeTables([baseDownload, again]),
-    ...exportAnswerJudges(({ baseDownload, again }: { baseDownload: CsvDownload; again: CsvDownload }) => [
-      baseDownload.answer,
-      again.answer,
-    ]),
+    ...exportAnswerJudges(
+      ({ baseDownload, again }: { baseDownload: CsvDownload; again: CsvDownload }) => [
+        baseDownload.answer,
+        again.answer,
+      ],
+    ),
   },
   observes: {
     'export.csv-columns': ({ base }) => base.headings ?? `no headings, ${base.columns} columns`,
@@ -89,7 +96,8 @@ const explicitCsv = scenario({
       expectEvents('file_type csv', events(without, knowledge), csv, knowledge, [without.answer]);
     },
     'export.csv-is-one-table': ({ csv }) => {
-      if (csv.answer.status !== 200) throw new Inconclusive(`The export gave ${csv.answer.status}.`);
+      if (csv.answer.status !== 200)
+        throw new Inconclusive(`The export gave ${csv.answer.status}.`);
       judgeTables([csv]);
     },
     ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
@@ -104,7 +112,10 @@ const unlimited = scenario({
     if (base.count <= 5000) return { knowledge, halves: undefined };
     const middle = times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count / 2)];
     const at = middle ?? window.start + Math.floor((window.end - window.start) / 2);
-    const halves = await Promise.all([exports.within({ end: at - 1 }), exports.within({ start: at })]);
+    const halves = await Promise.all([
+      exports.within({ end: at - 1 }),
+      exports.within({ start: at }),
+    ]);
     return { knowledge, halves };
   },
   judges: {

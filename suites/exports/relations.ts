@@ -74,6 +74,9 @@ function counted(count: number): string {
 
 /** The beginning of a row, for a person to find it by. */
 function shown(row: Row): string {
-  const text = row.filter((cell) => cell !== '').join(' | ').replace(/\s+/g, ' ');
+  const text = row
+    .filter((cell) => cell !== '')
+    .join(' | ')
+    .replace(/\s+/g, ' ');
   return `[${text.length > 90 ? `${text.slice(0, 89)}…` : text}]`;
 }
