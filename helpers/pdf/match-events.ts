@@ -1,9 +1,9 @@
 import type { Row } from '../csv/csv-table.ts';
 import { assign, groupByMark } from './assign-rows.ts';
-import { findRecords, markOf } from './find-records.ts';
+import { findRecords } from './find-records.ts';
 import type { PdfReading } from './pdf-reading.ts';
-import { bodyOf, joinPieces } from './plain-text.ts';
-import { printedColumns } from './printed-columns.ts';
+import { bodyOf } from './plain-text.ts';
+import { recognize } from './recognize.ts';
 import { traitsOf } from './traits.ts';
 
 /** How the events of a CSV and of a PDF agree. */
@@ -26,14 +26,15 @@ export interface EventMatch {
  * holds more; all of them must be missing.
  */
 export function matchEvents(rows: readonly Row[], reading: PdfReading): EventMatch {
-  const text = joinPieces(bodyOf(reading.pages));
-  const columns = printedColumns(rows, text);
-  const mark = markOf(columns);
-  if (!mark) return { missing: rows.map((_, index) => index), surplus: 0, columns: [] };
-
+  const { text, columns, mark } = recognize(rows, bodyOf(reading.pages));
+  const nothing = { missing: [...rows.keys()], surplus: 0, columns: [] };
+  if (!mark) return nothing;
   const records = findRecords(text, mark);
   const groups = groupByMark(records, mark);
   const traits = traitsOf(groups, mark, columns);
+  // A few values of one column, and nothing else of their events: the range in a title.
+  if (traits.length === 0 && mark.found < 0.1) return nothing;
+
   const missing: number[] = [];
   let surplus = records.filter(({ value }) => value === null).length;
   for (const group of groups) {
