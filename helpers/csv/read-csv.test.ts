@@ -142,6 +142,22 @@ describe('a damaged file is read as far as it goes', () => {
     expect((await read(text ?? '')).problems).toEqual([problem]);
   });
 
+  it.for([
+    ['HTML', '<!doctype html>\n<title>Sign in</title>\n'],
+    ['JSON', '[{"id":"e-1"}]\n'],
+    ['JSON', '{"events": []}'],
+    ['a PDF', '%PDF-1.7\n'],
+  ])('%s', async ([kind, text = '']) => {
+    const { problems } = await read(text);
+    expect(problems[0]).toBe(`The file is no CSV: it begins like ${kind}.`);
+  });
+
+  it('a line break outside quotes', async () => {
+    expect((await read('a,b\r\n1,x\ny\r\n2,z\r\n')).problems).toEqual([
+      'Lines end in different ways, or a line break stands outside quotes.',
+    ]);
+  });
+
   it('bytes that are not UTF-8', async () => {
     const table = await readCsv(Buffer.from('a,b\n1,Z\xfcrich\n', 'latin1'));
     expect(table.rows).toEqual([['1', 'Z\ufffdrich']]);

@@ -1,6 +1,6 @@
 import { findMarks } from './find-marks.ts';
 import type { PlainText } from './plain-text.ts';
-import { type PrintedColumn, worth } from './printed-columns.ts';
+import { isWord, type PrintedColumn, worth } from './printed-columns.ts';
 
 /** An event as the PDF prints it: the value that marks it, and the text on both sides up to its neighbours' marks. */
 export interface PrintedRecord {
@@ -25,9 +25,7 @@ export function markOf(columns: readonly PrintedColumn[]): PrintedColumn | undef
 }
 
 function rank(column: PrintedColumn): number {
-  // In a few rows a column of types can be as different as one of ids; but ids and times hold digits.
-  const isWord = column.values.some((value) => !/\d/.test(value));
-  return worth(column) * (column.isProse ? 0.25 : 1) * (isWord ? 0.02 : 1);
+  return worth(column) * (column.isProse ? 0.25 : 1) * (isWord(column) ? 0.02 : 1);
 }
 
 /** Finds the events that the PDF prints, in its order, by the values that mark them. */

@@ -60,6 +60,11 @@ function isSentence(cell: string): boolean {
   return cell !== '' && looksSo && readDate(cell).length === 0;
 }
 
+/** In a few rows, types can be as different as ids; but ids and times hold digits. */
+export function isWord({ values }: PrintedForm): boolean {
+  return values.some((value) => !/\d/.test(value));
+}
+
 /** How well a column tells which event is where. */
 export function worth({ distinct, found, isCut }: PrintedForm): number {
   // Squared, as a column that is not printed can share some values with one that is.
