@@ -1,6 +1,7 @@
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { noJournal } from '../helpers/tasks/journal.ts';
+import { rememberingReaders } from './memory.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
@@ -10,13 +11,18 @@ import { scenarios } from '../suites/index.ts';
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
 
+/** Every play begins at this moment, so that services that differ in nothing answer the same bytes. */
+const now = Date.UTC(2026, 5, 15, 12);
+const readers = rememberingReaders();
+
 /** Plays the suites in process, without sockets, against a reference service with other rules. */
 export async function playAgainst(
   options: Omit<ReferenceOptions, 'seed'>,
   played: readonly AnyScenario[] = scenarios,
 ): Promise<Results> {
   const seed = 1;
-  const reference = createReference({ seed, ...options });
+  const began = performance.now();
+  const reference = createReference({ seed, clock: () => now + performance.now() - began, ...options });
   const { facts } = reference;
   const settings = readSettings(
     {
@@ -40,7 +46,8 @@ export async function playAgainst(
     send: inProcess(reference),
     journal: noJournal,
     scenarios: played,
-    startedAt: new Date(),
+    startedAt: new Date(now),
+    readers,
   });
   await run.playAll();
   return run.results();

@@ -1,9 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../../helpers/csv/csv-table.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { type Filter, filterName } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { requireTwin } from '../expectations.ts';
@@ -12,6 +13,7 @@ const pollEveryMs = 500;
 
 /** What is recorded of one write, found under each record that the event should name. */
 interface Recorded {
+  readonly knowledge: Knowledge;
   readonly comment: string;
   readonly answer: Answer;
   readonly waitedMs: number;
@@ -22,12 +24,14 @@ interface Recorded {
   }[];
 }
 
+/** By what audit events are classified (Events). */
+export const classification = ['event_type', 'sub_type', 'system_source'] as const;
+
 /** A comment with all that a CSV could trip over, and a mark of its own. */
 function commentWith(mark: string): string {
   return `${mark}: "quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß`;
 }
 
-/** Without white space, and without what a quoting of cells may have changed: for finding, not for judging. */
 function mentions(row: Row, mark: string): boolean {
   return row.some((cell) => cell.includes(mark));
 }
@@ -65,7 +69,7 @@ async function recorded(
     await pause(pollEveryMs);
     found = await askAll();
   }
-  return { comment, answer, waitedMs: performance.now() - began, found };
+  return { knowledge, comment, answer, waitedMs: performance.now() - began, found };
 }
 
 function trail(
@@ -97,6 +101,30 @@ function trail(
         if (missing.length === found.length)
           throw new Inconclusive('No recorded comment was found.');
         if (missing.length > 0) throw notFound(missing, waitedMs);
+      },
+      'audit.events-are-classified': ({ found, knowledge }: Recorded) => {
+        const [one] = found.filter(({ rows }) => rows.length > 0);
+        const [row] = one?.rows ?? [];
+        if (one === undefined || row === undefined) {
+          throw new Inconclusive('No recorded comment was found.');
+        }
+        const readers = classification.map((filter) => ({
+          filter,
+          read: knowledge.filters.get(filter)?.read,
+        }));
+        const empty = readers.find(({ read }) => read !== undefined && (read(row) ?? '') === '');
+        if (empty !== undefined) {
+          throw new Violation('the recorded event', {
+            expected: `a value of ${empty.filter}`,
+            actual: 'none',
+            on: [one.download.answer],
+          });
+        }
+        if (readers.every(({ read }) => read === undefined)) {
+          throw new NotJudged(
+            'Not configured: EXPORT_FILTER_VALUES: values of event_type, sub_type and system_source; no column shows them.',
+          );
+        }
       },
       'audit.comment-is-kept-to-the-letter': ({ comment, found }: Recorded) => {
         const [one] = found.filter(({ rows }) => rows.length > 0);

@@ -1,9 +1,11 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { Unheard } from '../../helpers/http/unheard.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
+import { classification } from './audit-trail.ts';
 import { csvForm, dateStyle, fileName, mediaType, orderOf } from './forms.ts';
 import { events, expectEvents } from './relations.ts';
 
@@ -31,6 +33,11 @@ const noParameters = scenario({
   observes: {
     'export.csv-content-type': ({ answer }) =>
       answer.status === 200 ? mediaType(answer) : undefined,
+    'limits.rate': ({ answer }) => {
+      const names = answer.headers.map(([name]) => name.toLowerCase());
+      const telling = names.filter((name) => /rate-?limit|retry-after/.test(name));
+      return telling.length === 0 ? 'no header tells of one' : telling.sort();
+    },
   },
 });
 
@@ -75,6 +82,16 @@ const twice = scenario({
     'export.file-name': ({ baseDownload }) => fileName(baseDownload.answer),
     'export.array-encoding': ({ working, heard }) => (working.length > 0 ? working : heard),
     'audit.event-fields': ({ base }) => base.headings ?? undefined,
+    'audit.classification-values': ({ filters, base }) =>
+      classification.flatMap((filter) => {
+        const read = filters.get(filter)?.read;
+        if (read === undefined) return [];
+        const values = new Set(base.rows.map((row) => read(row) ?? ''));
+        return [...values]
+          .sort()
+          .slice(0, 40)
+          .map((value) => `${filter}: ${value}`);
+      }),
     'limits.csv-size': ({ base }) =>
       base.count > 5000 ? 'more than 5,000 events are exported' : undefined,
   },
@@ -141,4 +158,42 @@ export function tooFewEvents(count: number): NotJudged {
   );
 }
 
-export const plainExports = [noParameters, twice, explicitCsv, unlimited];
+const arrivesWhole = scenario({
+  name: 'an exported file arrives whole',
+  async act({ exports }) {
+    const { sample } = await exports.knowledge();
+    return await Promise.all(
+      ['csv', 'pdf'].map(async (fileType) => {
+        try {
+          return await exports.file({ ...sample, fileType });
+        } catch (error) {
+          // A file that breaks off is what this scenario looks for.
+          if (error instanceof Unheard && error.exchange.response?.status === 200) return error;
+          throw error;
+        }
+      }),
+    );
+  },
+  judges: {
+    'export.content-length-is-true': (files) => {
+      for (const file of files) {
+        const { response, failure } = file.exchange;
+        const sent = response?.headers.find(
+          ([name]) => name.toLowerCase() === 'content-length',
+        )?.[1];
+        if (response?.status !== 200 || sent === undefined) continue;
+        if (Number(sent) === response.size && failure === undefined) continue;
+        throw new Violation('the Content-Length of a file', {
+          expected: `${sent} bytes`,
+          actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
+          on: file instanceof Unheard ? [] : [file],
+        });
+      }
+      if (files.some((file) => file instanceof Unheard)) {
+        throw new Inconclusive('A file broke off before its end.');
+      }
+    },
+  },
+});
+
+export const plainExports = [noParameters, twice, explicitCsv, unlimited, arrivesWhole];

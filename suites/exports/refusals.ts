@@ -84,6 +84,9 @@ function expectNoFile(what: string, answer: Answer, { base, ignored }: Knowledge
   });
 }
 
+/** The statuses of errors that the document names (Errors). */
+const documented = [400, 401, 404, 409, 500];
+
 /** What requests get about which the document says nothing: the status, and whether it changed the events. */
 const open = scenario({
   name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
@@ -111,6 +114,10 @@ const open = scenario({
   },
   judges: {},
   observes: {
+    'errors.further-statuses': (outcomes) => {
+      const statuses = Object.values(outcomes).map((outcome) => Number.parseInt(outcome, 10));
+      return together(statuses.filter((status) => status >= 400 && !documented.includes(status)));
+    },
     'export.unknown-metadata-key': ({ key }) => key,
     'export.unknown-locale': ({ locale }) => locale,
     'export.unknown-timezone': ({ zone }) => zone,
