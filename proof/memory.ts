@@ -18,7 +18,7 @@ export function rememberingReaders(): FileReaders {
       const known = csv.get(key) ?? readCsv(bytes, like === undefined ? rest : { ...rest, like });
       csv.set(key, known);
       const table = await known;
-      table.rows.forEach((row, index) => onRow?.(row, index));
+      if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
       return table;
     },
     pdf(bytes, limits) {

@@ -1,12 +1,12 @@
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { noJournal } from '../helpers/tasks/journal.ts';
-import { rememberingReaders } from './memory.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { rememberingReaders } from './memory.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -22,7 +22,12 @@ export async function playAgainst(
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
-  const reference = createReference({ seed, clock: () => now + performance.now() - began, ...options });
+  const reference = createReference({
+    seed,
+    pastEvents: 800,
+    clock: () => now + performance.now() - began,
+    ...options,
+  });
   const { facts } = reference;
   const settings = readSettings(
     {

@@ -27,6 +27,8 @@ export interface World {
   readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
+  /** The clock, in milliseconds since 1970. */
+  now(): number;
   /** Chance, from the seed of the run and the name of the scenario. */
   readonly chance: Faker;
 }

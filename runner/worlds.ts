@@ -21,8 +21,8 @@ export interface WorldParts {
   readonly settings: Settings;
   readonly journal: Journal;
   readonly readers: FileReaders;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Makes the worlds in which scenarios are played, and holds what they share: tasks, downloads, what was learned. */
@@ -59,6 +59,7 @@ export class Worlds {
       auditTimeoutMs: settings.auditTimeoutMs,
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
+      now: this.#parts.now,
       chance: new Faker({ locale: en, seed: settings.seed + hash(scenario.name) }),
     };
     return { world, close: async () => tasks.giveBack() };
@@ -88,7 +89,7 @@ export class Worlds {
       exports: new Exports(api, this.#shared, this.#learned),
       settings,
       records: () => recordsAtHand(api, settings),
-      now,
+      now: now(),
     }).catch((error: unknown) => {
       // Who asks again, learns again: the target may be heard by then.
       this.#knowledge = undefined;

@@ -17,7 +17,8 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
   const entries = new Map<string, { row: Row; times: number }>();
   for (const row of rows) {
     const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
-    const key = JSON.stringify(counted);
+    // No cell holds the separator: a CSV with NULs in it is reported as damaged.
+    const key = counted.join('\u0000');
     const entry = entries.get(key);
     if (entry) entry.times += 1;
     else entries.set(key, { row, times: 1 });

@@ -22,6 +22,10 @@ export interface KnownFilter {
   readonly values: readonly KnownValue[];
   /** How a row shows its value of the filter; undefined where no column was found that does. */
   readonly read: ((row: Row) => string | undefined) | undefined;
+  /** A value that rows show under the very name of the filter, and for which the filter left none of them. */
+  readonly mute:
+    | { readonly value: string; readonly times: number; readonly download: CsvDownload }
+    | undefined;
 }
 
 /** When the events of the window happened, by row of the base export. */
@@ -47,6 +51,8 @@ export interface Knowledge {
   readonly ignored: ReadonlySet<number>;
   /** undefined where no column of the export could be read as the time of the event. */
   readonly times: KnownTimes | undefined;
+  /** An instant that cuts the window in two, with events on both sides where there are any. */
+  readonly middle: number;
   /** A part of the window with a few hundred events at the most, for checks that need no more. */
   readonly sample: Window;
   /** Under which lists are sent. */
@@ -60,13 +66,14 @@ export interface Knowledge {
   readonly impossible: string;
 }
 
-const memory = new WeakMap<CsvTable, Map<ReadonlySet<number>, Multiset>>();
+const memory = new WeakMap<CsvTable, Map<string, Multiset>>();
 
 /** The events of an export, without what belongs to the export itself. Made once for each table. */
 export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
-  const known = memory.get(table) ?? new Map<ReadonlySet<number>, Multiset>();
+  const key = [...ignored].join();
+  const known = memory.get(table) ?? new Map<string, Multiset>();
   memory.set(table, known);
-  const made = known.get(ignored) ?? multiset(table.rows, ignored);
-  known.set(ignored, made);
+  const made = known.get(key) ?? multiset(table.rows, ignored);
+  known.set(key, made);
   return made;
 }

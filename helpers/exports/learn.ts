@@ -51,7 +51,7 @@ export async function learn({
     arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
   ]);
   const ignored = columnsOfTheExport(base, tableOf(again));
-  const times = cut === undefined ? undefined : findTimes(base, ignored, cut);
+  const times = findTimes(base, ignored, cut);
   const [first = 'repeat'] = heard;
   const [filters, sample] = await Promise.all([
     learnFilters({
@@ -66,7 +66,7 @@ export async function learn({
   ]);
   const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
-    ...{ window, common, baseDownload, base, again, ignored, times, sample },
+    ...{ window, common, baseDownload, base, again, ignored, times, middle: cut.at, sample },
     ...{ heard, working, encoding: working[0] ?? first, filters, impossible },
   };
 }
@@ -101,19 +101,23 @@ async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'ti
   return {};
 }
 
-/** Part of the window, from an instant in it on, that holds some of its events and not all. */
+/** Part of the window, from an instant in it on, that holds some of its events and not all, where there is one. */
 async function cutInTwo(
   exports: Exports,
   { start, end }: Window,
   common: Pick<ExportQuery, 'timezone'>,
   base: CsvTable,
-): Promise<{ at: number; part: CsvTable } | undefined> {
-  let at = start + Math.floor((end - start) / 2);
-  for (let attempt = 1; attempt <= 4; attempt += 1) {
+): Promise<{ at: number; part: CsvTable }> {
+  // Halving goes for the end of the window: where it begins long before the first event, that is where events are.
+  let [before, after] = [start, end];
+  for (let attempt = 1; ; attempt += 1) {
+    const at = before + Math.floor((after - before) / 2);
     const part = tableOf(await exports.csv({ start: at, end, ...common }, 'repeat', base));
-    if (part.count > 0 && part.count < base.count) return { at, part };
-    at = part.count === 0 ? start + Math.floor((at - start) / 2) : at + Math.floor((end - at) / 2);
-    if (attempt === 4) return { at, part };
+    const cuts = part.count > 0 && part.count < base.count;
+    if (cuts || attempt === mostCuts) return { at, part };
+    if (part.count === 0) after = at;
+    else before = at;
   }
-  return undefined;
 }
+
+const mostCuts = 8;

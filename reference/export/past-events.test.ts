@@ -10,6 +10,7 @@ const world: PastWorld = {
   workflowInstanceIds: ['workflow-1'],
   userIds: ['user-1'],
   endsAt: Date.parse('2026-11-20T07:00:00.000Z'),
+  count: 12_000,
 };
 const events = pastEvents(1, world);
 const times = events.map(({ at }) => at);

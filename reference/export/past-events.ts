@@ -12,9 +12,10 @@ export interface PastWorld {
   readonly userIds: readonly string[];
   /** When the last event happened, in milliseconds since 1970 UTC. */
   readonly endsAt: number;
+  /** How many events there are. */
+  readonly count: number;
 }
 
-const eventCount = 12_000;
 const span = 240 * 24 * 60 * 60 * 1000;
 
 /**
@@ -74,7 +75,7 @@ function makeEvents(faker: Faker, world: PastWorld): readonly AuditEvent[] {
     const kept = metadataKeys.filter(() => faker.number.float() < share);
     return Object.fromEntries(kept.map((name) => [name, pick(faker, metadataValues[name])]));
   };
-  return instants(faker, world.endsAt).map((at) => {
+  return instants(faker, world).map((at) => {
     const eventType = pick(faker, types);
     const subType = pick(faker, subTypes);
     return {
@@ -98,11 +99,12 @@ function pick(faker: Faker, values: readonly string[]): string {
   return values[index] as string;
 }
 
-function instants(faker: Faker, endsAt: number): readonly number[] {
+function instants(faker: Faker, { endsAt, count }: PastWorld): readonly number[] {
   const start = endsAt - span;
-  const inner = Array.from({ length: eventCount - 2 }, () => start + faker.number.int(span));
+  const inner = Array.from({ length: count - 2 }, () => start + faker.number.int(span));
   const all = [start, ...inner, endsAt].sort((a, b) => a - b);
-  for (const first of crowded) all.fill(all[first] ?? endsAt, first, first + crowd);
+  for (const first of crowded.filter((at) => at + crowd <= count))
+    all.fill(all[first] ?? endsAt, first, first + crowd);
   all.fill(endsAt, -crowd);
   return all;
 }

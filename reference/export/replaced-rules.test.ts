@@ -20,7 +20,7 @@ interface Replaced {
 
 const now = Date.parse('2026-11-20T10:20:30.400Z');
 const world = { taskIds: [], entityIds: [], assessmentIds: [], workflowInstanceIds: [] };
-const past = pastEvents(1, { ...world, userIds: [], endsAt: now });
+const past = pastEvents(1, { ...world, userIds: [], endsAt: now, count: 12_000 });
 
 /** A service with a past of its own, whose key is `key`. */
 function serviceWith(stored: readonly AuditEvent[], replaced: Partial<Replaced>): Handle {

@@ -24,6 +24,15 @@ interface Recorded {
   }[];
 }
 
+/** How far the clock that answers and the clock that records may be apart. */
+const clockMarginMs = 5 * 60_000;
+
+/** When the answer was given, by the clock of the target where it tells, in milliseconds since 1970. */
+function serverTime(answer: Answer, now: number): number {
+  const told = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(told) ? now : Math.max(told, now);
+}
+
 /** By what audit events are classified (Events). */
 export const classification = ['event_type', 'sub_type', 'system_source'] as const;
 
@@ -37,7 +46,7 @@ function mentions(row: Row, mark: string): boolean {
 }
 
 async function recorded(
-  { exports, auditTimeoutMs, actor }: World,
+  { exports, auditTimeoutMs, actor, now }: World,
   comment: string,
   mark: string,
   answer: Answer,
@@ -47,7 +56,13 @@ async function recorded(
   const knowledge = await exports.knowledge();
   const { common, encoding, base } = knowledge;
   const ask = async (filter: Filter, value: string) => {
-    const query = { ...common, filters: { [filter]: [value] }, start: knowledge.window.end };
+    // Its time is that of the write: neither before the window's end nor long after now.
+    const query = {
+      ...common,
+      filters: { [filter]: [value] },
+      start: knowledge.window.end,
+      end: serverTime(answer, now()) + clockMarginMs,
+    };
     const download = await exports.csvAnew(query, encoding, base);
     return {
       filter,

@@ -46,7 +46,7 @@ function filtering(filter: Filter): AnyScenario {
         value,
         download: await exports.within({ filters: { [filter]: [value] } }),
       });
-      const { values } = knowledge.filters.get(filter) ?? { values: [] };
+      const { values = [] } = knowledge.filters.get(filter) ?? {};
       const [first] = values;
       const [impossible, known, near] = await Promise.all([
         ask(knowledge.impossible),
@@ -64,7 +64,7 @@ function filtering(filter: Filter): AnyScenario {
 
 /** One known value, and one that another value of the column begins with or differs from by case. */
 function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): string[] {
-  const { values, read } = known.get(filter) ?? { values: [], read: undefined };
+  const { values = [], read } = known.get(filter) ?? {};
   const [first] = values;
   if (first === undefined) return [];
   if (read === undefined) return [first.value];
@@ -97,8 +97,15 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
   if (impossible.answer.status === 200) {
     expectNoEvents(`${name} with a value that no event has`, impossible);
   }
-  const { values, read } = knowledge.filters.get(filter) ?? { values: [], read: undefined };
+  const { values = [], read, mute } = knowledge.filters.get(filter) ?? {};
   const [first] = values;
+  if (mute !== undefined && first === undefined) {
+    throw new Violation(`${name} with a value that rows show under its very name`, {
+      expected: `${mute.times} events`,
+      actual: 'none',
+      on: [mute.download.answer],
+    });
+  }
   if (first === undefined) throw unknownValues(filter, impossible);
   const showing = (value: string) =>
     multiset(

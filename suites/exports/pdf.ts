@@ -1,7 +1,7 @@
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { matchEvents } from '../../helpers/pdf/match-events.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -74,18 +74,21 @@ const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const [value] = [...knowledge.filters].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map((known) => ({ filter, known })),
+    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
+      values.slice(0, 1).map(({ value }) => ({ filter, value })),
     );
-    const whole = await asBothFiles(exports, knowledge, knowledge.sample);
-    const filtered =
-      value === undefined
-        ? undefined
-        : await asBothFiles(exports, knowledge, {
-            ...knowledge.sample,
-            filters: { [value.filter]: [value.known.value] },
-          });
-    return { knowledge, files: filtered === undefined ? [whole] : [whole, filtered] };
+    // One list and one metadata key: a PDF may have its own reading of the query.
+    const chosen = [
+      known.find(({ filter }) => isListFilter(filter)),
+      known.find(({ filter }) => !isListFilter(filter)),
+    ].filter((one) => one !== undefined);
+    const files = await Promise.all([
+      asBothFiles(exports, knowledge, knowledge.sample),
+      ...chosen.map(({ filter, value }) =>
+        asBothFiles(exports, knowledge, { ...knowledge.sample, filters: { [filter]: [value] } }),
+      ),
+    ]);
+    return { knowledge, files };
   },
   judges: {
     'export.pdf-opens': ({ files }) => {

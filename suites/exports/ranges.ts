@@ -90,9 +90,7 @@ const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.window;
-    // The half that learning has downloaded already.
-    const middle = start + Math.floor((end - start) / 2);
+    const { middle } = knowledge;
     const half = await exports.within({ start: middle });
     const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
       values.slice(0, 1).map((value) => ({ filter, value })),
@@ -132,8 +130,10 @@ const oneSided = scenario({
   name: 'a range_start without range_end, and the other way round',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const { window, sample, common, base, encoding } = knowledge;
-    const early = window.start + Math.floor((window.end - window.start) / 50);
+    const { window, sample, times, common, base, encoding } = knowledge;
+    const early =
+      times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count * 0.6)] ??
+      window.start + Math.floor((window.end - window.start) * 0.6);
     const [fromOnly, from, untilOnly, until] = await Promise.all([
       exports.csv({ start: sample.start, ...common }, encoding, base),
       exports.within({ start: sample.start }),
@@ -168,36 +168,34 @@ const asTexts = scenario({
   async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { start, end } = knowledge.sample;
-    const middle = Math.floor((start + (end - start) / 2) / 1000) * 1000;
-    const whole = new Date(middle).toISOString().slice(0, 19);
-    const [withDigits, withoutDigits, withOffset] = await Promise.all([
+    const at = await findEventInstant(exports, knowledge);
+    // The whole second before an event: read as a bound of its end, or to its end, it selects others.
+    const whole = new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19);
+    const [from, fromShort, to, toShort, withOffset] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),
       exports.within({ start: `${whole}Z`, end }),
+      exports.within({ start, end: `${whole}.000Z` }),
+      exports.within({ start, end: `${whole}Z` }),
       exports.within({ start: `${whole}.000+00:00`, end }),
     ]);
-    return { knowledge, withDigits, withoutDigits, withOffset };
+    return { knowledge, from, fromShort, to, toShort, withOffset };
   },
   judges: {
-    'export.range-bounds-are-instants': ({ knowledge, withDigits, withoutDigits }) =>
-      expectEvents(
-        'a bound without fractional digits',
-        events(withDigits, knowledge),
-        withoutDigits,
-        knowledge,
-        [withDigits.answer],
-      ),
-    ...exportAnswerJudges((evidence: { withDigits: CsvDownload; withoutDigits: CsvDownload }) => [
-      evidence.withDigits.answer,
-      evidence.withoutDigits.answer,
+    'export.range-bounds-are-instants': ({ knowledge, from, fromShort, to, toShort }) => {
+      const what = 'a bound without fractional digits';
+      expectEvents(what, events(from, knowledge), fromShort, knowledge, [from.answer]);
+      expectEvents(what, events(to, knowledge), toShort, knowledge, [to.answer]);
+    },
+    ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
+      evidence.fromShort.answer,
+      evidence.toShort.answer,
     ]),
   },
   observes: {
-    'export.range-with-offset': ({ withDigits, withOffset }) => {
+    'export.range-with-offset': ({ from, withOffset }) => {
       const { status } = withOffset.answer;
       if (withOffset.table === undefined) return `${status}`;
-      return withOffset.table.count === withDigits.table?.count
-        ? 'the same events'
-        : 'other events';
+      return withOffset.table.count === from.table?.count ? 'the same events' : 'other events';
     },
   },
 });
