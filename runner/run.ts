@@ -7,7 +7,9 @@ import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { TaskPool, Tasks } from '../helpers/tasks/leases.ts';
+import { Tasks } from '../helpers/tasks/leases.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
+import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
@@ -141,7 +143,8 @@ export class ContractRun {
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,
-      anotherUser: (task: Task) => user(task.assignment?.assigned_to_id === user(0).id ? 1 : 0),
+      anotherUser: (task: Task) =>
+        user(sameId(task.assignment?.assigned_to_id, user(0).id) ? 1 : 0),
       team: assignee('TEAM', settings.teamIds),
       actor,
       key: settings.apiKey,
