@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
-import { union } from '../csv/multiset.ts';
+import { inAny } from '../csv/rows-alike.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
 import type { Knowledge, Window } from './knowledge.ts';
@@ -81,7 +81,7 @@ async function encodingsForTwo(
     const [one, other] = filters.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
     const set = { [filter]: [one.value, other.value] };
-    const expected = union(one.events, other.events);
+    const expected = inAny([one.events, other.events]);
     const working = await workingEncodings((how) => fetch(set, how), heard, expected, ignored);
     if (working.length > 0) return working;
   }

@@ -1,4 +1,4 @@
-import { intersection, multiset } from '../../helpers/csv/multiset.ts';
+import { multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
@@ -146,7 +146,8 @@ function judgeNear(
   ofKnown: ReturnType<typeof multiset>,
   knowledge: Knowledge,
 ): void {
-  const shared = intersection(events(download, knowledge), ofKnown);
+  const all = events(knowledge.baseDownload, knowledge);
+  const shared = surelyBoth(events(download, knowledge), ofKnown, all);
   if (shared.size === 0) return;
   throw new Violation(`${name} with a value near a known one`, {
     expected: 'none of the events of the known value',

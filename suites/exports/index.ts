@@ -9,6 +9,7 @@ import { pdfScenarios } from './pdf.ts';
 import { plainExports } from './plain.ts';
 import { rangeScenarios } from './ranges.ts';
 import { refusalScenarios } from './refusals.ts';
+import { singleBoundScenarios } from './single-bounds.ts';
 import { timezoneScenarios } from './timezone.ts';
 
 /** The scenarios of the audit export, by topic. */
@@ -17,7 +18,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export filters': filterScenarios,
   'lists of values': listScenarios,
   'combined filters': combinationScenarios,
-  'export ranges': rangeScenarios,
+  'export ranges': [...rangeScenarios, ...singleBoundScenarios],
   'export locale': localeScenarios,
   'export timezone': timezoneScenarios,
   'export as PDF': pdfScenarios,
