@@ -1,24 +1,20 @@
-import { en, Faker } from '@faker-js/faker';
-import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { Tasks } from '../helpers/tasks/leases.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
-import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
-import type { Task } from '../schemas/task.ts';
 import { lackOf } from './needs.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
+import { Worlds } from './worlds.ts';
 
 export interface Progress {
   readonly finished: number;
@@ -34,6 +30,8 @@ export interface RunParts {
   readonly journal: Journal;
   readonly scenarios: readonly AnyScenario[];
   readonly startedAt: Date;
+  /** How downloaded files are read; only proofs bring their own. */
+  readonly readers?: FileReaders;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -42,7 +40,7 @@ export class ContractRun {
   readonly #parts: RunParts;
   readonly #recorder = new Recorder();
   readonly #client: Client;
-  readonly #pool: TaskPool;
+  readonly #worlds: Worlds;
   readonly #plays = new Map<string, Promise<Findings>>();
   readonly #played: Played[] = [];
 
@@ -55,7 +53,13 @@ export class ContractRun {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
     });
-    this.#pool = new TaskPool(settings.taskIds);
+    this.#worlds = new Worlds({
+      client: this.#client,
+      settings,
+      journal: parts.journal,
+      readers: parts.readers ?? fileReaders,
+      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
+    });
   }
 
   /** Why nothing can be judged, or undefined. Sends up to three requests. */
@@ -126,32 +130,7 @@ export class ContractRun {
     return findings;
   }
 
-  readonly #openWorld: OpenWorld = (scenario) => {
-    const { settings, journal } = this.#parts;
-    const addresses = {
-      baseUrl: settings.target.baseUrl,
-      otherRegionUrl: settings.wrongRegionUrl,
-    };
-    const api = new Api(this.#client, addresses, settings.apiKey, scenario.name);
-    const actor = settings.assignedById ?? '';
-    const tasks = new Tasks(this.#pool, journal, api, actor);
-    const chance = new Faker({ locale: en, seed: settings.seed + hash(scenario.name) });
-    const user = assignee('USER', settings.userIds);
-    const world = {
-      api,
-      tasks,
-      taskIds: settings.taskIds,
-      assessmentIds: settings.assessmentIds,
-      user,
-      anotherUser: (task: Task) =>
-        user(sameId(task.assignment?.assigned_to_id, user(0).id) ? 1 : 0),
-      team: assignee('TEAM', settings.teamIds),
-      actor,
-      key: settings.apiKey,
-      chance,
-    };
-    return { world, close: async () => tasks.giveBack() };
-  };
+  readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
 
   #requests(): Results['requests'] {
     const of = (operation: Operation): number =>
@@ -165,20 +144,4 @@ export class ContractRun {
 
 function notJudged(scenario: AnyScenario, reason: string): Findings {
   return new Map(clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason }] as const));
-}
-
-function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: number) => Assignee {
-  return (rank = 0) => {
-    const id = ids[rank];
-    if (id === undefined)
-      throw new Error(`A scenario asks for more ${type} ids than it says it needs.`);
-    return { type, id };
-  };
-}
-
-/** A number from a text, the same on every machine. */
-function hash(text: string): number {
-  let value = 0;
-  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
-  return value;
 }

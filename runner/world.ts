@@ -1,5 +1,6 @@
 import type { Faker } from '@faker-js/faker';
 import type { Api, Assignee } from '../helpers/api.ts';
+import type { Exports } from '../helpers/exports/exports.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
 import type { Task } from '../schemas/task.ts';
 
@@ -19,8 +20,15 @@ export interface World {
   team(rank?: number): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
+  readonly exports: Exports;
+  /** How long a recorded event may take to appear in the export, in milliseconds. */
+  readonly auditTimeoutMs: number;
+  /** How many combinations of export filters are to be tried. */
+  readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
+  /** The clock, in milliseconds since 1970. */
+  now(): number;
   /** Chance, from the seed of the run and the name of the scenario. */
   readonly chance: Faker;
 }

@@ -2,6 +2,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import { assigning, neighbours } from './assigning.ts';
 import { authentication } from './authentication.ts';
 import { commenting } from './comments.ts';
+import { exportSuites } from './exports/index.ts';
 import { openWrites } from './open-writes.ts';
 import { otherWays } from './other-ways.ts';
 import { readingAssessments } from './reading-assessments.ts';
@@ -30,6 +31,6 @@ export const jsonSuites: Suites = {
 };
 
 /** All scenarios, by topic. A new topic is added here. */
-export const suites: Suites = jsonSuites;
+export const suites: Suites = { ...jsonSuites, ...exportSuites };
 
 export const scenarios: readonly AnyScenario[] = Object.values(suites).flat();

@@ -66,6 +66,10 @@ export class Downloads {
     );
   }
 
+  csvAnew(query: ExportQuery, options: CsvOptions): Promise<CsvDownload> {
+    return this.#fetchCsv(query, encodeQuery(query, options.encoding), options);
+  }
+
   pdf(query: ExportQuery, encoding: ArrayEncoding): Promise<PdfDownload> {
     const encoded = encodeQuery(query, encoding);
     return remembered(this.#pdf, encoded, async () => {

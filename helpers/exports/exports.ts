@@ -1,8 +1,8 @@
-import type { Api } from '../api.ts';
+import type { Api, Caller } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { Answer } from '../http/answer.ts';
-import { type CsvDownload, Downloads, type FileReaders, type PdfDownload } from './downloads.ts';
+import type { CsvDownload, Downloads, PdfDownload } from './downloads.ts';
 import type { Knowledge } from './knowledge.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
@@ -12,9 +12,9 @@ export class Exports {
   readonly #downloads: Downloads;
   readonly #learn: () => Promise<Knowledge>;
 
-  constructor(api: Api, readers: FileReaders, learn: () => Promise<Knowledge>) {
+  constructor(api: Api, downloads: Downloads, learn: () => Promise<Knowledge>) {
     this.#api = api;
-    this.#downloads = new Downloads(api, readers);
+    this.#downloads = downloads;
     this.#learn = learn;
   }
 
@@ -35,6 +35,11 @@ export class Exports {
     return this.#downloads.csv(query, { encoding, like });
   }
 
+  /** Exactly this query, downloaded anew even where it was downloaded before. */
+  csvAnew(query: ExportQuery, encoding: ArrayEncoding, like: CsvTable): Promise<CsvDownload> {
+    return this.#downloads.csvAnew(query, { encoding, like });
+  }
+
   /** Exactly this query, read until so many events were seen. */
   firstOf(query: ExportQuery, most: number): Promise<CsvDownload> {
     return this.#downloads.csv(query, { encoding: 'repeat', like: undefined, most });
@@ -46,8 +51,12 @@ export class Exports {
   }
 
   /** Exactly this query, the file as it comes. */
-  file(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): Promise<Answer> {
-    return this.#api.export(encodeQuery(query, encoding));
+  file(
+    query: ExportQuery,
+    encoding: ArrayEncoding = 'repeat',
+    caller: Caller = {},
+  ): Promise<Answer> {
+    return this.#api.export(encodeQuery(query, encoding), caller);
   }
 
   /** The events of the learned window that match, dates in UTC. */

@@ -1,0 +1,123 @@
+import { randomUUID } from 'node:crypto';
+import { listFilters } from '../../schemas/operations.ts';
+import type { ArrayEncoding, Settings } from '../config/settings.ts';
+import type { CsvTable } from '../csv/csv-table.ts';
+import { union } from '../csv/multiset.ts';
+import { type CsvDownload, tableOf } from './downloads.ts';
+import type { Exports } from './exports.ts';
+import type { Knowledge, Window } from './knowledge.ts';
+import { columnsOfTheExport } from './learn-columns.ts';
+import { heardEncodings, workingEncodings } from './learn-encoding.ts';
+import { type FilterClues, learnFilters } from './learn-filters.ts';
+import { findSample } from './learn-sample.ts';
+import { findTimes } from './learn-times.ts';
+import { findWindow } from './learn-window.ts';
+import type { ExportQuery, FilterSet } from './query.ts';
+
+/** What learning stands on. */
+export interface LearningParts {
+  readonly exports: Exports;
+  readonly settings: Pick<Settings, 'exportWindow' | 'filterValues' | 'arrayEncoding'>;
+  /** Ids of records at hand, by filter; asked for when they are needed. */
+  readonly records: () => Promise<FilterClues['records']>;
+  /** Milliseconds since 1970. */
+  readonly now: number;
+}
+
+/**
+ * Finds out what the target's exports are made of: a window of the past, columns, times, how lists are encoded,
+ * and values for the filters. Nothing of it is assumed.
+ *
+ * @throws Inconclusive where the exports cannot be read at all
+ */
+export async function learn({
+  exports,
+  settings,
+  records,
+  now,
+}: LearningParts): Promise<Knowledge> {
+  const common = await commonParameters(exports);
+  const fetchWindow = ({ start, end }: Window) => exports.csv({ start, end, ...common });
+  const found = await findWindow(fetchWindow, settings.exportWindow, now);
+  const { window, download: baseDownload } = found;
+  const base = tableOf(baseDownload);
+  const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
+    exports.csv({ ...window, ...common, filters: set }, encoding, base);
+  const impossible = randomUUID();
+  const { arrayEncoding } = settings;
+  const [again, cut, heard] = await Promise.all([
+    exports.csvAnew({ ...window, ...common }, 'repeat', base),
+    cutInTwo(exports, window, common, base),
+    arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
+  ]);
+  const ignored = columnsOfTheExport(base, tableOf(again));
+  const times = findTimes(base, ignored, cut);
+  const [first = 'repeat'] = heard;
+  const [filters, sample] = await Promise.all([
+    learnFilters({
+      base,
+      ignored,
+      given: settings.filterValues,
+      records: await records(),
+      impossible,
+      fetch: (set) => fetch(set, first),
+    }),
+    findSample(exports, window, common, base, times),
+  ]);
+  const working = await encodingsForTwo(fetch, heard, filters, ignored);
+  return {
+    ...{ window, common, baseDownload, base, again, ignored, times, middle: cut.at, sample },
+    ...{ heard, working, encoding: working[0] ?? first, filters, impossible },
+  };
+}
+
+/** The encodings that work for two values of the first list of which two are known; none where there is no such list. */
+async function encodingsForTwo(
+  fetch: (set: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>,
+  heard: readonly ArrayEncoding[],
+  filters: Knowledge['filters'],
+  ignored: ReadonlySet<number>,
+): Promise<ArrayEncoding[]> {
+  for (const filter of listFilters) {
+    const [one, other] = filters.get(filter)?.values ?? [];
+    if (one === undefined || other === undefined) continue;
+    const set = { [filter]: [one.value, other.value] };
+    const expected = union(one.events, other.events);
+    const working = await workingEncodings((how) => fetch(set, how), heard, expected, ignored);
+    if (working.length > 0) return working;
+  }
+  return [];
+}
+
+/** An instant that no event can be at: the answer is a file without events, and soon there. */
+const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
+
+/** UTC, under one of its names, so that written dates can be read as instants; nothing where it is not taken. */
+async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'timezone'>> {
+  for (const timezone of ['UTC', 'Etc/UTC']) {
+    const { answer } = await exports.csv({ ...longAgo, timezone });
+    if (answer.status === 200) return { timezone };
+  }
+  return {};
+}
+
+/** Part of the window, from an instant in it on, that holds some of its events and not all, where there is one. */
+async function cutInTwo(
+  exports: Exports,
+  { start, end }: Window,
+  common: Pick<ExportQuery, 'timezone'>,
+  base: CsvTable,
+): Promise<{ at: number; part: CsvTable }> {
+  // Halving goes for the end of the window: where it begins long before the first event, that is where events are.
+  let [before, after] = [start, end];
+  for (let attempt = 1; ; attempt += 1) {
+    const at = before + Math.floor((after - before) / 2);
+    const part = tableOf(await exports.csv({ start: at, end, ...common }, 'repeat', base));
+    const cuts = part.count > 0 && part.count < base.count;
+    if (cuts || attempt === mostCuts) return { at, part };
+    if (part.count === 0) after = at;
+    else before = at;
+  }
+}
+
+const mostCuts = 8;

@@ -1,0 +1,137 @@
+import { en, Faker } from '@faker-js/faker';
+import { Api, type Assignee } from '../helpers/api.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
+import { Exports } from '../helpers/exports/exports.ts';
+import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import { learn } from '../helpers/exports/learn.ts';
+import type { FilterSet } from '../helpers/exports/query.ts';
+import type { Client } from '../helpers/http/client.ts';
+import type { Journal } from '../helpers/tasks/journal.ts';
+import { Tasks } from '../helpers/tasks/leases.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
+import { TaskPool } from '../helpers/tasks/task-pool.ts';
+import type { Task } from '../schemas/task.ts';
+import type { AnyScenario } from './scenario.ts';
+import type { World } from './world.ts';
+
+/** Under this name the requests are recorded that find out what exports are made of. */
+const learning = 'learning what an export is made of';
+
+export interface WorldParts {
+  readonly client: Client;
+  readonly settings: Settings;
+  readonly journal: Journal;
+  readonly readers: FileReaders;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
+}
+
+/** Makes the worlds in which scenarios are played, and holds what they share: tasks, downloads, what was learned. */
+export class Worlds {
+  readonly #parts: WorldParts;
+  readonly #pool: TaskPool;
+  readonly #shared: Downloads;
+  readonly #begun = new Set<string>();
+  #knowledge: Promise<Knowledge> | undefined;
+
+  constructor(parts: WorldParts) {
+    this.#parts = parts;
+    this.#pool = new TaskPool(parts.settings.taskIds);
+    this.#shared = new Downloads(this.#api(learning), parts.readers);
+  }
+
+  /** The world of one play. `close` gives back what the play took. */
+  open(scenario: AnyScenario): { world: World; close(): Promise<void> } {
+    const { settings, journal } = this.#parts;
+    const { assignedById: actor = '', userIds, teamIds } = settings;
+    const api = this.#api(scenario.name);
+    const tasks = new Tasks(this.#pool, journal, api, actor);
+    const user = assignee('USER', userIds);
+    const world: World = {
+      api,
+      tasks,
+      taskIds: settings.taskIds,
+      assessmentIds: settings.assessmentIds,
+      user,
+      anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
+      team: assignee('TEAM', teamIds),
+      actor,
+      exports: this.#exports(scenario, api),
+      auditTimeoutMs: settings.auditTimeoutMs,
+      maxCombinations: settings.maxExportCombinations,
+      key: settings.apiKey,
+      now: this.#parts.now,
+      chance: new Faker({ locale: en, seed: settings.seed + hash(scenario.name) }),
+    };
+    return { world, close: async () => tasks.giveBack() };
+  }
+
+  #api(scenario: string): Api {
+    const { client, settings } = this.#parts;
+    const addresses = {
+      baseUrl: settings.target.baseUrl,
+      otherRegionUrl: settings.wrongRegionUrl,
+    };
+    return new Api(client, addresses, settings.apiKey, scenario);
+  }
+
+  /** The first play of every scenario shares its downloads; a second one looks for itself. */
+  #exports({ name }: AnyScenario, api: Api): Exports {
+    const isFirst = !this.#begun.has(name);
+    this.#begun.add(name);
+    const downloads = isFirst ? this.#shared : new Downloads(api, this.#parts.readers);
+    return new Exports(api, downloads, this.#learned);
+  }
+
+  readonly #learned = (): Promise<Knowledge> => {
+    const { settings, now } = this.#parts;
+    const api = this.#api(learning);
+    this.#knowledge ??= learn({
+      exports: new Exports(api, this.#shared, this.#learned),
+      settings,
+      records: () => recordsAtHand(api, settings),
+      now: now(),
+    }).catch((error: unknown) => {
+      // Who asks again, learns again: the target may be heard by then.
+      this.#knowledge = undefined;
+      throw error;
+    });
+    return this.#knowledge;
+  };
+}
+
+/** Ids that audit events are likely to name: of a configured task and what it belongs to, and of users. */
+async function recordsAtHand(api: Api, settings: Settings): Promise<FilterSet> {
+  const { taskIds, assessmentIds, assignedById, userIds } = settings;
+  const [taskId] = taskIds;
+  const object = taskId === undefined ? undefined : (await api.task(taskId)).object;
+  const of = (field: keyof Task): string[] => {
+    const value = object?.[field];
+    return typeof value === 'string' ? [value] : [];
+  };
+  return {
+    auditee_id: [...(assignedById === undefined ? [] : [assignedById]), ...userIds.slice(0, 2)],
+    'metadata.task_id': taskIds.slice(0, 2),
+    'metadata.entity_id': of('entity_id'),
+    'metadata.assessment_id': [...of('assessment_id'), ...assessmentIds.slice(0, 1)],
+    'metadata.workflow_instance_id': of('workflow_instance_id'),
+    'metadata.workflow_step': of('step_name'),
+  };
+}
+
+function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: number) => Assignee {
+  return (rank = 0) => {
+    const id = ids[rank];
+    if (id === undefined)
+      throw new Error(`A scenario asks for more ${type} ids than it says it needs.`);
+    return { type, id };
+  };
+}
+
+/** A number from a text, the same on every machine. */
+function hash(text: string): number {
+  let value = 0;
+  for (const character of text) value = (value * 31 + (character.codePointAt(0) ?? 0)) % 1_000_003;
+  return value;
+}
