@@ -142,8 +142,8 @@ export const variables = {
     ...integer('^[1-9]\\d{1,6}$'),
     title: 'milliseconds, at least 10',
     description: 'How long an answer may take; for an export, its head and each piece of it.',
-    examples: ['15000'],
-    default: '15000',
+    examples: ['30000'],
+    default: '30000',
   },
   AUDIT_TIMEOUT_MS: {
     ...integer('^\\d{1,7}$'),
@@ -163,8 +163,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['24'],
-    default: '24',
+    examples: ['20'],
+    default: '20',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),
