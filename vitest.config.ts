@@ -2,6 +2,8 @@ import { defineConfig } from 'vitest/config';
 
 export default defineConfig({
   test: {
+    // The proof is all work and no waiting: every core has its share of it.
+    maxWorkers: '100%',
     projects: [
       {
         test: {
