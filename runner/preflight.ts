@@ -1,7 +1,7 @@
 import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Client } from '../helpers/http/client.ts';
-import { Unheard } from '../helpers/http/unheard.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 
 /**
  * One request of each kind that the configuration allows, before anything is judged.
@@ -24,7 +24,7 @@ export async function preflight(client: Client, settings: Settings): Promise<str
   const answers = heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   if (answers.length === 0) {
     const failure = heard.find((one) => one.status === 'rejected')?.reason;
-    if (!(failure instanceof Unheard)) throw failure;
+    if (!(failure instanceof Inconclusive)) throw failure;
     return `${baseUrl} cannot be reached: ${failure.message}. Is BASE_URL right, and is the target up?`;
   }
   if (answers.every(({ status }) => status === 401)) {
