@@ -1,14 +1,15 @@
+import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import type { Command } from './command.ts';
-import { openContract } from './contract.ts';
+import { openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
-import { environment, withoutTarget } from './target.ts';
-import { printSummary, writeReports } from './write-reports.ts';
+import { withoutTarget } from './target.ts';
+import { printSummary } from './write-reports.ts';
 
 const options = {
   only: {
@@ -57,28 +58,18 @@ export const check: Command = {
       width: process.stderr.columns ?? 80,
       now: () => performance.now(),
     });
-    const { run, settings, close } = await openContract(configure, selected, (state) =>
-      progress.update(state),
-    );
+    const contract = await openContract(configure, selected, (state) => progress.update(state));
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
-      run.giveUp(`The run was interrupted (${signal}).`);
+      contract.run.giveUp(`The run was interrupted (${signal}).`);
     });
-    try {
-      await run.preflight();
-      await run.playAll();
-    } catch (error) {
-      run.giveUp(`The suite itself failed: ${error}`);
-      throw error;
-    } finally {
+    const results = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
-      await close();
-      await writeReports(run.results(), run.exchanges, settings.reportDir);
-    }
-    const results = run.results();
-    printSummary(results, settings.reportDir);
+    });
+    printSummary(results, contract.settings.reportDir);
+    // What was cut short is not complete, whatever is allowed.
     return exitCode(results.verdict, values['allow-incomplete'] === true && !interrupted);
   },
 };

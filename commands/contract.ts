@@ -5,6 +5,7 @@ import { noJournal } from '../helpers/tasks/journal.ts';
 import { notRun } from '../runner/not-run.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
+import type { Results } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { openTarget, statedTarget } from './target.ts';
 import { writeReports } from './write-reports.ts';
@@ -45,6 +46,21 @@ export async function openContract(
     await reportNotRun(error, variables, startedAt);
     throw error;
   }
+}
+
+/** Plays the run to its end, lets go of the target and writes the reports. @returns what the run found */
+export async function playContract({ run, settings, close }: Contract): Promise<Results> {
+  try {
+    await run.preflight();
+    await run.playAll();
+  } catch (error) {
+    run.giveUp(`The suite itself failed: ${error}`);
+    throw error;
+  } finally {
+    await close();
+    await writeReports(run.results(), run.exchanges, settings.reportDir);
+  }
+  return run.results();
 }
 
 /** @throws ConfigurationError where reports could not be written: better now than after the run */

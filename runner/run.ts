@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
@@ -53,10 +54,13 @@ export class ContractRun {
     this.#recorder.redactor.keepSecret(settings.apiKey);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
+    // Every request under way listens to it; Node would take more than ten for a leak.
+    setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
+      writes: settings.writes,
       stop,
     });
     this.#worlds = new Worlds({

@@ -1,4 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
+import { NotJudged } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
@@ -30,9 +31,13 @@ export interface ClientLimits {
   readonly requestTimeoutMs: number;
   /** Bodies over this are given up. */
   readonly maxBodyBytes: number;
+  /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
+  readonly writes: boolean;
   /** Once aborted, nothing more is sent, and what is under way is not waited for. Its reason is what is thrown. */
   readonly stop?: AbortSignal;
 }
+
+const notAllowed = 'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
 const exportPatience = 5;
@@ -53,7 +58,7 @@ export class Client {
 
   /**
    * Sends the request until it is answered with something that counts as an answer.
-   * @throws Unheard where none comes
+   * @throws Unheard where none comes, NotJudged where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
     return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
@@ -94,8 +99,9 @@ export class Client {
 
   async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
     const { recorder } = this;
-    const { requestTimeoutMs, stop } = this.#limits;
+    const { requestTimeoutMs, stop, writes } = this.#limits;
     stop?.throwIfAborted();
+    if (request.method === 'PUT' && !writes) throw new NotJudged(notAllowed);
     const number = recorder.nextNumber();
     const startedAt = recorder.elapsed();
     const patience = request.operation === 'export' ? exportPatience : 1;
