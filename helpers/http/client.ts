@@ -37,7 +37,8 @@ export interface ClientLimits {
   readonly stop?: AbortSignal;
 }
 
-const notAllowed = 'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
+const notAllowed =
+  'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
 const exportPatience = 5;
