@@ -185,7 +185,9 @@ async function withDeadline<T>(
       milliseconds,
     );
     over.signal.addEventListener('abort', () => clearTimeout(timer));
-    stop?.addEventListener('abort', () => reject(stop.reason), { signal: over.signal });
+    const stopped = (): void => reject(stop?.reason);
+    if (stop?.aborted) stopped();
+    else stop?.addEventListener('abort', stopped, { signal: over.signal });
   });
   try {
     return await Promise.race([work, cut]);
