@@ -6,9 +6,14 @@ import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { rememberingReaders } from './memory.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
+
+/** Every play begins at this moment, so that services that differ in nothing answer the same bytes. */
+const now = Date.UTC(2026, 5, 15, 12);
+const readers = rememberingReaders();
 
 /** Plays the suites in process, without sockets, against a reference service with other rules. */
 export async function playAgainst(
@@ -16,7 +21,13 @@ export async function playAgainst(
   played: readonly AnyScenario[] = scenarios,
 ): Promise<Results> {
   const seed = 1;
-  const reference = createReference({ seed, ...options });
+  const began = performance.now();
+  const reference = createReference({
+    seed,
+    pastEvents: 800,
+    clock: () => now + performance.now() - began,
+    ...options,
+  });
   const { facts } = reference;
   const settings = readSettings(
     {
@@ -40,7 +51,8 @@ export async function playAgainst(
     send: inProcess(reference),
     journal: noJournal,
     scenarios: played,
-    startedAt: new Date(),
+    startedAt: new Date(now),
+    readers,
   });
   await run.playAll();
   return run.results();

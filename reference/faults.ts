@@ -5,6 +5,7 @@ import { assignmentFieldFaults } from './faults/assignment-fields.ts';
 import { auditFaults } from './faults/audit.ts';
 import { bodyFaults } from './faults/bodies.ts';
 import { commentFaults } from './faults/comments.ts';
+import { exportFaults } from './faults/export.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
@@ -38,4 +39,5 @@ export const faults: readonly Fault[] = [
   ...accessFaults,
   ...jsonFaults,
   ...auditFaults,
+  ...exportFaults,
 ];

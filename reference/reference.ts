@@ -13,6 +13,8 @@ export interface ReferenceOptions {
   readonly seed: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
+  /** How many audit events there were before; 12,000 where it is left out. */
+  readonly pastEvents?: number;
   /** Milliseconds since 1970, UTC; the real time where it is left out. */
   readonly clock?: () => number;
   /** Stands between the requests and the service: for what no rule can change. */
@@ -37,16 +39,18 @@ export interface Reference {
   readonly facts: Facts;
 }
 
+const hour = 60 * 60 * 1000;
+
 /** The addresses on the allow list: the two of this machine that clients use unless told otherwise. */
 const allowedAddresses = ['127.0.0.1', '::1'];
 
 /** Makes a conformant service of the document, fresh and in memory; replaced rules make it another one. */
 export function createReference(options: ReferenceOptions): Reference {
-  const { seed, clock = Date.now, wire = (handle) => handle } = options;
+  const { seed, pastEvents: count = 12_000, clock = Date.now, wire = (handle) => handle } = options;
   const rules = { ...defaultRules, ...options.rules };
   const world = createWorld(seed, clock(), rules.identifier);
   const store = new Store(world);
-  const past = pastOf(world, clock());
+  const past = pastOf(world, clock(), count);
   const service: Service = {
     apiKey: world.apiKey,
     allowedAddresses,
@@ -61,8 +65,8 @@ export function createReference(options: ReferenceOptions): Reference {
   };
 }
 
-/** What past events speak of. */
-function pastOf(world: World, now: number): PastWorld {
+/** What past events speak of. They end some hours ago, on the hour, so that instances of one hour share them. */
+function pastOf(world: World, now: number, count: number): PastWorld {
   const { tasks, assessments, users } = world;
   return {
     taskIds: tasks.map(({ id }) => id),
@@ -70,7 +74,8 @@ function pastOf(world: World, now: number): PastWorld {
     assessmentIds: assessments.map(({ id }) => id),
     workflowInstanceIds: assessments.map(({ workflow_instance_id }) => workflow_instance_id),
     userIds: users.map(({ id }) => id),
-    now,
+    endsAt: Math.floor(now / hour) * hour - 3 * hour,
+    count,
   };
 }
 

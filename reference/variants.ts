@@ -2,6 +2,7 @@ import { answerVariants } from './variants/answers.ts';
 import { auditVariants } from './variants/audit.ts';
 import { commentVariants } from './variants/comments.ts';
 import { errorBodyVariants } from './variants/error-bodies.ts';
+import { exportVariants } from './variants/export.ts';
 import { openFieldVariants } from './variants/open-fields.ts';
 import { refusedWriteVariants } from './variants/refused-writes.ts';
 import { statusVariants } from './variants/statuses.ts';
@@ -18,4 +19,5 @@ export const variants: readonly Variant[] = [
   ...openFieldVariants,
   ...answerVariants,
   ...auditVariants,
+  ...exportVariants,
 ];

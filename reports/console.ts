@@ -13,7 +13,7 @@ import {
   violatedClauses,
 } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
-import { type Style, type Terminal, terminal } from './terminal.ts';
+import { type Style, type Terminal, terminal, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import { counted, duration, headline, instant, targetName, whatWasDone } from './wording.ts';
 
@@ -195,11 +195,6 @@ function footer(
 
 function value(text: string): string {
   return cut(uncommanding(printableLine(text)), spelledOut.value);
-}
-
-/** Pipelines take `::name::` at the start of a line, and `##[name]` anywhere, for commands. */
-function uncommanding(text: string): string {
-  return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
 function listed(ids: readonly string[]): string {

@@ -6,7 +6,7 @@ import { exampleReview } from './example-waivers.ts';
 describe('ctrf.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} is as kept`, async () => {
-      await expect(renderCtrf(results)).toMatchFileSnapshot(`golden/${name}/ctrf.json.golden`);
+      await expect(renderCtrf(results)).toMatchFileSnapshot(`golden/${name}/ctrf.json`);
     });
   }
 

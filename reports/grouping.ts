@@ -59,14 +59,33 @@ export function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseV
   return counts;
 }
 
-/** What most violations got, where that is one and the same: often the cause of all of them. */
+/**
+ * What most violations got, where that is one and the same for several clauses: often the cause of all of them.
+ */
 export function commonActual({
   violations,
 }: Results): { actual: string; times: number } | undefined {
-  const counts = new Map<string, number>();
-  for (const { actual } of violations) counts.set(actual, (counts.get(actual) ?? 0) + 1);
-  const [most] = [...counts].sort(([, a], [, b]) => b - a);
+  const byActual = new Map<string, ViolationResult[]>();
+  for (const violation of violations) {
+    byActual.set(violation.actual, [...(byActual.get(violation.actual) ?? []), violation]);
+  }
+  const [most] = [...byActual].sort(([, a], [, b]) => b.length - a.length);
   if (most === undefined) return undefined;
-  const [actual, times] = most;
-  return times >= 5 && times > violations.length / 2 ? { actual, times } : undefined;
+  const [actual, same] = most;
+  const clauses = new Set(same.map(({ clause }) => clause));
+  const tells = clauses.size >= 3 && same.length > violations.length / 2;
+  return tells ? { actual, times: same.length } : undefined;
+}
+
+/** Violations by clause, in the order in which the clauses first appear. */
+export function byClause(
+  violations: readonly ViolationResult[],
+): ReadonlyMap<string, readonly [ViolationResult, ...ViolationResult[]]> {
+  const groups = new Map<string, [ViolationResult, ...ViolationResult[]]>();
+  for (const violation of violations) {
+    const known = groups.get(violation.clause);
+    if (known === undefined) groups.set(violation.clause, [violation]);
+    else known.push(violation);
+  }
+  return groups;
 }

@@ -10,7 +10,7 @@ describe('results.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} is as kept, and fits its schema`, async () => {
       const json = renderJson(results);
-      await expect(json).toMatchFileSnapshot(`golden/${name}/results.json.golden`);
+      await expect(json).toMatchFileSnapshot(`golden/${name}/results.json`);
       validate(JSON.parse(json));
       expect(validate.errors).toBe(null);
     });

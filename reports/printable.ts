@@ -36,11 +36,12 @@ function jsonEscapes(character: string): string {
   ).join('');
 }
 
-/** The beginning of a text, at most `length` characters, and how many are left out. */
+/** The beginning of a text, at most `length` code units, and how many are left out. */
 export function cut(text: string, length: number): string {
-  const characters = Array.from(text);
-  if (characters.length <= length) return text;
-  return `${characters.slice(0, length).join('')}… (${characters.length - length} more characters)`;
+  if (text.length <= length) return text;
+  // A pair of surrogates stays together.
+  const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
+  return `${text.slice(0, end)}… (${text.length - end} more)`;
 }
 
 function spelledOut(character: string): string {

@@ -36,6 +36,14 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
   };
 }
 
+/**
+ * Takes the meaning from what pipelines read as commands in the output of a step: `::name::` at the start of a
+ * line, and `##[name]` anywhere.
+ */
+export function uncommanding(text: string): string {
+  return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
+}
+
 function visibleLength(text: string): number {
   return stripVTControlCharacters(text).length;
 }

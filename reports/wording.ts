@@ -58,8 +58,14 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** What follows the first of several violations of a clause. */
+export function andInMore(count: number): string {
+  return count === 0 ? '' : ` (and in ${counted(count, 'more scenario')})`;
+}
+
 /** Milliseconds for people: "87 ms", "3.2 s", "2 min 05 s". */
 export function duration(ms: number): string {
+  if (ms < 10) return `${Math.round(ms * 10) / 10} ms`;
   if (ms < 1000) return `${Math.round(ms)} ms`;
   if (ms < 60_000) return `${(ms / 1000).toFixed(1)} s`;
   const seconds = Math.round(ms / 1000);

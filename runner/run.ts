@@ -68,7 +68,7 @@ export class ContractRun {
       settings,
       journal: parts.journal,
       readers: parts.readers ?? fileReaders,
-      now: parts.startedAt.getTime(),
+      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
   }
 

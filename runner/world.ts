@@ -23,8 +23,12 @@ export interface World {
   readonly exports: Exports;
   /** How long a recorded event may take to appear in the export, in milliseconds. */
   readonly auditTimeoutMs: number;
+  /** How many combinations of export filters are to be tried. */
+  readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
+  /** The clock, in milliseconds since 1970. */
+  now(): number;
   /** Chance, from the seed of the run and the name of the scenario. */
   readonly chance: Faker;
 }

@@ -8,7 +8,9 @@ import { learn } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import type { Client } from '../helpers/http/client.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { TaskPool, Tasks } from '../helpers/tasks/leases.ts';
+import { Tasks } from '../helpers/tasks/leases.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
+import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
@@ -21,8 +23,8 @@ export interface WorldParts {
   readonly settings: Settings;
   readonly journal: Journal;
   readonly readers: FileReaders;
-  /** Milliseconds since 1970. */
-  readonly now: number;
+  /** The clock, in milliseconds since 1970. */
+  readonly now: () => number;
 }
 
 /** Makes the worlds in which scenarios are played, and holds what they share: tasks, downloads, what was learned. */
@@ -52,12 +54,14 @@ export class Worlds {
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,
-      anotherUser: (task) => user(task.assignment?.assigned_to_id === user().id ? 1 : 0),
+      anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
       team: assignee('TEAM', teamIds),
       actor,
       exports: this.#exports(scenario, api),
       auditTimeoutMs: settings.auditTimeoutMs,
+      maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
+      now: this.#parts.now,
       chance: new Faker({ locale: en, seed: settings.seed + hash(scenario.name) }),
     };
     return { world, close: async () => tasks.giveBack() };
@@ -87,7 +91,7 @@ export class Worlds {
       exports: new Exports(api, this.#shared, this.#learned),
       settings,
       records: () => recordsAtHand(api, settings),
-      now,
+      now: now(),
     }).catch((error: unknown) => {
       // Who asks again, learns again: the target may be heard by then.
       this.#knowledge = undefined;

@@ -159,6 +159,13 @@ export const variables = {
     examples: ['268435456'],
     default: '268435456',
   },
+  MAX_EXPORT_COMBINATIONS: {
+    ...integer('^\\d{1,3}$'),
+    title: 'a whole number from 0 to 999',
+    description: 'How many combinations of export filters are tried; together they cover pairs.',
+    examples: ['20'],
+    default: '20',
+  },
   SEED: {
     ...integer('^\\d{1,9}$'),
     title: 'a whole number',

@@ -152,6 +152,7 @@ function settingsOf(values: Values, chance: number): Settings {
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
     maxExportBytes: number('MAX_EXPORT_BYTES'),
+    maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
     seed: Number(text('SEED') ?? chance),
     reportDir: text('REPORT_DIR') ?? '',
   };

@@ -30,6 +30,7 @@ export interface Settings {
   readonly requestTimeoutMs: number;
   readonly auditTimeoutMs: number;
   readonly maxExportBytes: number;
+  readonly maxExportCombinations: number;
   readonly seed: number;
   readonly reportDir: string;
 }

@@ -17,7 +17,8 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
   const entries = new Map<string, { row: Row; times: number }>();
   for (const row of rows) {
     const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
-    const key = JSON.stringify(counted);
+    // No cell holds the separator: a CSV with NULs in it is reported as damaged.
+    const key = counted.join('\u0000');
     const entry = entries.get(key);
     if (entry) entry.times += 1;
     else entries.set(key, { row, times: 1 });
@@ -46,6 +47,16 @@ function minus(a: Multiset, b: Multiset): Row[] {
 /** Whether `b` holds each row at least as often as `a`. */
 export function isSubset(a: Multiset, b: Multiset): boolean {
   return a.size <= b.size && minus(a, b).length === 0;
+}
+
+/** What is left of the first without the second. */
+export function without(a: Multiset, b: Multiset): Multiset {
+  return combined(a, b, (inA, inB) => Math.max(0, inA - inB));
+}
+
+/** Whether both hold the same rows, each as often. */
+export function isSame(a: Multiset, b: Multiset): boolean {
+  return a.size === b.size && isSubset(a, b);
 }
 
 /** Each row as often as in the one that has it more often: events that two exports share count once. */

@@ -3,7 +3,7 @@ import Papa, { type ParseResult } from 'papaparse';
 import { type CollectingOptions, RowCollector } from './collect-rows.ts';
 import type { CsvForm, CsvTable } from './csv-table.ts';
 import { type Decoded, type ReadingLimits, textOf } from './csv-text.ts';
-import { sniffForm } from './sniff-form.ts';
+import { sniffForm, sniffProblems } from './sniff-form.ts';
 
 export interface ReadingOptions extends ReadingLimits, CollectingOptions {}
 
@@ -25,11 +25,12 @@ export async function readCsv(
   const text = textOf(source, options, decoded);
   const head = await text.next();
   const form = sniffForm(head.value ?? '', options.like?.delimiter);
+  const notCsv = sniffProblems(head.value ?? '');
   const collector = new RowCollector(options);
   if (!head.done) await parse(joined(head.value, text), form, collector);
   const { problems, ...table } = collector.finish();
   const { bytes, bom } = decoded;
-  return { ...form, ...table, bom, bytes, problems: [...decoded.problems, ...problems] };
+  return { ...form, ...table, bom, bytes, problems: [...notCsv, ...decoded.problems, ...problems] };
 }
 
 async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

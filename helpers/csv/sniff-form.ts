@@ -1,7 +1,5 @@
 import type { CsvForm, Delimiter } from './csv-table.ts';
 
-const sniffedLength = 64 * 1024;
-
 /** A space after it shows a comma in prose or in a written date, not the end of a cell. */
 const marks = {
   '\t': /\t(?! )/g,
@@ -11,18 +9,14 @@ const marks = {
 } as const satisfies Record<Delimiter, RegExp>;
 
 /**
- * Finds out how a CSV file is written, from its first 64 Ki characters. The delimiter is the character that divides
- * most records alike; title lines and cells full of commas do not mislead it.
+ * Finds out how a CSV file is written, from its beginning. The delimiter is the character that divides most records
+ * alike; title lines and cells full of commas do not mislead it.
  *
  * @param usual the delimiter of another export of the same service, taken where it occurs
  */
-export function sniffForm(text: string, usual: Delimiter | null = null): CsvForm {
-  // With every quoted cell shrunk to one quote, what is left of line breaks and delimiters divides cells.
-  const skeleton = text.slice(0, sniffedLength).replace(/"(?:[^"]|"")*(?:"|$)/g, '"');
+export function sniffForm(beginning: string, usual: Delimiter | null = null): CsvForm {
+  const skeleton = skeletonOf(beginning);
   const records = skeleton.split(/\r\n|\n|\r/).filter((record) => record !== '');
-  // Where the text was cut, so was its last record.
-  if (text.length > sniffedLength && records.length > 1) records.pop();
-
   const delimiter = delimiterOf(records, usual);
   const bare = records.filter((record) => record.replaceAll(delimiter ?? '"', '').match(/[^"]/));
   return {
@@ -31,6 +25,28 @@ export function sniffForm(text: string, usual: Delimiter | null = null): CsvForm
     // A title line may stand without quotes above a table that has them.
     quoting: skeleton.includes('"') && bare.length * 10 <= records.length ? 'all' : 'where needed',
   };
+}
+
+/** What shows, at the beginning of a file, that it is no CSV as it should be; sentences for people. */
+export function sniffProblems(beginning: string): string[] {
+  const [kind] = kinds.find(([, form]) => form.test(beginning)) ?? [];
+  if (kind !== undefined) return [`The file is no CSV: it begins like ${kind}.`];
+  // A CR at the very end may have its LF in the next piece.
+  const skeleton = skeletonOf(beginning).replace(/\r$/, '');
+  const isMixed = new Set(skeleton.match(/\r\n|\n|\r/g)).size > 1;
+  return isMixed ? ['Lines end in different ways, or a line break stands outside quotes.'] : [];
+}
+
+const kinds = [
+  ['HTML', /^\s*<(?:!doctype|html|head|body)\b/i],
+  ['XML', /^\s*<\?xml\b/i],
+  ['JSON', /^\s*(?:\{\s*(?:"[^"\n]*"\s*:|\})|\[\s*[[{\]])/],
+  ['a PDF', /^\s*%PDF-/],
+] as const;
+
+/** With every quoted cell shrunk to one quote, what is left of line breaks and delimiters divides cells. */
+function skeletonOf(text: string): string {
+  return text.replace(/"(?:[^"]|"")*(?:"|$)/g, '"');
 }
 
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {

@@ -50,10 +50,10 @@ function different(columns: readonly DateReading[][]): DateReading[][] {
 }
 
 function inStyle(readings: readonly DateReading[]): DatesInStyle {
-  const finest = Math.max(...readings.map(({ precision }) => precisions.indexOf(precision)));
+  const written = new Set(readings.map(({ precision }) => precision));
   return {
     style: readings[0]?.style ?? 'year first',
-    precision: precisions[finest] ?? 'day',
+    precision: precisions.findLast((precision) => written.has(precision)) ?? 'day',
     hasOffsets: readings.every(({ offset }) => offset !== null),
     readings,
   };

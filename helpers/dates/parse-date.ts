@@ -5,7 +5,7 @@ import { wallTimeIn } from './wall-time.ts';
 
 const longestDate = 80;
 const compact =
-  /^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})(?:[.,]?(\d{3}))?(z|[+-]\d{2}:?\d{2})?$/;
+  /^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})((?:[.,]\d+)?)((?:z|[+-]\d{2}:?\d{2})?)$/;
 
 /**
  * The ways in which a text can be read as a date, in the usual styles: ISO 8601, day, month and year in any order,
@@ -41,7 +41,7 @@ function parse(text: string): readonly Parsed[] {
   const epoch = parseEpoch(plain);
   if (epoch) return [epoch];
   // Written without separators, ISO 8601 reads as if it had them.
-  const spaced = plain.replace(compact, '$1-$2-$3t$4:$5:$6.$7$8').replace('.z', 'z');
+  const spaced = plain.replace(compact, '$1-$2-$3 $4:$5:$6$7$8');
   const clock = parseClock(spaced);
   const { day, ...time } = clock ?? { ...midnight, day: spaced };
   return parseDay(day).map((parsed) => ({ ...parsed, ...time }));

@@ -66,7 +66,7 @@ export class Downloads {
     );
   }
 
-  csvAgain(query: ExportQuery, options: CsvOptions): Promise<CsvDownload> {
+  csvAnew(query: ExportQuery, options: CsvOptions): Promise<CsvDownload> {
     return this.#fetchCsv(query, encodeQuery(query, options.encoding), options);
   }
 

@@ -1,4 +1,4 @@
-import type { Api } from '../api.ts';
+import type { Api, Caller } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import type { Answer } from '../http/answer.ts';
@@ -36,8 +36,8 @@ export class Exports {
   }
 
   /** Exactly this query, downloaded anew even where it was downloaded before. */
-  csvAgain(query: ExportQuery, like: CsvTable): Promise<CsvDownload> {
-    return this.#downloads.csvAgain(query, { encoding: 'repeat', like });
+  csvAnew(query: ExportQuery, encoding: ArrayEncoding, like: CsvTable): Promise<CsvDownload> {
+    return this.#downloads.csvAnew(query, { encoding, like });
   }
 
   /** Exactly this query, read until so many events were seen. */
@@ -51,8 +51,12 @@ export class Exports {
   }
 
   /** Exactly this query, the file as it comes. */
-  file(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): Promise<Answer> {
-    return this.#api.export(encodeQuery(query, encoding));
+  file(
+    query: ExportQuery,
+    encoding: ArrayEncoding = 'repeat',
+    caller: Caller = {},
+  ): Promise<Answer> {
+    return this.#api.export(encodeQuery(query, encoding), caller);
   }
 
   /** The events of the learned window that match, dates in UTC. */

@@ -22,6 +22,10 @@ export interface KnownFilter {
   readonly values: readonly KnownValue[];
   /** How a row shows its value of the filter; undefined where no column was found that does. */
   readonly read: ((row: Row) => string | undefined) | undefined;
+  /** A value that rows show under the very name of the filter, and for which the filter left none of them. */
+  readonly mute:
+    | { readonly value: string; readonly times: number; readonly download: CsvDownload }
+    | undefined;
 }
 
 /** When the events of the window happened, by row of the base export. */
@@ -47,22 +51,29 @@ export interface Knowledge {
   readonly ignored: ReadonlySet<number>;
   /** undefined where no column of the export could be read as the time of the event. */
   readonly times: KnownTimes | undefined;
-  /** Under which the list filters are heard. */
+  /** An instant that cuts the window in two, with events on both sides where there are any. */
+  readonly middle: number;
+  /** A part of the window with a few hundred events at the most, for checks that need no more. */
+  readonly sample: Window;
+  /** Under which lists are sent. */
   readonly encoding: ArrayEncoding;
   /** All encodings under which one value of a list filter is heard. */
   readonly heard: readonly ArrayEncoding[];
+  /** Those of them under which two values keep what either keeps alone. */
+  readonly working: readonly ArrayEncoding[];
   readonly filters: ReadonlyMap<Filter, KnownFilter>;
   /** A value that no event has, for any filter. */
   readonly impossible: string;
 }
 
-const memory = new WeakMap<CsvTable, Map<ReadonlySet<number>, Multiset>>();
+const memory = new WeakMap<CsvTable, Map<string, Multiset>>();
 
 /** The events of an export, without what belongs to the export itself. Made once for each table. */
 export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
-  const known = memory.get(table) ?? new Map<ReadonlySet<number>, Multiset>();
+  const key = [...ignored].join();
+  const known = memory.get(table) ?? new Map<string, Multiset>();
   memory.set(table, known);
-  const made = known.get(ignored) ?? multiset(table.rows, ignored);
-  known.set(ignored, made);
+  const made = known.get(key) ?? multiset(table.rows, ignored);
+  known.set(key, made);
   return made;
 }

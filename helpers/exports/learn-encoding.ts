@@ -1,6 +1,8 @@
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
+import { isSame, type Multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
+import { eventsOf } from './knowledge.ts';
 import type { FilterSet } from './query.ts';
 
 export type FetchFiltered = (filters: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>;
@@ -28,4 +30,22 @@ export async function heardEncodings(
       return heard.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]));
   }
   return [];
+}
+
+/**
+ * The encodings under which two values of a list keep what either keeps alone.
+ *
+ * @param expected the events that either value keeps
+ */
+export async function workingEncodings(
+  fetch: (encoding: ArrayEncoding) => Promise<CsvDownload>,
+  heard: readonly ArrayEncoding[],
+  expected: Multiset,
+  ignored: ReadonlySet<number>,
+): Promise<ArrayEncoding[]> {
+  const downloads = await Promise.all(heard.map((encoding) => fetch(encoding)));
+  return heard.filter((_, index) => {
+    const table = downloads[index]?.table;
+    return table !== undefined && isSame(eventsOf(table, ignored), expected);
+  });
 }

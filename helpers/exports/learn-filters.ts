@@ -24,8 +24,6 @@ export interface FilterClues {
   readonly given: FilterValues;
   /** Ids of records at hand, by filter. */
   readonly records: { readonly [F in Filter]?: readonly string[] };
-  /** A value that no event has. */
-  readonly impossible: string;
   readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
 }
 
@@ -44,26 +42,28 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
   const taken = new Set<Readable>();
   let triesLeft = triesForMetadata;
   const learn = async (filter: Filter, tries: number): Promise<number> => {
-    const unheard = await clues.fetch({ [filter]: [clues.impossible] });
-    // Where a value that cannot exist leaves events, the filter is not heard, and no value can be found.
-    const isHeard = unheard.table === undefined || unheard.table.count === 0;
-    const list = isHeard
-      ? candidates(
-          filter,
-          readables.filter((one) => !taken.has(one)),
-          clues,
-        )
-      : [];
+    const list = candidates(
+      filter,
+      readables.filter((one) => !taken.has(one)),
+      clues,
+    );
     let used = 0;
+    let mute: KnownFilter['mute'];
     for (const candidate of list.slice(0, tries)) {
       used += 1;
-      const found = await tryValue(filter, candidate, readables, clues);
-      if (found === undefined) continue;
+      const download = await clues.fetch({ [filter]: [candidate.value] });
+      const found = understand(candidate, download, readables, clues);
+      if (found === undefined) {
+        // Rows show another value too, and nothing was left out: the filter is not heard.
+        if (candidate.readable !== undefined && download.table?.count === clues.base.count) break;
+        mute ??= muteValue(filter, candidate, download);
+        continue;
+      }
       known.set(filter, found.filter);
       if (found.readable !== undefined) taken.add(found.readable);
       return used;
     }
-    known.set(filter, { values: [], read: undefined });
+    known.set(filter, { values: [], read: undefined, mute });
     return used;
   };
   await Promise.all(filters.filter(isListFilter).map((filter) => learn(filter, triesForOne.list)));
@@ -118,7 +118,7 @@ function candidates(
     ...configured(filter, given).map(
       (value) => showing(value)[0] ?? { value, readable: undefined },
     ),
-    ...similar.slice(0, 2).flatMap((readable) => ofReadable(readable, 1)),
+    ...similar.slice(0, 2).flatMap((readable) => ofReadable(readable, 2)),
     ...(examples[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
     ...(records[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
     ...other.flatMap((readable) => ofReadable(readable, 1)),
@@ -146,33 +146,52 @@ function likeness(heading: string, filter: Filter): number {
     words(heading.replace(/([a-z])([A-Z])/g, '$1 $2').replaceAll('_', ' ')),
   ];
   if (found.length === 0) return 0;
-  if (found.join(' ') === wanted.join(' ')) return 3;
+  if (found.join('') === wanted.join('')) return 3;
   if (wanted.every((word) => found.includes(word))) return 2;
   const telling = wanted.filter((word) => word !== 'id' && word !== 'type');
   return telling.length > 0 && telling.every((word) => found.includes(word)) ? 1 : 0;
 }
 
-async function tryValue(
+/** Rows show the value in a column that bears the very name of the filter, and the filter leaves none of them. */
+function muteValue(
   filter: Filter,
   { value, readable }: Candidate,
+  download: CsvDownload,
+): KnownFilter['mute'] {
+  if (readable === undefined || likeness(readable.name, filter) < 3) return undefined;
+  const times = readable.values.get(value) ?? 0;
+  return download.table?.count === 0 && times > 0 ? { value, times, download } : undefined;
+}
+
+/** What the events that a value leaves tell of the filter; undefined where the value tells nothing. */
+function understand(
+  { value, readable }: Candidate,
+  { table }: CsvDownload,
   readables: readonly Readable[],
-  { base, ignored, fetch }: FilterClues,
-): Promise<{ filter: KnownFilter; readable: Readable | undefined } | undefined> {
-  const { table } = await fetch({ [filter]: [value] });
+  { base, ignored }: FilterClues,
+): { filter: KnownFilter; readable: Readable | undefined } | undefined {
   if (table === undefined || table.count === 0 || table.count >= base.count) return undefined;
   const all = eventsOf(base, ignored);
   const events = eventsOf(table, ignored);
   if (!isSubset(events, all)) return undefined;
   const showing = readables.filter(({ values }) => values.get(value) === table.count);
   const ranked = readable === undefined ? showing : [readable, ...showing];
-  const shown = ranked.find(({ read }) => {
-    const rows = base.rows.filter((row) => read(row) === value);
-    const { missing, extra } = difference(multiset(rows, ignored), events);
+  const rowsShowing = ({ read }: Readable, shownValue: string) =>
+    multiset(
+      base.rows.filter((row) => read(row) === shownValue),
+      ignored,
+    );
+  const agrees = (one: Readable): boolean => {
+    const { missing, extra } = difference(rowsShowing(one, value), events);
     return missing.length === 0 && extra.length === 0;
-  });
+  };
+  // All events that are left show the value, and others show it too: the filter loses events.
+  const loses = (one: Readable): boolean => isSubset(events, rowsShowing(one, value));
+  const shown =
+    ranked.find(agrees) ?? readables.filter(({ values }) => values.has(value)).find(loses);
   const first: KnownValue = { value, events };
   if (shown === undefined)
-    return { filter: { values: [first], read: undefined }, readable: undefined };
+    return { filter: { values: [first], read: undefined, mute: undefined }, readable: undefined };
   const more = tellingValues(shown, base.rows.length)
     .filter((other) => other !== value)
     .slice(0, 4)
@@ -183,5 +202,8 @@ async function tryValue(
         ignored,
       ),
     }));
-  return { filter: { values: [first, ...more], read: shown.read }, readable: shown };
+  return {
+    filter: { values: [first, ...more], read: shown.read, mute: undefined },
+    readable: shown,
+  };
 }

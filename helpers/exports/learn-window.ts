@@ -33,7 +33,7 @@ export async function findWindow(
   let tooFew = 0;
   let tooMany = Number.POSITIVE_INFINITY;
   for (let attempt = 1; ; attempt += 1) {
-    const start = given.start ?? Math.max(dawn, end - span);
+    const start = given.start ?? Math.max(dawn, Math.floor(end - span));
     const window = { start, end };
     const download = await fetch(window);
     const { table, overflowed, answer } = download;

@@ -1,13 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Settings } from '../config/settings.ts';
+import { listFilters } from '../../schemas/operations.ts';
+import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
-import type { CsvDownload } from './downloads.ts';
-import { tableOf } from './downloads.ts';
+import { union } from '../csv/multiset.ts';
+import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
 import type { Knowledge, Window } from './knowledge.ts';
 import { columnsOfTheExport } from './learn-columns.ts';
-import { heardEncodings } from './learn-encoding.ts';
+import { heardEncodings, workingEncodings } from './learn-encoding.ts';
 import { type FilterClues, learnFilters } from './learn-filters.ts';
+import { findSample } from './learn-sample.ts';
 import { findTimes } from './learn-times.ts';
 import { findWindow } from './learn-window.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
@@ -39,44 +41,51 @@ export async function learn({
   const found = await findWindow(fetchWindow, settings.exportWindow, now);
   const { window, download: baseDownload } = found;
   const base = tableOf(baseDownload);
-  const [again, part] = await Promise.all([
-    exports.csvAgain({ ...window, ...common }, base),
-    cutInTwo(exports, window, common, base),
-  ]);
-  const ignored = columnsOfTheExport(base, tableOf(again));
-  const times = part === undefined ? undefined : findTimes(base, ignored, part);
+  const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
+    exports.csv({ ...window, ...common, filters: set }, encoding, base);
   const impossible = randomUUID();
   const { arrayEncoding } = settings;
-  const heard =
-    arrayEncoding === 'auto'
-      ? await heardEncodings(
-          (filters, encoding) => exports.csv({ ...window, ...common, filters }, encoding, base),
-          impossible,
-        )
-      : [arrayEncoding];
-  const encoding = heard[0] ?? 'repeat';
-  const filters = await learnFilters({
-    base,
-    ignored,
-    given: settings.filterValues,
-    records: await records(),
-    impossible,
-    fetch: (set: FilterSet): Promise<CsvDownload> =>
-      exports.csv({ ...window, ...common, filters: set }, encoding, base),
-  });
+  const [again, cut, heard] = await Promise.all([
+    exports.csvAnew({ ...window, ...common }, 'repeat', base),
+    cutInTwo(exports, window, common, base),
+    arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
+  ]);
+  const ignored = columnsOfTheExport(base, tableOf(again));
+  const times = findTimes(base, ignored, cut);
+  const [first = 'repeat'] = heard;
+  const [filters, sample] = await Promise.all([
+    learnFilters({
+      base,
+      ignored,
+      given: settings.filterValues,
+      records: await records(),
+      fetch: (set) => fetch(set, first),
+    }),
+    findSample(exports, window, common, base, times),
+  ]);
+  const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
-    window,
-    common,
-    baseDownload,
-    again,
-    base,
-    ignored,
-    times,
-    heard,
-    encoding,
-    filters,
-    impossible,
+    ...{ window, common, baseDownload, base, again, ignored, times, middle: cut.at, sample },
+    ...{ heard, working, encoding: working[0] ?? first, filters, impossible },
   };
+}
+
+/** The encodings that work for two values of the first list of which two are known; none where there is no such list. */
+async function encodingsForTwo(
+  fetch: (set: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>,
+  heard: readonly ArrayEncoding[],
+  filters: Knowledge['filters'],
+  ignored: ReadonlySet<number>,
+): Promise<ArrayEncoding[]> {
+  for (const filter of listFilters) {
+    const [one, other] = filters.get(filter)?.values ?? [];
+    if (one === undefined || other === undefined) continue;
+    const set = { [filter]: [one.value, other.value] };
+    const expected = union(one.events, other.events);
+    const working = await workingEncodings((how) => fetch(set, how), heard, expected, ignored);
+    if (working.length > 0) return working;
+  }
+  return [];
 }
 
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
@@ -91,19 +100,23 @@ async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'ti
   return {};
 }
 
-/** Part of the window, from an instant in it on, that holds some of its events and not all. */
+/** Part of the window, from an instant in it on, that holds some of its events and not all, where there is one. */
 async function cutInTwo(
   exports: Exports,
   { start, end }: Window,
   common: Pick<ExportQuery, 'timezone'>,
   base: CsvTable,
-): Promise<{ at: number; part: CsvTable } | undefined> {
-  let at = start + Math.floor((end - start) / 2);
-  for (let attempt = 1; attempt <= 4; attempt += 1) {
+): Promise<{ at: number; part: CsvTable }> {
+  // Halving goes for the end of the window: where it begins long before the first event, that is where events are.
+  let [before, after] = [start, end];
+  for (let attempt = 1; ; attempt += 1) {
+    const at = before + Math.floor((after - before) / 2);
     const part = tableOf(await exports.csv({ start: at, end, ...common }, 'repeat', base));
-    if (part.count > 0 && part.count < base.count) return { at, part };
-    at = part.count === 0 ? start + Math.floor((at - start) / 2) : at + Math.floor((end - at) / 2);
-    if (attempt === 4) return { at, part };
+    const cuts = part.count > 0 && part.count < base.count;
+    if (cuts || attempt === mostCuts) return { at, part };
+    if (part.count === 0) after = at;
+    else before = at;
   }
-  return undefined;
 }
+
+const mostCuts = 8;

@@ -1,6 +1,7 @@
 import type { PrintedRecord } from './find-records.ts';
+import { isShowable } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
-import { holds, isShowable, type Trait, weightOf } from './traits.ts';
+import { holds, type Trait, weightOf } from './traits.ts';
 
 /** Rows and printed events that have the same mark: mostly one of each. */
 export interface MarkedGroup {
@@ -36,10 +37,12 @@ export function assign(
   if (Math.max(rows.length, records.length) > largestGroup) {
     return { missed: rows.slice(records.length), left: records.slice(rows.length) };
   }
-  // A mark of its own tells an event from the others; one that is shared does not.
-  const markWeight = rows.length === 1 ? weightOf(mark) : 0;
   const pairs = rows.flatMap((row) =>
-    records.map((record) => ({ row, record, likeness: likeness(row, record, traits, markWeight) })),
+    records.map((record) => {
+      // A mark of its own tells an event from the others; one that is shared, or part of a title, does not.
+      const markWeight = rows.length === 1 && record.isAtUsualPlace ? weightOf(mark) : 0;
+      return { row, record, likeness: likeness(row, record, traits, markWeight) };
+    }),
   );
   const missed = new Set(rows);
   const left = new Set(records);
@@ -66,5 +69,6 @@ function likeness(
     if (isThere) found += weightOf(trait);
     if (isThere || isShowable(value)) all += weightOf(trait);
   }
-  return all === 0 ? 1 : found / all;
+  if (all === 0) return record.isAtUsualPlace ? 1 : 0;
+  return found / all;
 }

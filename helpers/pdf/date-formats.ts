@@ -38,8 +38,8 @@ const days: readonly DateFormat[] = ['-', '/', '.'].flatMap((separator) =>
     ({ year, month, day }) => [year, number(month), number(day)].join(separator),
     ({ year, month, day }) => [number(day), number(month), year].join(separator),
     ({ year, month, day }) => [number(month), number(day), year].join(separator),
-    ({ year, month, day }) => [number(day), number(month), year % 100].join(separator),
-    ({ year, month, day }) => [number(month), number(day), year % 100].join(separator),
+    ({ year, month, day }) => [number(day), number(month), two(year % 100)].join(separator),
+    ({ year, month, day }) => [number(month), number(day), two(year % 100)].join(separator),
   ]),
 );
 

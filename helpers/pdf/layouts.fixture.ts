@@ -62,10 +62,26 @@ export const layouts = {
     draw(document, cells, x, y) {
       const heights = cells.map((cell, column) => {
         const width = (widths[column] ?? 0) - 4;
-        document.text(broken(document, cell, width), x + sum(widths, column), y, { width });
+        document.text(broken(document, cell, width).join('\n'), x + sum(widths, column), y, {
+          width,
+        });
         return document.y - y;
       });
       return Math.max(...heights) + 4;
+    },
+  },
+  'a table written line by line': {
+    across: 1,
+    draw(document, cells, x, y) {
+      const columns = cells.map((cell, at) => broken(document, cell, (widths[at] ?? 0) - 4));
+      const height = Math.max(...columns.map((lines) => lines.length));
+      for (let line = 0; line < height; line++) {
+        for (const [at, lines] of columns.entries()) {
+          const place = [x + sum(widths, at), y + line * 8] as const;
+          if (lines[line]) document.text(lines[line] ?? '', ...place, { lineBreak: false });
+        }
+      }
+      return height * 8 + 4;
     },
   },
   'several lines an event': {
@@ -137,17 +153,14 @@ function sum(numbers: readonly number[], count: number): number {
 }
 
 /** Breaks words that are too long for a line, as layouts for narrow columns do. */
-function broken(document: Document, text: string, width: number): string {
-  let lines = '';
-  let line = '';
+function broken(document: Document, text: string, width: number): string[] {
+  const lines = [''];
   for (const character of text) {
-    if (document.widthOfString(line + character) > width) {
-      lines += `${line}\n`;
-      line = '';
-    }
-    line += character;
+    const longer = `${lines.at(-1)}${character}`;
+    if (document.widthOfString(longer) > width) lines.push(character);
+    else lines[lines.length - 1] = longer;
   }
-  return lines + line;
+  return lines;
 }
 
 function written(time: string | undefined): string {

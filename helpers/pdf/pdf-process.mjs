@@ -4,10 +4,10 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** @import { PdfPage, PdfAnswer } from './pdf-reading.ts' */
+/** @import { PdfAnswer, PdfPage, PdfText } from './pdf-reading.ts' */
 
 const memoryMb = Number(process.argv[2]);
-const mostCharacters = 50_000_000;
+const mostCharacters = 10_000_000;
 
 // Memory outside the JavaScript heap is bounded by no option of Node, and the thread that parses cannot watch it.
 // The watcher also ends a process whose parent is gone.
@@ -21,7 +21,7 @@ const watcher = `
 new Worker(watcher, { eval: true }).unref();
 
 // Text needs no canvas, which is an optional package; without it the import asks for the class all the same.
-globalThis.DOMMatrix ??= /** @type {typeof DOMMatrix} */ (class {});
+if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 
 // The pdfjs of pdf-parse, wherever the package manager put it.
 const ownRequire = createRequire(import.meta.url);
@@ -32,6 +32,11 @@ const pdfjs = await import(pathToFileURL(pdfjsPath).href);
 process.on('message', async (/** @type {Uint8Array} */ bytes) => {
   const answer = await answerFor(bytes);
   process.send?.({ ...answer, memoryMb: process.memoryUsage.rss() / 2 ** 20 });
+});
+
+// An error that escapes the parser: the file is answered for, and the process not used again.
+process.on('uncaughtException', ({ name, message }) => {
+  process.send?.({ failure: { name, message }, memoryMb });
 });
 
 /** @returns {Promise<PdfAnswer>} */
@@ -53,23 +58,24 @@ async function answerFor(/** @type {Uint8Array} */ bytes) {
   }
 }
 
-async function pagesOf(document) {
+async function pagesOf(/** @type {import('pdfjs-dist').PDFDocumentProxy} */ document) {
   /** @type {PdfPage[]} */
   const pages = [];
   let characters = 0;
   for (let number = 1; number <= document.numPages; number++) {
     const page = await document.getPage(number);
-    const [left, bottom, right, top] = page.view;
+    const view = page.getViewport({ scale: 1 });
     const { items } = await page.getTextContent();
+    /** @type {PdfText[]} */
     const texts = [];
-    for (const { str, transform, width, height } of items) {
-      if (str === undefined || str.trim() === '') continue;
-      characters += str.length;
-      const [, , , , x, y] = transform;
-      texts.push({ text: str, x: x - left, y: top - y, width, height });
+    for (const item of items) {
+      if (!('str' in item) || item.str.trim() === '') continue;
+      characters += item.str.length;
+      const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5]);
+      texts.push({ text: item.str, x, y, width: item.width, height: item.height });
     }
     if (characters > mostCharacters) throw new RangeError(`more than ${mostCharacters} characters`);
-    pages.push({ width: right - left, height: top - bottom, texts });
+    pages.push({ width: view.width, height: view.height, texts });
     page.cleanup();
   }
   return pages;

@@ -23,23 +23,30 @@ export function plain(text: string): string {
     .replace(/[\s\u00ad\u200b]+/g, '');
 }
 
+/** A font may lack the glyphs of other scripts: only of western text is it known that it can be shown. */
+export function isShowable(value: string): boolean {
+  return /^[\x21-\x7e\xa1-\xff]+$/.test(value);
+}
+
 /** Joins pieces in the order given. */
 export function joinPieces(pieces: readonly Piece[]): PlainText {
-  const breaks = new Set<number>();
+  const breaks: number[] = [];
   const starts: number[] = [];
   const words: string[] = [];
   let length = 0;
   for (const piece of pieces) {
     starts.push(length);
     for (const word of piece.text.split(/\s+/)) {
-      breaks.add(length);
+      breaks.push(length);
       const bare = plain(word);
       words.push(bare);
       length += bare.length;
     }
   }
-  breaks.add(length);
-  return { text: words.join(''), pieces, starts, isBreak: (offset) => breaks.has(offset) };
+  breaks.push(length);
+  const marked = new Uint8Array(length + 1);
+  for (const offset of breaks) marked[offset] = 1;
+  return { text: words.join(''), pieces, starts, isBreak: (offset) => marked[offset] === 1 };
 }
 
 /** The piece that holds an offset of the text, and how far into it the offset is. */
@@ -58,14 +65,11 @@ export function pieceAt({ pieces, starts }: PlainText, offset: number) {
 export function bodyOf(pages: readonly PdfPage[]): Piece[] {
   const repeated = runningTitles(pages);
   return pages.flatMap(({ texts }, page) => {
-    const lines = [...new Set(texts.map(lineOf))].sort((a, b) => a - b);
-    const isTitle = (line: number) =>
-      texts.every((text) => lineOf(text) !== line || repeated.has(titleKey(text)));
-    const top = lines.findIndex((line) => !isTitle(line));
-    const foot = lines.findLastIndex((line) => !isTitle(line));
-    const [first = 0, last = -1] = [lines[top], lines[foot]];
+    const own = texts.filter((text) => !repeated.has(titleKey(text))).map(lineOf);
+    const top = own.reduce((a, b) => Math.min(a, b), Number.POSITIVE_INFINITY);
+    const foot = own.reduce((a, b) => Math.max(a, b), 0);
     return texts
-      .filter((text) => lineOf(text) >= first && lineOf(text) <= last)
+      .filter((text) => lineOf(text) >= top && lineOf(text) <= foot)
       .map((text) => ({ ...text, page }));
   });
 }
@@ -76,7 +80,8 @@ function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
   for (const { texts } of pages) {
     for (const key of new Set(texts.map(titleKey))) times.set(key, (times.get(key) ?? 0) + 1);
   }
-  const often = Math.max(2, pages.length * 0.6);
+  // On two pages, an event printed twice can be at the same place of both.
+  const often = Math.max(3, pages.length * 0.6);
   return new Set([...times].filter(([, count]) => count >= often).map(([key]) => key));
 }
 

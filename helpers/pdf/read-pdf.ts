@@ -20,7 +20,7 @@ const idle = new Map<number, ChildProcess[]>();
  * Reads the text of a PDF with its places, in a process of its own: the event loop is never blocked, and neither
  * deadline nor memory depend on the goodwill of the file.
  *
- * @throws PdfUnreadable
+ * @throws PdfUnreadable where the fault is in the file
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promise<PdfReading> {
   const { deadlineMs = 20_000, memoryMb = 512 } = limits;
@@ -56,7 +56,7 @@ async function ask(
   };
   const end = async () => {
     const [code] = await once(reader, 'exit', { signal });
-    if (code === 1) throw new PdfUnreadable('broken', 'The PDF made its reader crash.');
+    if (code === 1) throw new Error('The process that reads PDFs does not start.');
     throw new PdfUnreadable('too big', tooBig);
   };
   const message = async () => {

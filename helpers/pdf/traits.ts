@@ -1,4 +1,5 @@
 import type { MarkedGroup } from './assign-rows.ts';
+import { isShowable } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
 
 /** A printed column whose values stand with the mark of their event, always on the same side. */
@@ -7,11 +8,6 @@ export interface Trait extends PrintedColumn {
 }
 
 const sampledGroups = 300;
-
-/** A font may lack the glyphs of other scripts: only of western text is it known that it can be shown. */
-export function isShowable(value: string): boolean {
-  return /^[\x21-\x7e\xa1-\xff]+$/.test(value);
-}
 
 /** Whether a text, as compared, holds the value, or its beginning and an ellipsis. */
 export function holds(text: string, value: string): boolean {

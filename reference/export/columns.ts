@@ -22,6 +22,8 @@ export interface Column {
   /** Which part of an event's place in a PDF the cell belongs to. */
   readonly part: EventPart;
   readonly cell: (event: AuditEvent, context: RowContext) => string;
+  /** Whether the same event's cell differs from one export to the next. */
+  readonly isOfTheExport?: boolean;
 }
 
 export const idColumn: Column = {
@@ -104,3 +106,8 @@ export const allColumns: readonly Column[] = [
   commentColumn,
   ...metadataColumns,
 ];
+
+/** Everything but some columns. */
+export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
+  return allColumns.filter((column) => !left.includes(column));
+}

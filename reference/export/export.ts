@@ -2,9 +2,11 @@ import type { AuditEvent } from '../audit-event.ts';
 import type { AnswerRules } from '../rules/answer.ts';
 import type { ExportRules } from '../rules/export.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import { csvFile, type ExportContext } from './csv.ts';
+import type { ExportContext } from './context.ts';
+import { csvFile } from './csv.ts';
 import { localTime } from './dates.ts';
 import { isLocale } from './locale.ts';
+import { identityOf } from './memory.ts';
 import { pdfFile } from './pdf.ts';
 import { type ExportQuery, parametersOf, readQuery } from './query.ts';
 import { ExportRefused } from './refusal.ts';
@@ -101,7 +103,12 @@ function contextOf(query: ExportQuery, rules: ExportRules, now: number): ExportC
   const locale = isLocale(query.locale) ? query.locale : 'en';
   const offsetAt = rules.zoneOffset(query.timezone);
   const write = rules.dateStyle(query, now);
-  return { now, locale, date: (at) => write(localTime(at, offsetAt(at), locale)) };
+  return {
+    now,
+    locale,
+    date: (at) => write(localTime(at, offsetAt(at), locale)),
+    writing: [identityOf(write), identityOf(rules.zoneOffset), query.timezone, locale].join(' '),
+  };
 }
 
 async function* inOnePiece(file: Uint8Array): AsyncGenerator<Uint8Array> {

@@ -10,13 +10,13 @@ export interface PastWorld {
   readonly assessmentIds: readonly string[];
   readonly workflowInstanceIds: readonly string[];
   readonly userIds: readonly string[];
-  /** Some hours after the last event, in milliseconds since 1970 UTC. */
-  readonly now: number;
+  /** When the last event happened, in milliseconds since 1970 UTC. */
+  readonly endsAt: number;
+  /** How many events there are. */
+  readonly count: number;
 }
 
-const eventCount = 12_000;
-const hour = 60 * 60 * 1000;
-const span = 240 * 24 * hour;
+const span = 240 * 24 * 60 * 60 * 1000;
 
 /**
  * Several events share their millisecond here, counted from the first event and from the last: a window of
@@ -39,26 +39,17 @@ const steps = ['review', 'Review', 'review-2', 'Four eyes check', 'Décision', '
 
 const memory = new Map<string, readonly AuditEvent[]>();
 
-/**
- * The events of about eight months, in the order of time: the same for the same seed, ids and hour, and made once.
- */
+/** The events of about eight months, in the order of time. Made once for the same seed and world. */
 export function pastEvents(seed: number, world: PastWorld): readonly AuditEvent[] {
-  const { now, ...ids } = world;
-  // The whole hour: instances made one after the other share their past.
-  const endsAt = Math.floor(now / hour) * hour - 3 * hour;
-  const key = JSON.stringify([seed, endsAt, ids]);
+  const key = JSON.stringify([seed, world]);
   const known = memory.get(key);
   if (known !== undefined) return known;
-  const events = makeEvents(new Faker({ locale: [en, base], seed }), ids, endsAt);
+  const events = makeEvents(new Faker({ locale: [en, base], seed }), world);
   memory.set(key, events);
   return events;
 }
 
-function makeEvents(
-  faker: Faker,
-  world: Omit<PastWorld, 'now'>,
-  endsAt: number,
-): readonly AuditEvent[] {
+function makeEvents(faker: Faker, world: PastWorld): readonly AuditEvent[] {
   const uuids = (count: number) => Array.from({ length: count }, () => faker.string.uuid());
   const users = [...world.userIds, ...uuids(12)];
   const metadataValues: Readonly<Record<MetadataKey, readonly string[]>> = {
@@ -84,7 +75,7 @@ function makeEvents(
     const kept = metadataKeys.filter(() => faker.number.float() < share);
     return Object.fromEntries(kept.map((name) => [name, pick(faker, metadataValues[name])]));
   };
-  return instants(faker, endsAt).map((at) => {
+  return instants(faker, world).map((at) => {
     const eventType = pick(faker, types);
     const subType = pick(faker, subTypes);
     return {
@@ -108,11 +99,12 @@ function pick(faker: Faker, values: readonly string[]): string {
   return values[index] as string;
 }
 
-function instants(faker: Faker, endsAt: number): readonly number[] {
+function instants(faker: Faker, { endsAt, count }: PastWorld): readonly number[] {
   const start = endsAt - span;
-  const inner = Array.from({ length: eventCount - 2 }, () => start + faker.number.int(span));
+  const inner = Array.from({ length: count - 2 }, () => start + faker.number.int(span));
   const all = [start, ...inner, endsAt].sort((a, b) => a - b);
-  for (const first of crowded) all.fill(all[first] ?? endsAt, first, first + crowd);
+  for (const first of crowded.filter((at) => at + crowd <= count))
+    all.fill(all[first] ?? endsAt, first, first + crowd);
   all.fill(endsAt, -crowd);
   return all;
 }

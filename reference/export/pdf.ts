@@ -1,12 +1,19 @@
+import { createHash } from 'node:crypto';
 import type { AuditEvent } from '../audit-event.ts';
 import type { ExportPdfRules } from '../rules/export-pdf.ts';
 import type { Column, EventPart } from './columns.ts';
-import type { ExportContext } from './csv.ts';
+import type { ExportContext } from './context.ts';
+import { identityOf, Recent } from './memory.ts';
 import { drawPdf } from './pdf-draw.ts';
 import type { EventFields, Field } from './pdf-layout.ts';
-import { remembered } from './pdf-memory.ts';
 
-/** A PDF export. The same events, form, locale and time zone give the same bytes. */
+/** A file of 5,000 events takes a megabyte. */
+const files = new Recent<Promise<Uint8Array>>(40);
+
+/**
+ * A PDF export. The same events, form, locale and time zone give the same bytes, so that a file is made once:
+ * one of 5,000 events takes more than a second, and tests ask for it again and again.
+ */
 export function pdfFile(
   events: readonly AuditEvent[],
   context: ExportContext,
@@ -14,20 +21,28 @@ export function pdfFile(
 ): Promise<Uint8Array> {
   const form = rules.pdfForm(context.locale);
   const columns = rules.pdfColumns();
-  const fields = events.map((event, index) => {
-    const row = { ...context, number: index + 1 };
-    const textOf = (column: Column) => rules.pdfText(column.cell(event, row));
-    return fieldsOf(columns, textOf, context);
-  });
-  return remembered(JSON.stringify([form, fields]), [rules.pdfPages], () =>
-    drawPdf(fields, form, rules.pdfPages),
-  );
+  const make = () => {
+    const fields = events.map((event, index) =>
+      fieldsOf(event, index + 1, columns, context, rules),
+    );
+    return drawPdf(fields, form, rules.pdfPages);
+  };
+  if (context.writing === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) {
+    return make();
+  }
+  const hash = createHash('sha256').update(JSON.stringify(form)).update(context.writing);
+  for (const part of [columns, rules.pdfText, rules.pdfPages, ...events]) {
+    hash.update(` ${identityOf(part)}`);
+  }
+  return files.get(hash.digest('hex'), make);
 }
 
 function fieldsOf(
+  event: AuditEvent,
+  number: number,
   columns: readonly Column[],
-  textOf: (column: Column) => string,
-  { locale }: ExportContext,
+  context: ExportContext,
+  rules: ExportPdfRules,
 ): EventFields {
   const fields: Record<EventPart, Field[]> = {
     identity: [],
@@ -36,9 +51,9 @@ function fieldsOf(
     text: [],
     metadata: [],
   };
-  for (const column of columns) {
-    const text = textOf(column);
-    if (text !== '') fields[column.part].push({ heading: column.heading[locale], text });
+  for (const { cell, heading, part } of columns) {
+    const text = rules.pdfText(cell(event, { ...context, number }));
+    if (text !== '') fields[part].push({ heading: heading[context.locale], text });
   }
   return fields;
 }

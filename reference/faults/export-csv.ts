@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../audit-event.ts';
-import { allColumns, type Column, commentColumn } from '../export/columns.ts';
+import { allColumns, allColumnsBut, type Column, commentColumn } from '../export/columns.ts';
 import { needsQuotes, quotedWhere } from '../rules/export-csv.ts';
 import type { Rules } from '../rules.ts';
 import type { Fault } from './fault.ts';
@@ -23,6 +23,8 @@ const withComments = (change: (comment: string) => string): Pick<Rules, 'csvColu
   const columns = allColumns.map((column) => (column === commentColumn ? spoilt : column));
   return { csvColumns: () => columns };
 };
+
+const withoutComments = allColumnsBut(commentColumn);
 
 const rows: readonly Fault[] = [
   {
@@ -147,7 +149,7 @@ const cells: readonly Fault[] = [
       'audit.records-unassignment-comments',
       toTheLetter,
     ],
-    rules: { csvColumns: () => allColumns.filter((column) => column !== commentColumn) },
+    rules: { csvColumns: () => withoutComments },
   },
 ];
 

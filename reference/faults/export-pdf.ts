@@ -1,5 +1,11 @@
 import type { AuditEvent } from '../audit-event.ts';
-import { allColumns, commentColumn, idColumn, timeColumn } from '../export/columns.ts';
+import {
+  allColumnsBut,
+  type Column,
+  commentColumn,
+  idColumn,
+  timeColumn,
+} from '../export/columns.ts';
 import type { ExportQuery } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
 import type { Rules } from '../rules.ts';
@@ -19,6 +25,8 @@ const inPdf = (
 const askedForPdf = (change: (query: ExportQuery) => ExportQuery): Pick<Rules, 'queryActedOn'> => ({
   queryActedOn: (query) => (query.fileType === 'pdf' ? change(query) : query),
 });
+
+const printing = (columns: readonly Column[]) => ({ pdfColumns: () => columns });
 
 /** Spoils the bytes of a PDF on their way out; its length is that of the spoilt file. */
 const spoilt =
@@ -136,14 +144,12 @@ const eventsSpoilt: readonly Fault[] = [
   {
     id: 'export-pdf-has-no-comments',
     breaks: [complete],
-    rules: { pdfColumns: () => allColumns.filter((column) => column !== commentColumn) },
+    rules: printing(allColumnsBut(commentColumn)),
   },
   {
     id: 'export-pdf-has-neither-ids-nor-times',
     breaks: [complete],
-    rules: {
-      pdfColumns: () => allColumns.filter((column) => column !== idColumn && column !== timeColumn),
-    },
+    rules: printing(allColumnsBut(idColumn, timeColumn)),
   },
   {
     id: 'export-pdf-cuts-texts-at-twelve-characters',

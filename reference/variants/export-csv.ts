@@ -1,6 +1,7 @@
 import { metadataKeys } from '../../schemas/operations.ts';
 import {
   allColumns,
+  allColumnsBut,
   auditeeColumn,
   type Column,
   commentColumn,
@@ -19,8 +20,7 @@ import type { Variant } from './variant.ts';
 
 const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
 
-const without = (...left: readonly Column[]) =>
-  allColumns.filter((column) => !left.includes(column));
+const withoutIds = allColumnsBut(idColumn);
 
 const metadataInOneCell: Column = {
   heading: everywhere('metadata'),
@@ -37,12 +37,14 @@ const epoch: Column = {
 const exportedAt: Column = {
   heading: { en: 'Exported', de: 'Exportiert', fr: 'Exporté' },
   part: 'text',
+  isOfTheExport: true,
   cell: (_event, { date, now }) => date(now),
 };
 
 const rowNumber: Column = {
   heading: everywhere('#'),
   part: 'identity',
+  isOfTheExport: true,
   cell: (_event, { number }) => String(number),
 };
 
@@ -87,12 +89,15 @@ const fieldNames = [
 ];
 
 const columns: readonly Variant[] = [
-  withColumns('has-no-ids', without(idColumn)),
-  withColumns('has-no-ids-and-no-times', without(idColumn, timeColumn)),
-  withColumns('has-no-metadata', without(...metadataColumns)),
-  withColumns('has-metadata-in-one-cell', [...without(...metadataColumns), metadataInOneCell]),
-  withColumns('has-no-description', without(descriptionColumn)),
-  withColumns('has-no-user', without(auditeeColumn)),
+  withColumns('has-no-ids', withoutIds),
+  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn)),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-metadata-in-one-cell', [
+    ...allColumnsBut(...metadataColumns),
+    metadataInOneCell,
+  ]),
+  withColumns('has-no-description', allColumnsBut(descriptionColumn)),
+  withColumns('has-no-user', allColumnsBut(auditeeColumn)),
   withColumns('has-its-columns-the-other-way-round', allColumns.toReversed()),
   withColumns('has-the-time-of-the-export', [...allColumns, exportedAt]),
   withColumns('has-row-numbers', [rowNumber, ...allColumns]),
@@ -101,10 +106,10 @@ const columns: readonly Variant[] = [
     idColumn,
     day,
     timeOfDay,
-    ...without(idColumn, timeColumn),
+    ...allColumnsBut(idColumn, timeColumn),
   ]),
   withColumns('has-the-classification-in-one-cell', [
-    ...without(typeColumn, subTypeColumn, sourceColumn),
+    ...allColumnsBut(typeColumn, subTypeColumn, sourceColumn),
     classification,
   ]),
   withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn]),
@@ -114,7 +119,7 @@ const forms: readonly Variant[] = [
   withForm('has-no-headings', { csvHeadings: () => undefined }),
   withForm('has-no-headings-and-no-ids', {
     csvHeadings: () => undefined,
-    csvColumns: () => without(idColumn),
+    csvColumns: () => withoutIds,
   }),
   withForm('has-technical-headings', { csvHeadings: () => fieldNames }),
   withForm('has-headings-in-capitals', {

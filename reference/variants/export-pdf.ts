@@ -1,5 +1,6 @@
 import {
-  allColumns,
+  allColumnsBut,
+  type Column,
   commentColumn,
   descriptionColumn,
   idColumn,
@@ -7,13 +8,18 @@ import {
 } from '../export/columns.ts';
 import { landscape, type PdfForm, paper } from '../export/pdf-form.ts';
 import { exportPdfRules } from '../rules/export-pdf.ts';
-import type { Rules } from '../rules.ts';
 import type { Variant } from './variant.ts';
 
-const withForm = (id: string, form: Partial<PdfForm>, rules: Partial<Rules> = {}): Variant => ({
+const withForm = (id: string, form: Partial<PdfForm>): Variant => ({
   id: `export-pdf-${id}`,
   opens: 'export.pdf-form',
-  rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }), ...rules },
+  rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }) },
+});
+
+const withColumns = (id: string, columns: readonly Column[]): Variant => ({
+  id: `export-pdf-${id}`,
+  opens: 'export.pdf-form',
+  rules: { pdfColumns: () => columns },
 });
 
 /** PDF exports that look different (4. Export audit events). */
@@ -34,37 +40,13 @@ export const exportPdfVariants: readonly Variant[] = [
   withForm('has-a-title-like-an-event', {
     runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
   }),
-  withForm(
-    'cuts-long-texts-with-an-ellipsis',
-    {},
-    {
-      pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text),
-    },
-  ),
-  withForm(
-    'has-no-ids',
-    {},
-    { pdfColumns: () => allColumns.filter((shown) => shown !== idColumn) },
-  ),
-  withForm(
-    'has-no-descriptions',
-    {},
-    {
-      pdfColumns: () => allColumns.filter((shown) => shown !== descriptionColumn),
-    },
-  ),
-  withForm(
-    'has-no-metadata',
-    {},
-    {
-      pdfColumns: () => allColumns.filter((shown) => !metadataColumns.includes(shown)),
-    },
-  ),
-  withForm(
-    'has-comments-first',
-    {},
-    {
-      pdfColumns: () => [commentColumn, ...allColumns.filter((shown) => shown !== commentColumn)],
-    },
-  ),
+  withColumns('has-no-ids', allColumnsBut(idColumn)),
+  withColumns('has-no-descriptions', allColumnsBut(descriptionColumn)),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-comments-first', [commentColumn, ...allColumnsBut(commentColumn)]),
+  {
+    id: 'export-pdf-cuts-long-texts-with-an-ellipsis',
+    opens: 'export.pdf-form',
+    rules: { pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text) },
+  },
 ];

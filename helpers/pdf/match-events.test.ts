@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest';
+import { type Cells, eventRows, type Layout, layouts, printEvents } from './layouts.fixture.ts';
+import { matchEvents } from './match-events.ts';
+import { readPdf } from './read-pdf.ts';
+
+const rows = eventRows(60);
+const none = { missing: [], surplus: 0 };
+
+async function printed(
+  events: readonly Cells[],
+  layout: Layout,
+  loses?: (index: number) => boolean,
+) {
+  return await readPdf(await printEvents(events, layout, loses));
+}
+
+describe.for(Object.entries(layouts))('in %s', ([, layout]) => {
+  it('every event is found, and events beyond the rows are counted', async () => {
+    const reading = await printed(rows, layout);
+    expect(matchEvents(rows, reading)).toMatchObject(none);
+    const butOne = rows.filter((_, index) => index !== 20);
+    expect(matchEvents(butOne, reading)).toMatchObject({ missing: [], surplus: 1 });
+    const filtered = rows.filter((_, index) => index % 3 === 0);
+    const match = matchEvents(filtered, reading);
+    expect(match.missing).toEqual([]);
+    // All 40 of them, but where events stand at more places of a page than the few that are known.
+    expect(match.surplus).toBeGreaterThanOrEqual(10);
+  });
+
+  it('lost and doubled events are found', async () => {
+    const lost = [0, 44, 58, 59];
+    const reading = await printed(rows, layout, (index) => lost.includes(index));
+    expect(matchEvents(rows, reading)).toMatchObject({ missing: lost, surplus: 0 });
+    const doubled = await printed([...rows, ...rows.slice(30, 31)], layout);
+    expect(matchEvents(rows, doubled)).toMatchObject({ missing: [], surplus: 1 });
+  });
+});
+
+describe('in a table', () => {
+  const layout = layouts['a table'];
+
+  it('the event lost at each page break is named', async () => {
+    const many = eventRows(200);
+    const lost: number[] = [];
+    const pdf = await printEvents(many, layout, (index, isFirst) => {
+      const loses = isFirst && index > 0 && lost.at(-1) !== index - 1;
+      if (loses) lost.push(index);
+      return loses;
+    });
+    expect(lost).toHaveLength(4);
+    expect(matchEvents(many, await readPdf(pdf))).toMatchObject({ missing: lost, surplus: 0 });
+  });
+
+  it('events alike in everything printed count each', async () => {
+    const twice = rows.flatMap((row) => [row, row]);
+    const reading = await printed(twice, layout);
+    expect(matchEvents(twice, reading)).toMatchObject(none);
+    expect(matchEvents([...twice, ...rows.slice(7, 8)], reading).missing).toHaveLength(1);
+  });
+
+  it('a comment that the font cannot show, or that is cut off, is no missing event', async () => {
+    const damaged = rows.map(([id = '', type = '', , , time = '', user = ''], index) => [
+      ...[id, type, '', '', time, user],
+      index % 2 === 0 ? `出席 ${index}` : `${index} is a comment that does not fit into its cell`,
+      '',
+    ]);
+    expect(matchEvents(damaged, await printed(damaged, layout))).toMatchObject(none);
+  });
+
+  it('columns that only the CSV has do not matter', async () => {
+    const wider = rows.map((row, index) => [`internal ${index * 7919}`, ...row, String(index)]);
+    const match = matchEvents(wider, await printed(rows, layout));
+    expect(match).toMatchObject(none);
+    expect(match.columns).toContain(1);
+    expect(match.columns).not.toContain(0);
+  });
+
+  it('nothing is found where there is nothing', async () => {
+    const reading = await printed([], layout);
+    const all = [...rows.keys()];
+    expect(matchEvents(rows, reading)).toEqual({ missing: all, surplus: 0, columns: [], cut: [] });
+    expect(matchEvents([], reading)).toEqual({ ...none, columns: [], cut: [] });
+  });
+});

@@ -1,0 +1,117 @@
+import { deflateSync } from 'node:zlib';
+import PDFDocument from 'pdfkit';
+import { describe, expect, it } from 'vitest';
+import { readPdf } from './read-pdf.ts';
+
+async function onePage(options = {}): Promise<Buffer> {
+  const document = new PDFDocument({ size: [200, 100], margin: 0, ...options });
+  document.fontSize(10).text('first', 20, 30, { lineBreak: false });
+  document.text('second', 120, 30, { lineBreak: false });
+  document.addPage().text('third', 20, 30);
+  document.end();
+  return Buffer.concat(await document.toArray());
+}
+
+/** A PDF of one page whose content is given as it stands in the file. */
+function fileWithContent(content: Uint8Array, filter: string): Buffer {
+  const parts: Uint8Array[] = [Buffer.from('%PDF-1.4\n')];
+  const objects = [
+    '<< /Type /Catalog /Pages 2 0 R >>',
+    '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
+    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>',
+    `<< /Length ${content.length} ${filter} >>\nstream\n`,
+  ];
+  for (const [index, object] of objects.entries()) {
+    const stream = index === 3 ? [content, Buffer.from('\nendstream')] : [];
+    parts.push(Buffer.from(`${index + 1} 0 obj\n${object}`), ...stream, Buffer.from('\nendobj\n'));
+  }
+  parts.push(Buffer.from('trailer\n<< /Size 5 /Root 1 0 R >>\nstartxref\n0\n%%EOF'));
+  return Buffer.concat(parts);
+}
+
+/** Inflates to a gigabyte, twice packed so that it is 2 KB long. */
+function bomb(): Buffer {
+  const block = Buffer.alloc(2 ** 24, 32);
+  // A gigabyte in one piece would take the memory that the test is about.
+  const packed = deflateSync(Buffer.concat(Array(16).fill(block)), { level: 9 });
+  return fileWithContent(deflateSync(packed), '/Filter [/FlateDecode /FlateDecode]');
+}
+
+describe('a PDF is read', () => {
+  it('page by page, text with its places', async () => {
+    const { pages } = await readPdf(await onePage());
+    expect(pages.map(({ width, height }) => [width, height])).toEqual([
+      [200, 100],
+      [200, 100],
+    ]);
+    const texts = pages.map((page) => page.texts.map(({ text, x }) => [text, x]));
+    expect(texts).toEqual([
+      [
+        ['first', 20],
+        ['second', 120],
+      ],
+      [['third', 20]],
+    ]);
+    expect(pages[0]?.texts[0]?.y).toBeCloseTo(37.2, 0);
+  });
+
+  it('several at a time and one after the other', async () => {
+    const file = await onePage();
+    const together = await Promise.all([readPdf(file), readPdf(file)]);
+    const [first] = together;
+    expect(together).toEqual([first, first]);
+    expect(await readPdf(file)).toEqual(first);
+  });
+
+  it('with a broken cross-reference, which readers repair', async () => {
+    const file = await onePage();
+    const broken = Buffer.from(
+      file.toString('latin1').replace(/startxref\n\d+/, 'startxref\n7'),
+      'latin1',
+    );
+    expect((await readPdf(broken)).pages).toHaveLength(2);
+  });
+
+  it('with an owner’s password, which asks readers for none', async () => {
+    const file = await onePage({ ownerPassword: 'theirs' });
+    expect((await readPdf(file)).pages).toHaveLength(2);
+  });
+});
+
+describe('a file that cannot be read says why', () => {
+  it('HTML with a PDF’s name', async () => {
+    await expect(readPdf(Buffer.from('<!doctype html><title>Sign in'))).rejects.toMatchObject({
+      flaw: 'not a PDF',
+      message: 'The file is no PDF: it begins with "<!doctype html><title>Sign in".',
+    });
+    await expect(readPdf(new Uint8Array())).rejects.toMatchObject({ flaw: 'not a PDF' });
+  });
+
+  it('cut short', async () => {
+    const file = await onePage();
+    const half = file.subarray(0, file.length / 2);
+    await expect(readPdf(half)).rejects.toMatchObject({ flaw: 'broken' });
+    await expect(readPdf(Buffer.from('%PDF-1.7\n'))).rejects.toMatchObject({ flaw: 'broken' });
+  });
+
+  it('encrypted', async () => {
+    const file = await onePage({ userPassword: 'secret' });
+    await expect(readPdf(file)).rejects.toMatchObject({ flaw: 'encrypted' });
+  });
+
+  it('a bomb, which takes no more memory than it may', async () => {
+    const reading = readPdf(bomb(), { memoryMb: 200 });
+    await expect(reading).rejects.toMatchObject({ flaw: 'too big' });
+  });
+
+  it('endless, while the event loop goes on', async () => {
+    const endless = deflateSync(Buffer.from('q 1 0 0 1 0 0 cm Q\n'.repeat(2_000_000)));
+    const file = fileWithContent(endless, '/Filter /FlateDecode');
+    let turns = 0;
+    const turning = setInterval(() => (turns += 1), 1);
+    const reading = readPdf(file, { deadlineMs: 250 });
+    await expect(reading).rejects.toMatchObject({ flaw: 'too slow' });
+    clearInterval(turning);
+    expect(turns).toBeGreaterThan(50);
+  });
+});

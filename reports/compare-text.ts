@@ -1,0 +1,92 @@
+import type { ViolationResult } from '../schemas/results.ts';
+import { type Comparison, nothingMoved, type Turn } from './compare.ts';
+import { byClause } from './grouping.ts';
+import { codeSpan, plain } from './markdown-text.ts';
+import { cut, printableLine } from './printable.ts';
+import { type Style, terminal, uncommanding } from './terminal.ts';
+import { andInMore, instant, targetName, whatWasDone } from './wording.ts';
+
+const valueLength = 160;
+
+/** What changed from one run to another, on a terminal. Ends with a line feed. */
+export function renderComparison(
+  comparison: Comparison,
+  options: { readonly color: boolean; readonly width: number },
+): string {
+  const { paint, wrap } = terminal(options);
+  const { before, after, turned, newViolations, goneViolations, moved } = comparison;
+  const value = (text: string): string => cut(uncommanding(printableLine(text)), valueLength);
+  const run = (results: Comparison['before'], title: string): string[] => {
+    const what = `${instant(results.startedAt)}, ${targetName(results)}: ${results.verdict}`;
+    return wrap(value(what), `  ${title.padEnd(8)}`, ' '.repeat(10));
+  };
+  const block = (title: string, style: Style, lines: readonly string[]): string[] => {
+    if (lines.length === 0) return [];
+    const heading = paint(style, `${title} (${lines.length})`);
+    return ['', heading, ...lines.flatMap((line) => wrap(line, '  ', '    '))];
+  };
+  const violations = (some: readonly ViolationResult[]): string[] =>
+    [...byClause(some)].map(
+      ([clause, [first, ...more]]) =>
+        `${clause}: ${value(first.scenario)}: ${value(whatWasDone(first))}${andInMore(more.length)}`,
+    );
+  const turns = turned.map(
+    ({ clause, before: was, after: is }) =>
+      `${clause.id}: ${verdictWord(was)} -> ${verdictWord(is)}`,
+  );
+  const moves = moved.map(
+    ({ clause, before: was, after: is }) =>
+      `${clause.id}: ${was.map(value).join(' | ')} -> ${is.map(value).join(' | ')}`,
+  );
+  return [
+    paint('bold', nothingMoved(comparison) ? 'Nothing changed' : 'What changed'),
+    ...run(before, 'before'),
+    ...run(after, 'after'),
+    ...block('Clauses with new violations', ['red', 'bold'], violations(newViolations)),
+    ...block('Clauses with violations gone', ['green', 'bold'], violations(goneViolations)),
+    ...block('Clauses that turned', 'bold', turns),
+    ...block('Observations that moved', 'bold', moves),
+    '',
+  ].join('\n');
+}
+
+/** The same as Markdown. */
+export function renderComparisonMarkdown(comparison: Comparison): string {
+  const { before, after, turned, newViolations, goneViolations, moved } = comparison;
+  const run = (results: Comparison['before'], title: string): string =>
+    `- ${title}: ${plain(instant(results.startedAt))}, ${codeSpan(results.target.baseUrl)}, ${results.verdict}`;
+  const block = (title: string, lines: readonly string[]): string[] =>
+    lines.length === 0
+      ? []
+      : ['', `## ${title} (${lines.length})`, '', ...lines.map((line) => `- ${line}`)];
+  const violations = (some: readonly ViolationResult[]): string[] =>
+    [...byClause(some)].map(
+      ([clause, [first, ...more]]) =>
+        `${codeSpan(clause)} ${plain(first.scenario)}: ${codeSpan(whatWasDone(first))}${andInMore(more.length)}`,
+    );
+  const values = (observed: readonly string[]): string =>
+    observed.map((value) => codeSpan(value, valueLength)).join(' ');
+  const turns = turned.map(
+    ({ clause, before: was, after: is }) =>
+      `${codeSpan(clause.id)} from ${verdictWord(was)} to ${verdictWord(is)}`,
+  );
+  const moves = moved.map(
+    ({ clause, before: was, after: is }) =>
+      `${codeSpan(clause.id)} from ${values(was)} to ${values(is)}`,
+  );
+  return [
+    `# ${nothingMoved(comparison) ? 'Nothing changed' : 'What changed'}`,
+    '',
+    run(before, 'Before'),
+    run(after, 'After'),
+    ...block('Clauses with new violations', violations(newViolations)),
+    ...block('Clauses with violations gone', violations(goneViolations)),
+    ...block('Clauses that turned', turns),
+    ...block('Observations that moved', moves),
+    '',
+  ].join('\n');
+}
+
+function verdictWord(verdict: Turn['before']): string {
+  return verdict === 'none' ? 'not in the catalogue' : verdict;
+}

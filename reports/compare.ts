@@ -1,0 +1,70 @@
+import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
+
+/** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
+export interface Turn {
+  readonly clause: ClauseResult;
+  readonly before: ClauseVerdict | 'none';
+  readonly after: ClauseVerdict | 'none';
+}
+
+/** An open clause of which something else was observed. */
+export interface Move {
+  readonly clause: ClauseResult;
+  readonly before: readonly string[];
+  readonly after: readonly string[];
+}
+
+/** What changed from one run to another. */
+export interface Comparison {
+  readonly before: Results;
+  readonly after: Results;
+  readonly turned: readonly Turn[];
+  /** Violations by clause and scenario that the later run has and the earlier one has not. */
+  readonly newViolations: readonly ViolationResult[];
+  readonly goneViolations: readonly ViolationResult[];
+  readonly moved: readonly Move[];
+}
+
+/** Compares two runs, in the order of the later one's catalogue. */
+export function compareResults(before: Results, after: Results): Comparison {
+  const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
+  const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
+  const all = [...after.clauses, ...before.clauses.filter(({ id }) => !later.has(id))];
+  return {
+    before,
+    after,
+    turned: all.flatMap((clause) => {
+      const was = earlier.get(clause.id)?.verdict ?? 'none';
+      const is = later.get(clause.id)?.verdict ?? 'none';
+      return was === is ? [] : [{ clause, before: was, after: is }];
+    }),
+    newViolations: without(after.violations, before.violations),
+    goneViolations: without(before.violations, after.violations),
+    moved: after.clauses.flatMap((clause) => {
+      const was = earlier.get(clause.id);
+      // A clause that one of the runs did not observe has turned; it has not moved.
+      if (was?.verdict !== 'observed' || clause.verdict !== 'observed') return [];
+      const same = JSON.stringify(was.observed) === JSON.stringify(clause.observed);
+      return same ? [] : [{ clause, before: was.observed, after: clause.observed }];
+    }),
+  };
+}
+
+/** Whether two runs say the same. */
+export function nothingMoved({
+  turned,
+  newViolations,
+  goneViolations,
+  moved,
+}: Comparison): boolean {
+  return turned.length + newViolations.length + goneViolations.length + moved.length === 0;
+}
+
+function without(
+  violations: readonly ViolationResult[],
+  others: readonly ViolationResult[],
+): ViolationResult[] {
+  const key = ({ clause, scenario }: ViolationResult): string => `${clause}\n${scenario}`;
+  const known = new Set(others.map(key));
+  return violations.filter((violation) => !known.has(key(violation)));
+}

@@ -1,0 +1,49 @@
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { conformantRun } from './example-results.ts';
+import { keepRun, readHistory } from './history.ts';
+
+let directory: string;
+beforeEach(async () => {
+  directory = join(await mkdtemp(join(tmpdir(), 'history-')), 'runs');
+});
+afterEach(() => rm(join(directory, '..'), { recursive: true }));
+
+const runOf = (day: number) => ({
+  ...conformantRun,
+  startedAt: `2026-11-0${day}T09:30:00.000Z`,
+  seed: day,
+});
+
+describe('the history of runs', () => {
+  test('is empty before the first run', async () => {
+    expect(await readHistory(directory)).toEqual([]);
+  });
+
+  test('keeps the last runs, the oldest first, whatever order they came in', async () => {
+    for (const day of [3, 1, 2, 4]) await keepRun(directory, runOf(day), 3);
+    expect(await readHistory(directory)).toEqual([runOf(2), runOf(3), runOf(4)]);
+    expect(await readdir(directory)).toEqual([
+      '2026-11-02T09-30-00.000Z.json',
+      '2026-11-03T09-30-00.000Z.json',
+      '2026-11-04T09-30-00.000Z.json',
+    ]);
+  });
+
+  test('keeps nothing when told so', async () => {
+    await keepRun(directory, runOf(1), 0);
+    expect(await readHistory(directory)).toEqual([]);
+  });
+
+  test('passes over what is no results, and leaves other files alone', async () => {
+    await keepRun(directory, runOf(1), 5);
+    await writeFile(join(directory, '2026-11-02T09-30-00.000Z.json'), '{"format":2}');
+    await writeFile(join(directory, '2026-11-03T09-30-00.000Z.json'), '{"format":');
+    await writeFile(join(directory, 'notes.txt'), 'mine');
+    await keepRun(directory, runOf(4), 1);
+    expect(await readHistory(directory)).toEqual([runOf(4)]);
+    expect(await readdir(directory)).toEqual(['2026-11-04T09-30-00.000Z.json', 'notes.txt']);
+  });
+});

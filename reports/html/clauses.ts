@@ -1,0 +1,132 @@
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  type Results,
+  type ViolationResult,
+} from '../../schemas/results.ts';
+import type { Waiver } from '../../schemas/waivers.ts';
+import { commandsForClause } from '../commands.ts';
+import { bySection, countByVerdict } from '../grouping.ts';
+import type { WaiverReview } from '../waivers.ts';
+import { counted, instant } from '../wording.ts';
+import type { ScenarioEvidence } from './evidence.ts';
+import { html, type Markup, withCode } from './markup.ts';
+import { badge, mark, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
+import { violationBlock } from './violations.ts';
+
+export interface ClauseContext {
+  readonly results: Results;
+  /** Earlier runs, the oldest first. */
+  readonly history: readonly Results[];
+  readonly review: WaiverReview;
+  readonly evidence: ReadonlyMap<string, ScenarioEvidence>;
+  /** Characters of each expected and actual value. */
+  readonly valueLength: number;
+}
+
+/** Every clause by the document's sections, with a form that filters and searches them. */
+export function clausesSection(context: ClauseContext): Markup {
+  const { clauses } = context.results;
+  return html`<section id="clauses" aria-labelledby="clauses-title">
+<h2 id="clauses-title">The document, clause by clause</h2>
+${filterForm(clauses)}
+<div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span><span>Recent runs</span><span>Scenarios</span></div>
+${[...bySection(clauses)].map(([section, members]) => documentSection(section, members, context))}
+</section>`;
+}
+
+function filterForm(clauses: readonly ClauseResult[]): Markup {
+  const counts = countByVerdict(clauses);
+  return html`<form id="filter" role="search" aria-label="Clauses and exchanges" hidden>
+<label class="search">Search clauses, bodies and headers <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
+<fieldset><legend>Verdict</legend>
+${clauseVerdicts
+  .filter((verdict) => counts[verdict] > 0)
+  .map(
+    (verdict) =>
+      html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${counts[verdict]}</span></label>\n`,
+  )}</fieldset>
+<fieldset><legend>Level</legend>
+${(['stated', 'implied', 'open'] as const).map(
+  (level) => html`<label><input type="checkbox" name="level" value="${level}"> ${level}</label>\n`,
+)}</fieldset>
+<p><output name="count"></output> <button type="reset">Show all</button></p>
+</form>`;
+}
+
+function documentSection(
+  section: string,
+  clauses: readonly ClauseResult[],
+  context: ClauseContext,
+): Markup {
+  const counts = countByVerdict(clauses);
+  const verdicts = clauseVerdicts
+    .filter((verdict) => counts[verdict] > 0)
+    .map((verdict) => `${counts[verdict]} ${verdict}`);
+  return html`<section class="document-section">
+<h3>${section} <span class="quiet">${verdicts.join(', ')}</span></h3>
+${clauses.map((clause) => clauseEntry(clause, context))}
+</section>
+`;
+}
+
+function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
+  const { results, review, evidence } = context;
+  const waiver = review.waived.find((one) => one.clause === clause.id);
+  const verdict: ShownVerdict = waiver === undefined ? clause.verdict : 'waived';
+  const anchors = clause.scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
+  return html`<details class="clause ${verdictClass(verdict)}" id="${clause.id}" data-verdict="${clause.verdict}" data-level="${clause.level}" data-scenarios="${anchors.join(' ')}">
+<summary>${badge(verdict)} <span class="what"><code>${clause.id}</code> <span class="text">${withCode(clause.text)}</span></span> <span class="level">${clause.level}</span> ${recentRuns(clause, context)} <span class="quiet">${clause.scenarios.length === 0 ? 'no scenario' : counted(clause.scenarios.length, 'scenario')}</span></summary>
+<div class="inside">
+${reasonLine(clause, verdict)}
+${waiver !== undefined && waiverLine(waiver)}
+${clause.observed.length > 0 && observations(clause.observed)}
+${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
+${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Play again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
+</div>
+</details>
+`;
+}
+
+function violationsOf({ id }: ClauseResult, { violations }: Results): ViolationResult[] {
+  return violations.filter(({ clause }) => clause === id);
+}
+
+function reasonLine({ reason }: ClauseResult, verdict: ShownVerdict): Markup | undefined {
+  if (reason !== '') return html`<p>${reason}</p>`;
+  // The violations below say it better.
+  return verdict === 'violated' || verdict === 'waived'
+    ? undefined
+    : html`<p>${meanings[verdict]}</p>`;
+}
+
+function waiverLine({ reason, owner, issue, expires }: Waiver): Markup {
+  return html`<p>Waived until <time datetime="${expires}">${expires}</time> by ${owner}: ${reason}. <a href="${issue}">${issue}</a></p>`;
+}
+
+function observations(values: readonly string[]): Markup {
+  return html`<figure><figcaption>Observed</figcaption><ul class="seen">${values.map((value) => html`<li><code>${value}</code></li>`)}</ul></figure>`;
+}
+
+function scenarioList(
+  clause: ClauseResult,
+  evidence: ReadonlyMap<string, ScenarioEvidence>,
+): Markup {
+  return html`<div class="evidence"><p class="label">Evidence</p>
+${clause.scenarios.map((name) => {
+  const scenario = evidence.get(name);
+  if (scenario === undefined) return html`<p>${name} (no exchange was recorded)</p>\n`;
+  return html`<div class="copy" data-copy="${scenario.anchor}"><a href="#${scenario.anchor}">${name}</a> <span class="quiet">${counted(scenario.exchanges.length, 'exchange')}</span></div>\n`;
+})}</div>`;
+}
+
+function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
+  const verdicts = [...history, results].flatMap((run) => {
+    const found = run.clauses.find((clause) => clause.id === id);
+    return found === undefined ? [] : [{ verdict: found.verdict, date: instant(run.startedAt) }];
+  });
+  const words = verdicts.map(({ verdict }) => verdict).join(', ');
+  const title = verdicts.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');
+  return html`<span class="recent" title="${title}"><span class="unseen">Recent runs, the oldest first: ${words}.</span>${verdicts.map(({ verdict }) => mark(verdict))}</span>`;
+}

@@ -1,0 +1,79 @@
+import type { ViolationResult } from '../../schemas/results.ts';
+import { type Comparison, nothingMoved, type Turn } from '../compare.ts';
+import { byClause } from '../grouping.ts';
+import { cut } from '../printable.ts';
+import { andInMore, instant, targetName, whatWasDone } from '../wording.ts';
+import { document } from './document.ts';
+import { html, type Markup } from './markup.ts';
+import { badge } from './verdicts.ts';
+
+/** What changed from one run to another, as a page of its own. */
+export function renderComparisonPage(comparison: Comparison): string {
+  const { before, after } = comparison;
+  const body = html`<main>
+<header class="head">
+<p class="title">Two runs compared</p>
+<h1>${nothingMoved(comparison) ? 'Nothing changed' : 'What changed'}</h1>
+<dl class="facts">
+<div><dt>Before</dt><dd>${instant(before.startedAt)} <span class="quiet">${targetName(before)}, ${before.verdict}</span></dd></div>
+<div><dt>After</dt><dd>${instant(after.startedAt)} <span class="quiet">${targetName(after)}, ${after.verdict}</span></dd></div>
+</dl>
+</header>
+${changesSection(comparison, unlinked)}
+</main>`;
+  return document('Two runs compared', body);
+}
+
+/** What changed since an earlier run, for a page that has the clauses to link to. */
+export function comparisonSection(comparison: Comparison): Markup {
+  return changesSection(comparison, linked);
+}
+
+type Naming = (id: string) => Markup;
+
+const linked: Naming = (id) => html`<a href="#${id}"><code>${id}</code></a>`;
+const unlinked: Naming = (id) => html`<code>${id}</code>`;
+
+function changesSection(comparison: Comparison, named: Naming): Markup {
+  const { before, turned, newViolations, goneViolations, moved } = comparison;
+  return html`<section aria-labelledby="changes-title">
+<h2 id="changes-title">What changed since ${instant(before.startedAt)}</h2>
+${list('Clauses with new violations', violationLines(newViolations, named))}
+${list('Clauses with violations gone', violationLines(goneViolations, named))}
+${list(
+  'Clauses that turned',
+  turned.map((turn) => turnLine(turn, named)),
+)}
+${list(
+  'Observations that moved',
+  moved.map(
+    ({ clause, before: was, after: is }) =>
+      html`${named(clause.id)} from ${values(was)} to ${values(is)}`,
+  ),
+)}
+</section>`;
+}
+
+function list(title: string, lines: readonly Markup[]): Markup | undefined {
+  if (lines.length === 0) return undefined;
+  return html`<h3>${title} <span class="quiet">${lines.length}</span></h3>
+<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
+`;
+}
+
+function turnLine({ clause, before, after }: Turn, named: Naming): Markup {
+  const shown = (verdict: Turn['before']): Markup =>
+    verdict === 'none' ? html`not in the catalogue` : badge(verdict);
+  return html`${named(clause.id)} from ${shown(before)} to ${shown(after)}`;
+}
+
+function violationLines(violations: readonly ViolationResult[], named: Naming): Markup[] {
+  return [...byClause(violations)].map(
+    ([clause, [first, ...more]]) =>
+      html`${named(clause)} ${first.scenario}: ${cut(whatWasDone(first), 300)}${andInMore(more.length)}`,
+  );
+}
+
+function values(observed: readonly string[]): Markup[] {
+  return observed.map((value) => html`<code>${cut(value, 300)}</code> `);
+}

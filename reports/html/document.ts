@@ -1,0 +1,45 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { html, Markup } from './markup.ts';
+
+const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'narrow', 'print'];
+const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
+const script = read('./page.js');
+
+// Nothing is loaded and nothing runs but the two texts below, known by their hashes.
+const policy = [
+  "default-src 'none'",
+  `style-src ${hash(css)}`,
+  `script-src ${hash(script)}`,
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** A page in one file that loads nothing. Ends with a line feed. */
+export function document(title: string, body: Markup): string {
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta name="color-scheme" content="light dark">
+<meta name="referrer" content="no-referrer">
+<title>${title}</title>
+<style>${new Markup(css)}</style>
+</head>
+<body>
+${body}
+<script>${new Markup(script)}</script>
+</body>
+</html>
+`.text;
+}
+
+function read(path: string): string {
+  return readFileSync(new URL(path, import.meta.url), 'utf8');
+}
+
+function hash(text: string): string {
+  return `'sha256-${createHash('sha256').update(text).digest('base64')}'`;
+}

@@ -1,0 +1,144 @@
+import { STATUS_CODES } from 'node:http';
+import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
+import type { Results } from '../../schemas/results.ts';
+import { bodyText } from '../body.ts';
+import { commandForScenario } from '../commands.ts';
+import { renderCurl } from '../curl.ts';
+import { cut, printableLine } from '../printable.ts';
+import { counted, duration } from '../wording.ts';
+import { html, type Markup } from './markup.ts';
+import { prettyJson } from './pretty-json.ts';
+
+/** How much of the evidence a page holds. */
+export interface EvidenceLimits {
+  /** Characters of each body. */
+  readonly bodyLength: number;
+  /** Whether exchanges that no violation names are left out. */
+  readonly onlyCited: boolean;
+}
+
+/** A scenario with what it sent, and where a page shows it. */
+export interface ScenarioEvidence {
+  readonly name: string;
+  /** Id of the element that holds it. */
+  readonly anchor: string;
+  readonly exchanges: readonly Exchange[];
+}
+
+/** The exchanges by the scenarios that sent them, in the order in which they began. */
+export function evidenceOf(exchanges: readonly Exchange[]): ReadonlyMap<string, ScenarioEvidence> {
+  const scenarios = new Map<string, ScenarioEvidence & { exchanges: Exchange[] }>();
+  for (const exchange of exchanges) {
+    const known = scenarios.get(exchange.scenario);
+    if (known === undefined) {
+      const anchor = `scenario-${scenarios.size + 1}`;
+      scenarios.set(exchange.scenario, {
+        name: exchange.scenario,
+        anchor,
+        exchanges: [exchange],
+      });
+    } else known.exchanges.push(exchange);
+  }
+  return scenarios;
+}
+
+/** Every scenario with its exchanges. Clauses show copies of these elements. */
+export function evidenceSection(
+  results: Results,
+  evidence: ReadonlyMap<string, ScenarioEvidence>,
+  limits: EvidenceLimits,
+): Markup {
+  const cited = new Set(results.violations.flatMap(({ exchanges }) => exchanges));
+  return html`<section id="scenarios" aria-labelledby="scenarios-title">
+<h2 id="scenarios-title">Scenarios and their exchanges</h2>
+<p>Every request of the run by the scenario that sent it. Keys were taken out when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Bodies are cut where they are long: <code>exchanges.har</code> holds more of them.</p>
+${evidence.size === 0 && html`<p>No exchange was recorded.</p>`}
+${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
+</section>`;
+}
+
+function scenario(
+  { name, anchor, exchanges }: ScenarioEvidence,
+  { clauses, seed }: Results,
+  cited: ReadonlySet<number>,
+  limits: EvidenceLimits,
+): Markup {
+  const judged = clauses.filter(({ scenarios }) => scenarios.includes(name));
+  const shown = limits.onlyCited ? exchanges.filter(({ number }) => cited.has(number)) : exchanges;
+  const hidden = exchanges.length - shown.length;
+  return html`<details class="scenario" id="${anchor}">
+<summary><span class="name">${name}</span> <span class="quiet">${counted(exchanges.length, 'exchange')}</span></summary>
+<div class="inside">
+${
+  judged.length > 0 &&
+  html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
+<figure><figcaption>Play again</figcaption><pre class="command">${commandForScenario(name, seed)}</pre></figure>`
+}
+<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
+${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out for the size of this page: see exchanges.har.</p>`}
+</div>
+</details>
+`;
+}
+
+function exchange(one: Exchange, cited: boolean, { bodyLength }: EvidenceLimits): Markup {
+  const { number, request, response, failure, startedAt, durationMs } = one;
+  const { pathname, search } = new URL(request.url);
+  return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
+<summary><span class="number">#${number}</span> <code>${request.method} ${printableLine(shortened(pathname + search))}</code> ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited && html` · <strong>shows a violation</strong>`}</span></summary>
+<div class="inside">
+<div class="sides">
+<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(request.url)}</b>
+${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
+<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}`}</figcaption><pre>${
+    response !== undefined &&
+    html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
+${headerLines(response.headers)}
+${answerBody(response, bodyLength)}`
+  }${
+    failure !== undefined &&
+    html`
+<b>${failure}</b>`
+  }</pre></figure>
+</div>
+<figure><figcaption>The same with curl</figcaption><pre class="command">${cut(renderCurl(one), Math.max(2000, bodyLength))}</pre></figure>
+</div>
+</details>
+`;
+}
+
+function outcome({ response, failure }: Exchange): Markup {
+  if (response === undefined) return html`<span class="status failed">no answer</span>`;
+  const kind = `s${Math.floor(response.status / 100)}`;
+  const broken = failure !== undefined && html` <span class="status failed">broken off</span>`;
+  return html`<span class="status ${kind}">${response.status}</span>${broken}`;
+}
+
+function headerLines(headers: Headers): Markup[] {
+  return headers.map(
+    ([name, value]) =>
+      html`<span class="header">${printableLine(name)}:</span> ${printableLine(value)}\n`,
+  );
+}
+
+function answerBody(response: NonNullable<Exchange['response']>, length: number): string {
+  const { body, size } = response;
+  if (size === 0) return '(no body)';
+  const text = bodyText(response);
+  if (text === undefined) {
+    const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
+    return `(${counted(size, 'byte')} that are no UTF-8 text, beginning with ${start})`;
+  }
+  const kept = size > body.byteLength ? `\n(of ${counted(size, 'byte')} in all)` : '';
+  return shownBody(text, length) + kept;
+}
+
+function shownBody(text: string, length: number): string {
+  return cut(prettyJson(text), length);
+}
+
+/** Ids in a path, and long queries, are shortened where only a line is there for them. */
+function shortened(target: string): string {
+  const path = target.replace(/^.*?\/(?=tasks|assessments|audit-sentinel)/, '/');
+  return path.length > 100 ? `${path.slice(0, 99)}…` : path;
+}

@@ -1,0 +1,201 @@
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import axe from 'axe-core';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { exampleExchanges, hostileExchanges } from '../example-exchanges.ts';
+import { exampleRuns, hostileRun, violatedRun } from '../example-results.ts';
+import { exampleReview } from '../example-waivers.ts';
+import { renderPage } from './page.ts';
+
+const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executable = [process.env.CHROMIUM_PATH, ...usual].find(
+  (path) => path !== undefined && existsSync(path),
+);
+const missing =
+  'no Chromium here: install the package "chromium", or give its path as CHROMIUM_PATH';
+
+// A pipeline that has installed a browser says so, and then its absence is a failure.
+if (executable === undefined && process.env.REQUIRE_BROWSER === 'yes') throw new Error(missing);
+
+const pages = {
+  violations: renderPage({ results: violatedRun, exchanges: exampleExchanges }),
+  waived: renderPage({
+    results: violatedRun,
+    exchanges: exampleExchanges,
+    review: exampleReview,
+    history: [exampleRuns.conformant, exampleRuns.interrupted],
+  }),
+  conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
+  'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
+  hostile: renderPage({ results: hostileRun, exchanges: hostileExchanges }),
+};
+
+describe.skipIf(executable === undefined)(
+  `the page in a browser${executable === undefined ? ` (skipped: ${missing})` : ''}`,
+  { timeout: 60_000 },
+  () => {
+    let browser: Browser;
+    let directory: string;
+    let page: Page;
+    /** What must never happen: errors, dialogs, requests that leave the file. */
+    let complaints: string[];
+
+    beforeAll(async () => {
+      browser = await chromium.launch({
+        executablePath: executable ?? '',
+        args: ['--no-sandbox'],
+      });
+      directory = await mkdtemp(join(tmpdir(), 'page-'));
+      for (const [name, text] of Object.entries(pages)) {
+        await writeFile(join(directory, `${name}.html`), text);
+      }
+    }, 60_000);
+
+    afterAll(async () => {
+      await browser?.close();
+      if (directory !== undefined) await rm(directory, { recursive: true });
+    });
+
+    beforeEach(async () => {
+      page = await browser.newPage({ viewport: { width: 1280, height: 900 } });
+      complaints = [];
+      page.on('pageerror', (error) => complaints.push(String(error)));
+      page.on('console', (message) => {
+        if (message.type() === 'error') complaints.push(message.text());
+      });
+      page.on('dialog', (dialog) => {
+        complaints.push(`dialog: ${dialog.message()}`);
+        void dialog.dismiss();
+      });
+      page.on('request', (request) => {
+        if (!request.url().startsWith('file:')) complaints.push(`request: ${request.url()}`);
+      });
+    });
+
+    afterEach(async () => {
+      await page.close();
+      expect(complaints).toEqual([]);
+    });
+
+    const addressOf = (name: keyof typeof pages, fragment = ''): string =>
+      `${pathToFileURL(join(directory, `${name}.html`)).href}${fragment}`;
+    const shownClauses = (): Promise<string[]> =>
+      page.locator('.clause:visible > summary .what > code').allTextContents();
+
+    test('filters, and keeps the filter in the address', async () => {
+      await page.goto(addressOf('violations'));
+      await page.getByRole('checkbox', { name: 'violated' }).check();
+      expect(await shownClauses()).toEqual([
+        'update.keeps-the-other-fields',
+        'conflict.differing-version-is-409',
+      ]);
+      expect(await page.getByText('2 of 10 clauses').isVisible()).toBe(true);
+      await page.getByRole('checkbox', { name: 'stated' }).check();
+      expect(page.url()).toBe(addressOf('violations', '#clauses?verdict=violated&level=stated'));
+      await page.reload();
+      expect(await shownClauses()).toEqual(['conflict.differing-version-is-409']);
+      await page.getByRole('button', { name: 'Show all' }).click();
+      expect(await shownClauses()).toHaveLength(10);
+    });
+
+    test('searches clauses, headers and bodies', async () => {
+      await page.goto(addressOf('violations'));
+      const search = page.getByRole('searchbox');
+      await search.fill('INCOMPLETE are not');
+      expect(await shownClauses()).toEqual(['task.status-values']);
+      // Only a body holds this one.
+      await search.fill('no answer within 15000');
+      expect(await shownClauses()).toEqual(['task.assignment', 'task.status-values']);
+      const highlights = () => page.evaluate('CSS.highlights.get("found").size');
+      expect(await highlights()).toBe(0);
+      await page.locator('[id="task.assignment"] > summary').click();
+      await expect.poll(highlights).toBe(1);
+      await search.fill('nowhere to be found');
+      expect(await shownClauses()).toEqual([]);
+    });
+
+    test('opens the evidence of a clause in place', async () => {
+      await page.goto(addressOf('violations'));
+      const clause = page.locator('[id="conflict.differing-version-is-409"]');
+      await clause.locator('> summary').click();
+      const first = clause.locator('.violation').first();
+      expect(await first.locator('.expected pre').textContent()).toBe('409');
+      expect(await first.locator('.actual pre').textContent()).toBe('200');
+      const exchange = first.locator('.exchange');
+      expect(
+        await exchange.getByText('If-Match: 2026-11-05T09:29:59.001Z').first().isVisible(),
+      ).toBe(true);
+      expect(await exchange.getByText('-H "apikey: $API_KEY"').isVisible()).toBe(true);
+      const scenario = clause.locator('.evidence .scenario').first();
+      await scenario.locator('> summary').click();
+      expect(await scenario.locator('.exchange').count()).toBe(1);
+    });
+
+    test('leads from a link to what it names, opened', async () => {
+      await page.goto(addressOf('violations'));
+      await page.locator('.violation-list').getByRole('link', { name: '#5' }).click();
+      const exchange = page.locator('#exchange-5');
+      expect(await exchange.getByText('The same with curl').isVisible()).toBe(true);
+      await page.goto(addressOf('violations', '#update.keeps-the-other-fields'));
+      const clause = page.locator('[id="update.keeps-the-other-fields"]');
+      expect(await clause.locator('mark').allTextContents()).toEqual(['Screening', 'Approval']);
+    });
+
+    test('works with the keyboard alone', async () => {
+      await page.goto(addressOf('violations'));
+      await page.keyboard.press('Tab');
+      expect(await page.locator(':focus').textContent()).toBe('Skip to the clauses');
+      await page.keyboard.press('Enter');
+      await page.locator('[id="task.assignment"] > summary').focus();
+      await page.keyboard.press('Enter');
+      expect(await page.locator('[id="task.assignment"] .evidence').isVisible()).toBe(true);
+    });
+
+    test('prints the evidence of the violations, and none of the controls', async () => {
+      await page.goto(addressOf('violations'));
+      expect((await page.pdf()).byteLength).toBeGreaterThan(20_000);
+      await page.emulateMedia({ media: 'print' });
+      expect(await page.locator('#filter').isVisible()).toBe(false);
+      await page.evaluate('dispatchEvent(new Event("beforeprint"))');
+      expect(await page.locator('.clause[open]').count()).toBe(2);
+      await page.evaluate('dispatchEvent(new Event("afterprint"))');
+      expect(await page.locator('.clause[open]').count()).toBe(0);
+    });
+
+    test('runs nothing of a hostile target', async () => {
+      await page.goto(addressOf('hostile'));
+      for (const summary of await page.locator('.clause > summary').all()) await summary.click();
+      expect(await page.locator('script').count()).toBe(1);
+      expect(await page.locator('img, body style').count()).toBe(0);
+    });
+
+    test.for([
+      ['waived', 'light', 1280],
+      ['waived', 'dark', 1280],
+      ['violations', 'light', 375],
+      ['conformant', 'dark', 768],
+      ['not-run', 'light', 1280],
+    ] as const)(
+      'is accessible, and no wider than its window: %s, %s, %i pixels',
+      async ([name, colorScheme, width]) => {
+        await page.setViewportSize({ width, height: 900 });
+        await page.emulateMedia({ colorScheme });
+        await page.goto(addressOf(name));
+        for (const summary of await page.locator('.clause > summary').all()) await summary.click();
+        await page.evaluate(axe.source);
+        // What a page answers has no type.
+        const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
+        const serious = found.violations.filter(
+          ({ impact }) => impact === 'serious' || impact === 'critical',
+        );
+        expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
+        const surplus = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(surplus).toBe(0);
+      },
+    );
+  },
+);

@@ -1,0 +1,66 @@
+import { describe, expect, test } from 'vitest';
+import { compareResults } from '../compare.ts';
+import { exampleExchanges, hostileExchanges } from '../example-exchanges.ts';
+import { conformantRun, exampleRuns, hostileRun, violatedRun } from '../example-results.ts';
+import { exampleReview } from '../example-waivers.ts';
+import { pageBody, pageBytes, renderPage } from './page.ts';
+
+const whole = { bodyLength: 3000, onlyCited: false };
+
+describe('the compliance page', () => {
+  for (const [name, results] of Object.entries(exampleRuns)) {
+    test(`of a run that is ${name} is as kept`, async () => {
+      const exchanges = results.violations.length > 0 ? exampleExchanges : [];
+      const body = pageBody({ results, exchanges }, whole);
+      await expect(body.text).toMatchFileSnapshot(`../golden/${name}/page.html`);
+    });
+  }
+
+  test('with waivers, history and changes is as kept', async () => {
+    const body = pageBody(
+      {
+        results: violatedRun,
+        exchanges: exampleExchanges,
+        history: [conformantRun, exampleRuns.interrupted],
+        review: exampleReview,
+        comparison: compareResults(conformantRun, violatedRun),
+      },
+      whole,
+    );
+    await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html');
+  });
+
+  test('loads nothing', () => {
+    const page = renderPage({ results: violatedRun, exchanges: exampleExchanges });
+    expect(page).toContain(`content="default-src &#39;none&#39;; style-src &#39;sha256-`);
+    expect(page).not.toMatch(/<(?:link|img|iframe|object|embed|base)\b|\ssrc=|@import|url\(/);
+  });
+
+  test('holds no element and no attribute of the target’s making', () => {
+    const tags = (page: string) => page.match(/<\/?[a-z][^>]*>/g) ?? [];
+    const hostile = renderPage({ results: hostileRun, exchanges: hostileExchanges });
+    expect(hostile).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
+    expect(hostile).not.toMatch(/<script>alert|<style>\*|<img|<\/details>`/);
+    expect(tags(hostile).filter((tag) => /^<(?:script|style)/.test(tag))).toEqual([
+      '<style>',
+      '<script>',
+    ]);
+    expect(tags(hostile).join('\n')).not.toMatch(/\son\w+=/);
+    expect(hostile).toContain('&lt;script&gt;alert(1)&lt;/script&gt;');
+  });
+
+  test('stays under its size, keeping longest what shows a violation', () => {
+    const [, , cited] = exampleExchanges;
+    if (cited === undefined) throw new Error('the example is empty');
+    const body = new TextEncoder().encode(JSON.stringify('x'.repeat(16_000)));
+    const exchanges = Array.from({ length: 1500 }, (_, index) => ({
+      ...cited,
+      number: index + 1,
+      response: { status: 200, headers: [], body, size: body.byteLength },
+    }));
+    const page = renderPage({ results: violatedRun, exchanges });
+    expect(Buffer.byteLength(page)).toBeLessThan(pageBytes);
+    expect(page).toContain('id="exchange-3"');
+    expect(page).toContain('1,496 exchanges left out for the size of this page');
+  });
+});

@@ -1,0 +1,77 @@
+import type { Exchange } from '../../helpers/http/exchange.ts';
+import type { Results } from '../../schemas/results.ts';
+import { type Comparison, nothingMoved } from '../compare.ts';
+import { noWaivers, type WaiverReview } from '../waivers.ts';
+import { headline, instant } from '../wording.ts';
+import { clausesSection } from './clauses.ts';
+import { comparisonSection } from './comparison.ts';
+import { document } from './document.ts';
+import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
+import { html, type Markup } from './markup.ts';
+import {
+  glossary,
+  pageHead,
+  undecidedSection,
+  violationsSection,
+  waiversSection,
+} from './overview.ts';
+import { responseTimesSection } from './response-times.ts';
+import { timelineSection } from './timeline.ts';
+
+export interface PageParts {
+  readonly results: Results;
+  /** The exchanges of the run, redacted. */
+  readonly exchanges: readonly Exchange[];
+  /** Earlier runs, the oldest first. */
+  readonly history?: readonly Results[];
+  readonly review?: WaiverReview;
+  /** What changed since the run before. */
+  readonly comparison?: Comparison;
+}
+
+/** The most bytes that a page may have. */
+export const pageBytes = 2_000_000;
+
+/** What a page holds of the evidence, the fullest first; the first that fits is taken. */
+const limits: readonly EvidenceLimits[] = [
+  { bodyLength: 8000, onlyCited: false },
+  { bodyLength: 3000, onlyCited: false },
+  { bodyLength: 1200, onlyCited: false },
+  { bodyLength: 400, onlyCited: false },
+  { bodyLength: 3000, onlyCited: true },
+  { bodyLength: 400, onlyCited: true },
+];
+
+/** The compliance report: one file that loads nothing and stays under `pageBytes`. */
+export function renderPage(parts: PageParts): string {
+  const { results, review = noWaivers } = parts;
+  const { word } = headline(results, review);
+  const title = `${word}: contract compliance, ${instant(results.startedAt)}`;
+  let page = '';
+  for (const evidenceLimits of limits) {
+    page = document(title, pageBody(parts, evidenceLimits));
+    if (Buffer.byteLength(page) < pageBytes) break;
+  }
+  return page;
+}
+
+/** What stands between the tags of the body. */
+export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
+  const { results, exchanges, history = [], review = noWaivers, comparison } = parts;
+  const evidence = evidenceOf(exchanges);
+  const valueLength = Math.min(4000, Math.round(400_000 / (results.violations.length + 1)));
+  const moved = comparison !== undefined && !nothingMoved(comparison);
+  return html`<a class="skip" href="#clauses">Skip to the clauses</a>
+<main>
+${pageHead(results, review)}
+${violationsSection(results, review)}
+${undecidedSection(results)}
+${waiversSection(review)}
+${moved && comparisonSection(comparison)}
+${clausesSection({ results, history, review, evidence, valueLength })}
+${responseTimesSection(exchanges)}
+${timelineSection(results, exchanges)}
+${evidenceSection(results, evidence, evidenceLimits)}
+${glossary()}
+</main>`;
+}

@@ -1,0 +1,63 @@
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Violation } from '../../helpers/outcomes.ts';
+
+/** Judges of what the document says of every answer to a valid export request. */
+export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => readonly Answer[]) {
+  return {
+    'export.answers-200': (evidence: Evidence) => {
+      for (const answer of answers(evidence)) {
+        // Whether the key is accepted is a clause of its own.
+        if (answer.status === 200 || answer.status === 401) continue;
+        throw new Violation('a valid export request', {
+          expected: '200',
+          actual: `${answer.status}`,
+          on: [answer],
+        });
+      }
+    },
+    'auth.valid-key-is-accepted': (evidence: Evidence) => {
+      for (const answer of answers(evidence)) {
+        if (answer.status !== 401) continue;
+        throw new Violation('with the valid key', {
+          expected: 'another status than 401',
+          actual: '401',
+          on: [answer],
+        });
+      }
+    },
+    'versioning.paths-are-under-v5': (evidence: Evidence) => {
+      for (const answer of answers(evidence)) {
+        const elsewhere = [404, 405, 410, 501].includes(answer.status);
+        if (!elsewhere && !(answer.status >= 300 && answer.status <= 399)) continue;
+        throw new Violation('the path under the base address', {
+          expected: 'the operation to be served there',
+          actual: `${answer.status}`,
+          on: [answer],
+        });
+      }
+    },
+  };
+}
+
+/** Judge of CSV files that were answered: each reads as one table. */
+export function judgeTables(downloads: readonly CsvDownload[]): void {
+  for (const { answer, table } of downloads) {
+    if (table === undefined) continue;
+    const [problem, ...more] = table.problems;
+    const empty = answer.exchange.response?.size === 0 ? 'an empty file' : undefined;
+    const html = /^\s*<(?:!doctype|html|\?xml)/i.test(answer.text) ? 'a page of markup' : undefined;
+    const pdf = answer.text.startsWith('%PDF-') ? 'a PDF' : undefined;
+    const actual = pdf ?? html ?? (problem === undefined ? undefined : `${problem}${rest(more)}`);
+    if (actual === undefined && !(empty !== undefined && table.count > 0)) continue;
+    throw new Violation('the exported CSV', {
+      expected: 'one table',
+      actual: actual ?? 'an empty file',
+      on: [answer],
+    });
+  }
+}
+
+function rest(problems: readonly string[]): string {
+  return problems.length === 0 ? '' : ` And ${problems.length} more.`;
+}

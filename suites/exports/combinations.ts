@@ -1,0 +1,156 @@
+import type { Faker } from '@faker-js/faker';
+import { intersection, isSame, type Multiset } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import { NotJudged } from '../../helpers/outcomes.ts';
+import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { expectEvents } from './relations.ts';
+
+/** One value of a filter, with the events that it keeps. */
+interface Term {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly events: Multiset;
+}
+
+/** Terms sent in one request, and the events that match all of them. */
+export interface Combination {
+  readonly terms: readonly Term[];
+  readonly expected: Multiset;
+}
+
+/** How many values of each filter are tried together with those of others. */
+const valuesTried = 3;
+
+/**
+ * Combinations that together hold as many pairs of filters as the budget allows. In each, every filter counts:
+ * without any one of them more events would be kept.
+ */
+export function combinationsOf(
+  known: Knowledge['filters'],
+  allowed: (filters: readonly Filter[]) => boolean,
+  budget: number,
+  chance: Faker,
+): Combination[] {
+  const terms = [...known].flatMap(([filter, { values }]) =>
+    values.slice(0, valuesTried).map(({ value, events }) => ({ filter, value, events })),
+  );
+  const combine = (wanted: readonly Term[]): Combination | undefined =>
+    allowed(wanted.map(({ filter }) => filter)) ? nontrivial(wanted) : undefined;
+  const covered = new Set<string>();
+  const found: Combination[] = [];
+  const pairs = chance.helpers.shuffle(pairsOf(terms));
+  for (const [one, other] of pairs) {
+    if (found.length === budget) break;
+    if (covered.has(pairName(one.filter, other.filter))) continue;
+    const pair = combine([one, other]);
+    if (pair === undefined) continue;
+    const wider = widen(pair, terms, covered, combine);
+    for (const [a, b] of pairsOf(wider.terms)) covered.add(pairName(a.filter, b.filter));
+    found.push(wider);
+  }
+  return found;
+}
+
+/** The combination with a third filter that covers most pairs anew, where one still leaves events. */
+function widen(
+  pair: Combination,
+  terms: readonly Term[],
+  covered: ReadonlySet<string>,
+  combine: (terms: readonly Term[]) => Combination | undefined,
+): Combination {
+  const isNew = (term: Term): boolean =>
+    pair.terms.every(
+      ({ filter }) => filter !== term.filter && !covered.has(pairName(filter, term.filter)),
+    );
+  for (const term of terms.filter(isNew)) {
+    const wider = combine([...pair.terms, term]);
+    if (wider !== undefined) return wider;
+  }
+  return pair;
+}
+
+/** undefined where no event is left, or where a filter makes no difference. */
+function nontrivial(terms: readonly Term[]): Combination | undefined {
+  const expected = matching(terms);
+  if (expected.size === 0) return undefined;
+  const everyOneCounts = terms.every(
+    (term) => !isSame(matching(terms.filter((other) => other !== term)), expected),
+  );
+  return everyOneCounts ? { terms, expected } : undefined;
+}
+
+function matching(terms: readonly Term[]): Multiset {
+  return terms.map(({ events }) => events).reduce(intersection);
+}
+
+function pairsOf(terms: readonly Term[]): (readonly [Term, Term])[] {
+  return terms.flatMap((one, index) =>
+    terms
+      .slice(index + 1)
+      .filter(({ filter }) => filter !== one.filter)
+      .map((other) => [one, other] as const),
+  );
+}
+
+function pairName(one: Filter, other: Filter): string {
+  return [one, other].sort().join(' ');
+}
+
+interface Combined {
+  readonly knowledge: Knowledge;
+  readonly asked: readonly { readonly combination: Combination; readonly download: CsvDownload }[];
+}
+
+function combining(
+  name: string,
+  clause: 'export.filters-combine' | 'export.metadata-keys-combine',
+  allowed: (filters: readonly Filter[]) => boolean,
+): AnyScenario {
+  return scenario({
+    name,
+    async act({ exports, chance, maxCombinations }): Promise<Combined> {
+      const knowledge = await exports.knowledge();
+      const budget = Math.ceil(maxCombinations / 2);
+      const combinations = combinationsOf(knowledge.filters, allowed, budget, chance);
+      const asked = await Promise.all(
+        combinations.map(async (combination) => {
+          const filters: FilterSet = Object.fromEntries(
+            combination.terms.map(({ filter, value }) => [filter, [value]]),
+          );
+          return { combination, download: await exports.within({ filters }) };
+        }),
+      );
+      return { knowledge, asked };
+    },
+    judges: {
+      [clause]: ({ knowledge, asked }: Combined) => {
+        if (asked.length === 0) {
+          throw new NotJudged(
+            'Not configured: EXPORT_FILTER_VALUES: values of two filters that occur together in the window.',
+          );
+        }
+        for (const { combination, download } of asked) {
+          expectEvents('several filters together', combination.expected, download, knowledge);
+        }
+      },
+      ...exportAnswerJudges(({ asked }: Combined) => asked.map(({ download }) => download.answer)),
+    },
+  });
+}
+
+export const combinationScenarios = [
+  combining(
+    'several filters in one request keep the events that match all of them',
+    'export.filters-combine',
+    // Pairs of metadata keys have a clause of their own.
+    (filters) => filters.filter((filter) => !isListFilter(filter)).length <= 1,
+  ),
+  combining(
+    'several metadata keys in one request keep the events that match all of them',
+    'export.metadata-keys-combine',
+    (filters) => !filters.some(isListFilter),
+  ),
+];

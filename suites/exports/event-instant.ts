@@ -1,0 +1,43 @@
+import { type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import { instantOfEvent } from '../../helpers/exports/bisect.ts';
+import { tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { Inconclusive } from '../../helpers/outcomes.ts';
+
+/**
+ * The exact instant of an event in the middle of the sample, in milliseconds since 1970: read off the column of
+ * times where that shows milliseconds, else found by halving ranges. Not on a whole second where there is a
+ * choice, so that a bound cut to seconds shows.
+ */
+export async function findEventInstant(exports: Exports, knowledge: Knowledge): Promise<number> {
+  const { times, sample } = knowledge;
+  if (times?.unit === 1) {
+    const inSample = times.instants.filter((at) => at >= sample.start && at <= sample.end);
+    const sorted = inSample.toSorted((a, b) => a - b);
+    const later = sorted.slice(Math.floor(sorted.length / 2));
+    const at = later.find((instant) => instant % 1000 !== 0) ?? later[0];
+    if (at !== undefined) return at;
+  }
+  const count = async (start: number, end: number): Promise<number> =>
+    tableOf(await exports.within({ start, end })).count;
+  const total = await count(sample.start, sample.end);
+  const found = await instantOfEvent(count, { ...sample, total }, Math.ceil(total / 2));
+  if (found === undefined) throw new Inconclusive('The window holds no events.');
+  return found.instant;
+}
+
+/** The events of a range by the column of times; undefined where that does not show milliseconds. */
+export function eventsBetween(
+  knowledge: Knowledge,
+  start: number,
+  end: number,
+): Multiset | undefined {
+  const { times, base, ignored } = knowledge;
+  if (times?.unit !== 1) return undefined;
+  const isWithin = (at: number | undefined) => at !== undefined && at >= start && at <= end;
+  return multiset(
+    base.rows.filter((_, index) => isWithin(times.instants[index])),
+    ignored,
+  );
+}

@@ -1,0 +1,168 @@
+import { intersection, multiset } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { events, expectEvents, expectNoEvents, expectOnlyOf } from './relations.ts';
+
+const clauseByFilter = {
+  auditee_id: 'export.filters-by-auditee-id',
+  event_type: 'export.filters-by-event-type',
+  sub_type: 'export.filters-by-sub-type',
+  system_source: 'export.filters-by-system-source',
+  'metadata.entity_id': 'export.filters-by-metadata-entity-id',
+  'metadata.assessment_id': 'export.filters-by-metadata-assessment-id',
+  'metadata.task_id': 'export.filters-by-metadata-task-id',
+  'metadata.workflow_instance_id': 'export.filters-by-metadata-workflow-instance-id',
+  'metadata.screening_application_id': 'export.filters-by-metadata-screening-application-id',
+  'metadata.screening_config_id': 'export.filters-by-metadata-screening-config-id',
+  'metadata.match_id': 'export.filters-by-metadata-match-id',
+  'metadata.inquiry_id': 'export.filters-by-metadata-inquiry-id',
+  'metadata.tag': 'export.filters-by-metadata-tag',
+  'metadata.cache_id': 'export.filters-by-metadata-cache-id',
+  'metadata.workflow_step': 'export.filters-by-metadata-workflow-step',
+} as const satisfies Record<Filter, JudgedClause>;
+
+interface Filtered {
+  readonly knowledge: Knowledge;
+  /** With a value that no event has; asked for only where no near value was answered. */
+  readonly impossible: CsvDownload | undefined;
+  /** With values that events have. */
+  readonly known: readonly { readonly value: string; readonly download: CsvDownload }[];
+  /** With values that are nearly one that events have: cut by a character, or in other case. */
+  readonly near: readonly { readonly value: string; readonly download: CsvDownload }[];
+}
+
+function filtering(filter: Filter): AnyScenario {
+  const name = filterName(filter);
+  return scenario({
+    name: `${name} keeps the events that match, and only those`,
+    async act({ exports }): Promise<Filtered> {
+      const knowledge = await exports.knowledge();
+      const ask = async (value: string) => ({
+        value,
+        download: await exports.within({ filters: { [filter]: [value] } }),
+      });
+      const { values = [] } = knowledge.filters.get(filter) ?? {};
+      const [first] = values;
+      const [known, near] = await Promise.all([
+        Promise.all(valuesToAsk(filter, knowledge).map(ask)),
+        Promise.all(first === undefined ? [] : nearValues(first.value).map(ask)),
+      ]);
+      // A value cut by a character is one that no event has, where it is not refused for its form.
+      const needed = near[0]?.download.answer.status !== 200;
+      const impossible = needed ? (await ask(knowledge.impossible)).download : undefined;
+      return { knowledge, impossible, known, near };
+    },
+    judges: {
+      [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
+      ...exportAnswerJudges(({ known }: Filtered) => known.map(({ download }) => download.answer)),
+    },
+  });
+}
+
+/** One known value, and one that another value of the column begins with or differs from by case. */
+function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): string[] {
+  const { values = [], read } = known.get(filter) ?? {};
+  const [first] = values;
+  if (first === undefined) return [];
+  if (read === undefined) return [first.value];
+  const all = new Set(base.rows.flatMap((row) => read(row) ?? []));
+  if (all.size > 500) return [first.value];
+  const plain = [...all].filter((value) => value !== '' && value !== first.value);
+  const tricky = plain.find((value) =>
+    [...all].some(
+      (other) => other !== value && other.toLowerCase().startsWith(value.toLowerCase()),
+    ),
+  );
+  return tricky === undefined ? [first.value] : [first.value, tricky];
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+/** Ids are cut only: a service may compare them as the numbers that they are. */
+function nearValues(value: string): string[] {
+  const cut = value.slice(0, -1);
+  if (uuid.test(value)) return [cut];
+  const upper = value.toUpperCase();
+  return [cut, upper === value ? value.toLowerCase() : upper].filter(
+    (near) => near !== '' && near !== value && near.trim() === near,
+  );
+}
+
+function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered): void {
+  const name = filterName(filter);
+  // A value that cannot exist may be refused; what that gets is open.
+  if (impossible?.answer.status === 200) {
+    expectNoEvents(`${name} with a value that no event has`, impossible);
+  }
+  const { values = [], read, mute } = knowledge.filters.get(filter) ?? {};
+  const [first] = values;
+  if (mute !== undefined && first === undefined) {
+    throw new Violation(`${name} with a value that rows show under its very name`, {
+      expected: `${mute.times} events`,
+      actual: 'none',
+      on: [mute.download.answer],
+    });
+  }
+  if (first === undefined) throw unknownValues(filter, impossible);
+  const showing = (value: string) =>
+    multiset(
+      read === undefined ? [] : knowledge.base.rows.filter((row) => read(row) === value),
+      knowledge.ignored,
+    );
+  for (const { value, download } of known) {
+    if (read === undefined) judgeWithoutColumn(name, download, knowledge);
+    else expectEvents(`${name} with a known value`, showing(value), download, knowledge);
+  }
+  for (const { value, download } of near) {
+    // What is no value at all may be refused.
+    if (download.answer.status !== 200) continue;
+    if (read !== undefined)
+      expectEvents(`${name} with a value near a known one`, showing(value), download, knowledge);
+    else judgeNear(name, download, first.events, knowledge);
+  }
+}
+
+/** Without a column that shows the value: the filter narrows, and does not keep everything. */
+function judgeWithoutColumn(name: string, download: CsvDownload, knowledge: Knowledge): void {
+  const all = events(knowledge.baseDownload, knowledge);
+  expectOnlyOf(`${name} with a known value`, all, download, knowledge);
+  if (events(download, knowledge).size < all.size) return;
+  throw new Violation(`${name} with a known value`, {
+    expected: 'fewer events than without it',
+    actual: `all ${all.size}`,
+    on: [download.answer],
+  });
+}
+
+/** Another value keeps other events: none of those of the value that it is near to. */
+function judgeNear(
+  name: string,
+  download: CsvDownload,
+  ofKnown: ReturnType<typeof multiset>,
+  knowledge: Knowledge,
+): void {
+  const shared = intersection(events(download, knowledge), ofKnown);
+  if (shared.size === 0) return;
+  throw new Violation(`${name} with a value near a known one`, {
+    expected: 'none of the events of the known value',
+    actual: `${shared.size} of them`,
+    on: [download.answer],
+  });
+}
+
+function unknownValues(filter: Filter, impossible: CsvDownload | undefined): Error {
+  if (impossible !== undefined && impossible.answer.status !== 200) {
+    const { request, status, exchange } = impossible.answer;
+    return new Inconclusive(`${request} gave ${status} (#${exchange.number}).`);
+  }
+  return new NotJudged(
+    `Not configured: EXPORT_FILTER_VALUES: a value of ${filterName(filter)} that occurs in the window; none was found.`,
+  );
+}
+
+export const filterScenarios = filters.map(filtering);

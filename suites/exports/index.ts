@@ -1,0 +1,27 @@
+import type { AnyScenario } from '../../runner/scenario.ts';
+import { auditTrailScenarios } from './audit-trail.ts';
+import { combinationScenarios } from './combinations.ts';
+import { filterScenarios } from './filters.ts';
+import { limitScenarios } from './limits.ts';
+import { listScenarios } from './lists.ts';
+import { localeScenarios } from './locale.ts';
+import { pdfScenarios } from './pdf.ts';
+import { plainExports } from './plain.ts';
+import { rangeScenarios } from './ranges.ts';
+import { refusalScenarios } from './refusals.ts';
+import { timezoneScenarios } from './timezone.ts';
+
+/** The scenarios of the audit export, by topic. */
+export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
+  'plain exports': plainExports,
+  'export filters': filterScenarios,
+  'lists of values': listScenarios,
+  'combined filters': combinationScenarios,
+  'export ranges': rangeScenarios,
+  'export locale': localeScenarios,
+  'export timezone': timezoneScenarios,
+  'export as PDF': pdfScenarios,
+  'the PDF limit': limitScenarios,
+  'refused exports': refusalScenarios,
+  'the audit trail': auditTrailScenarios,
+};

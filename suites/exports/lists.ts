@@ -1,0 +1,90 @@
+import { type Multiset, union } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';
+import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import { type ListFilter, listFilters } from '../../schemas/operations.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { events, expectEvents } from './relations.ts';
+
+interface Asked {
+  readonly values: readonly KnownValue[];
+  readonly download: CsvDownload;
+}
+
+interface Lists {
+  readonly knowledge: Knowledge;
+  readonly asked: readonly Asked[];
+}
+
+function list(filter: ListFilter): AnyScenario {
+  return scenario({
+    name: `several values of ${filter} keep the events of any of them`,
+    async act({ exports }): Promise<Lists> {
+      const knowledge = await exports.knowledge();
+      const ask = async (values: readonly KnownValue[]): Promise<Asked> => {
+        const texts = values.map(({ value }) => value);
+        return { values, download: await exports.within({ filters: { [filter]: texts } }) };
+      };
+      const lists = listsOf(knownValues(filter, knowledge));
+      return { knowledge, asked: await Promise.all(lists.map(ask)) };
+    },
+    judges: {
+      'export.lists-are-any-of': ({ knowledge, asked }) => {
+        if (asked.length === 0) throw tooFewValues(filter, knowledge);
+        for (const { values, download } of asked) {
+          const expected = values.map(({ events: kept }) => kept).reduce(union);
+          if (knowledge.working.length > 0 || sameEvents(expected, download, knowledge)) {
+            expectEvents(`several values of ${filter}`, expected, download, knowledge);
+          } else throw noEncodingWorks(filter, expected, download, knowledge);
+        }
+      },
+      ...exportAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
+    },
+  });
+}
+
+/** Up to three. A comma in a value would make two values of it under one of the encodings. */
+function knownValues(filter: ListFilter, { filters }: Knowledge): readonly KnownValue[] {
+  const values = filters.get(filter)?.values ?? [];
+  return values.filter(({ value }) => !value.includes(',')).slice(0, 3);
+}
+
+/** All of them, two in the other order, and one twice: the first, the last, and every one between must count. */
+function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
+  const [first, second] = values;
+  if (first === undefined || second === undefined) return [];
+  return values.length > 2
+    ? [values, [second, first, second]]
+    : [
+        [first, second],
+        [second, first, second],
+      ];
+}
+
+function tooFewValues(filter: ListFilter, { base }: Knowledge): NotJudged {
+  return new NotJudged(
+    `Not configured: EXPORT_FILTER_VALUES: two values of ${filter} that occur in the window (${base.count} events).`,
+  );
+}
+
+function sameEvents(expected: Multiset, download: CsvDownload, knowledge: Knowledge): boolean {
+  return download.table !== undefined && events(download, knowledge).size === expected.size;
+}
+
+function noEncodingWorks(
+  filter: ListFilter,
+  expected: Multiset,
+  { answer, table }: CsvDownload,
+  { heard }: Knowledge,
+): Violation {
+  const tried = heard.length === 0 ? 'none was heard' : `heard were ${heard.join(', ')}`;
+  const got = table === undefined ? `${answer.status}` : `${table.count} events`;
+  return new Violation(`two values of ${filter}, under any encoding`, {
+    expected: `${expected.size} events, those of either value`,
+    actual: `${got}; of the encodings a=1&a=2, a[]=1, a[0]=1 and a=1,2 ${tried}, and none kept them all`,
+    on: [answer],
+  });
+}
+
+export const listScenarios = listFilters.map(list);

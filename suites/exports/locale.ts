@@ -1,0 +1,70 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import { difference, isSame, multiset } from '../../helpers/csv/multiset.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
+import { Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { expectSameEvents } from './same-events.ts';
+
+/** Languages that a service is likely to support, besides en. */
+const locales = ['de', 'fr'];
+
+const inLocales = scenario({
+  name: 'the locale changes how an export reads, not which events it holds',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { sample } = knowledge;
+    const [without, english, ...others] = await Promise.all([
+      exports.within(sample),
+      exports.within({ ...sample, locale: 'en' }),
+      ...locales.map((locale) => exports.within({ ...sample, locale })),
+    ]);
+    return { knowledge, without, english, others };
+  },
+  judges: {
+    'export.locale-defaults-to-en': ({ knowledge, without, english }) => {
+      const [table, same] = [tableOf(without), tableOf(english)];
+      const headings = (one: CsvTable): string => JSON.stringify(one.headings);
+      const on = [without.answer, english.answer];
+      if (headings(table) !== headings(same)) {
+        throw new Violation('an export without locale, beside locale en', {
+          expected: `the headings ${headings(same)}`,
+          actual: headings(table),
+          on,
+        });
+      }
+      if (isSame(eventsOf(table, knowledge.ignored), eventsOf(same, knowledge.ignored))) return;
+      throw new Violation('an export without locale, beside locale en', {
+        expected: 'the same rows',
+        actual: firstDifference(same, table, knowledge),
+        on,
+      });
+    },
+    'export.locale-keeps-the-events': ({ knowledge, without, english, others }) => {
+      for (const other of [english, ...others]) {
+        // Which locales are supported is open.
+        if (other.table === undefined) continue;
+        expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge);
+      }
+    },
+    ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
+  },
+  observes: {
+    'export.supported-locales': ({ without, others }) =>
+      others.map(({ query, answer, table }) => {
+        if (table === undefined) return `${query.locale}: ${answer.status}`;
+        const changed = !isSame(multiset(tableOf(without).rows), multiset(table.rows));
+        const translated =
+          JSON.stringify(table.headings) !== JSON.stringify(without.table?.headings);
+        return `${query.locale}: ${changed || translated ? 'reads differently' : 'reads as en'}`;
+      }),
+  },
+});
+
+function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: Knowledge): string {
+  const { missing, extra } = difference(eventsOf(expected, ignored), eventsOf(actual, ignored));
+  return `${missing.length} rows that differ, first [${(extra[0] ?? []).join(' | ').slice(0, 90)}]`;
+}
+
+export const localeScenarios = [inLocales];

@@ -1,0 +1,201 @@
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { tableOf } from '../../helpers/exports/downloads.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Unheard } from '../../helpers/http/unheard.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges, judgeTables } from './answers.ts';
+import { classification } from './audit-trail.ts';
+import { csvForm, dateStyle, fileName, mediaType, orderOf } from './forms.ts';
+import { events, expectEvents } from './relations.ts';
+
+/** Enough events to see what the file is. */
+const first = 200;
+
+const noParameters = scenario({
+  name: 'an export without any parameter',
+  async act({ exports }) {
+    return await exports.firstOf({}, first);
+  },
+  judges: {
+    ...exportAnswerJudges(({ answer }: CsvDownload) => [answer]),
+    'export.parameters-are-optional': ({ answer }) => {
+      if (answer.status === 401) throw new Inconclusive('The key was not accepted.');
+      if (answer.status === 200) return;
+      throw new Violation('an export without any parameter', {
+        expected: '200',
+        actual: `${answer.status}`,
+        on: [answer],
+      });
+    },
+    'export.file-type-defaults-to-csv': ({ answer }) => judgeIsCsv(answer),
+  },
+  observes: {
+    'export.csv-content-type': ({ answer }) =>
+      answer.status === 200 ? mediaType(answer) : undefined,
+    'limits.rate': ({ answer }) => {
+      const names = answer.headers.map(([name]) => name.toLowerCase());
+      const telling = names.filter((name) => /rate-?limit|retry-after/.test(name));
+      return telling.length === 0 ? 'no header tells of one' : telling.sort();
+    },
+  },
+});
+
+/** Without file_type the file is no PDF, and no page either. */
+function judgeIsCsv(answer: Answer): void {
+  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
+  if (!answer.text.startsWith('%PDF-')) return;
+  throw new Violation('an export without file_type', {
+    expected: 'CSV',
+    actual: 'a PDF',
+    on: [answer],
+  });
+}
+
+const twice = scenario({
+  name: 'a closed window of the past is exported twice',
+  async act({ exports }) {
+    return await exports.knowledge();
+  },
+  judges: {
+    'export.is-repeatable': (knowledge) => {
+      const { base, baseDownload, again } = knowledge;
+      if (base.count === 0) throw new Inconclusive('The window holds no events.');
+      const expected = events(baseDownload, knowledge);
+      expectEvents('the same export, asked for twice', expected, again, knowledge, [
+        baseDownload.answer,
+      ]);
+    },
+    'export.csv-is-one-table': ({ baseDownload, again }) => judgeTables([baseDownload, again]),
+    ...exportAnswerJudges(
+      ({ baseDownload, again }: { baseDownload: CsvDownload; again: CsvDownload }) => [
+        baseDownload.answer,
+        again.answer,
+      ],
+    ),
+  },
+  observes: {
+    'export.csv-columns': ({ base }) => base.headings ?? `no headings, ${base.columns} columns`,
+    'export.csv-form': ({ base }) => csvForm(base),
+    'export.date-style': ({ base, times }) => dateStyle(base, times),
+    'export.order-of-events': ({ times }) => orderOf(times),
+    'export.file-name': ({ baseDownload }) => fileName(baseDownload.answer),
+    'export.array-encoding': ({ working, heard }) => (working.length > 0 ? working : heard),
+    'audit.event-fields': ({ base }) => base.headings ?? undefined,
+    'audit.classification-values': ({ filters, base }) =>
+      classification.flatMap((filter) => {
+        const read = filters.get(filter)?.read;
+        if (read === undefined) return [];
+        const values = new Set(base.rows.map((row) => read(row) ?? ''));
+        return [...values]
+          .sort()
+          .slice(0, 40)
+          .map((value) => `${filter}: ${value}`);
+      }),
+    'limits.csv-size': ({ base }) =>
+      base.count > 5000 ? 'more than 5,000 events are exported' : undefined,
+  },
+});
+
+const explicitCsv = scenario({
+  name: 'file_type csv is the same as no file_type',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const [without, csv] = await Promise.all([
+      exports.within(knowledge.sample),
+      exports.within({ ...knowledge.sample, fileType: 'csv' }),
+    ]);
+    return { knowledge, without, csv };
+  },
+  judges: {
+    'export.file-type-defaults-to-csv': ({ knowledge, without, csv }) => {
+      judgeIsCsv(without.answer);
+      expectEvents('file_type csv', events(without, knowledge), csv, knowledge, [without.answer]);
+    },
+    'export.csv-is-one-table': ({ csv }) => {
+      if (csv.answer.status !== 200)
+        throw new Inconclusive(`The export gave ${csv.answer.status}.`);
+      judgeTables([csv]);
+    },
+    ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
+  },
+});
+
+const unlimited = scenario({
+  name: 'a CSV holds more than 5,000 events',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { window, base, times } = knowledge;
+    if (base.count <= 5000) return { knowledge, halves: undefined };
+    const middle = times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count / 2)];
+    const at = middle ?? window.start + Math.floor((window.end - window.start) / 2);
+    const halves = await Promise.all([
+      exports.within({ end: at - 1 }),
+      exports.within({ start: at }),
+    ]);
+    return { knowledge, halves };
+  },
+  judges: {
+    'export.csv-has-no-limit-of-5000': ({ knowledge, halves }) => {
+      if (halves === undefined) throw tooFewEvents(knowledge.base.count);
+      const [early, late] = halves;
+      const together = tableOf(early).count + tableOf(late).count;
+      const { base, baseDownload } = knowledge;
+      if (base.count >= together) return;
+      throw new Violation('a CSV of more than 5,000 events', {
+        expected: `${together} events, as its halves hold`,
+        actual: `${base.count}`,
+        on: [baseDownload.answer, early.answer, late.answer],
+      });
+    },
+  },
+});
+
+/** For clauses about the limit, where the window holds too few events to try it. */
+export function tooFewEvents(count: number): NotJudged {
+  return new NotJudged(
+    `Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window with more than 5,000 events (${count} were found).`,
+  );
+}
+
+const arrivesWhole = scenario({
+  name: 'an exported file arrives whole',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { sample, window, common, encoding } = knowledge;
+    // The same downloads as other scenarios ask for: a file that breaks off is what this one looks for.
+    return await Promise.all([
+      exports.within({ ...sample, fileType: 'csv' }).then(({ answer }) => answer, brokenOff),
+      exports
+        .pdf({ ...window, ...common, ...sample }, encoding)
+        .then(({ answer }) => answer, brokenOff),
+    ]);
+  },
+  judges: {
+    'export.content-length-is-true': (files) => {
+      for (const file of files) {
+        const { response, failure } = file.exchange;
+        const sent = response?.headers.find(
+          ([name]) => name.toLowerCase() === 'content-length',
+        )?.[1];
+        if (response?.status !== 200 || sent === undefined) continue;
+        if (Number(sent) === response.size && failure === undefined) continue;
+        throw new Violation('the Content-Length of a file', {
+          expected: `${sent} bytes`,
+          actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
+          on: file instanceof Unheard ? [] : [file],
+        });
+      }
+      if (files.some((file) => file instanceof Unheard)) {
+        throw new Inconclusive('A file broke off before its end.');
+      }
+    },
+  },
+});
+
+function brokenOff(error: unknown): Unheard {
+  if (error instanceof Unheard && error.exchange.response?.status === 200) return error;
+  throw error;
+}
+
+export const plainExports = [noParameters, twice, explicitCsv, unlimited, arrivesWhole];

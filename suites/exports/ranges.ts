@@ -1,0 +1,203 @@
+import { intersection, sum, without } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { isListFilter } from '../../helpers/exports/query.ts';
+import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { eventsBetween, findEventInstant } from './event-instant.ts';
+import { events, expectEvents } from './relations.ts';
+
+interface Bounds {
+  readonly knowledge: Knowledge;
+  /** The instant of an event, in milliseconds since 1970. */
+  readonly at: number;
+  readonly whole: CsvDownload;
+  readonly exactly: CsvDownload;
+  readonly until: CsvDownload;
+  readonly before: CsvDownload;
+  readonly from: CsvDownload;
+  readonly after: CsvDownload;
+}
+
+const bounds = scenario({
+  name: 'both bounds of a range include the very instant of an event, and nothing beyond',
+  async act({ exports }): Promise<Bounds> {
+    const knowledge = await exports.knowledge();
+    const at = await findEventInstant(exports, knowledge);
+    const { start, end } = knowledge.sample;
+    const [whole, exactly, until, before, from, after] = await Promise.all([
+      exports.within({ start, end }),
+      exports.within({ start: at, end: at }),
+      exports.within({ start, end: at }),
+      exports.within({ start, end: at - 1 }),
+      exports.within({ start: at, end }),
+      exports.within({ start: at + 1, end }),
+    ]);
+    return { knowledge, at, whole, exactly, until, before, from, after };
+  },
+  judges: {
+    'export.range-start-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      const { end } = knowledge.sample;
+      const all = events(whole, knowledge);
+      const fromAt =
+        eventsBetween(knowledge, at, end) ?? without(all, events(ranges.before, knowledge));
+      expectEvents('from the very instant of an event on', fromAt, ranges.from, knowledge);
+      const afterAt =
+        eventsBetween(knowledge, at + 1, end) ?? without(all, events(ranges.until, knowledge));
+      expectEvents('from a millisecond after an event on', afterAt, ranges.after, knowledge);
+    },
+    'export.range-end-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      const { start } = knowledge.sample;
+      const all = events(whole, knowledge);
+      const untilAt =
+        eventsBetween(knowledge, start, at) ?? without(all, events(ranges.after, knowledge));
+      expectEvents('up to the very instant of an event', untilAt, ranges.until, knowledge);
+      const beforeAt =
+        eventsBetween(knowledge, start, at - 1) ?? without(all, events(ranges.from, knowledge));
+      expectEvents('up to a millisecond before an event', beforeAt, ranges.before, knowledge);
+    },
+    'export.range-start-equal-to-end': ({ knowledge, at, whole, exactly, before, after }) => {
+      if (exactly.answer.status !== 200) {
+        throw new Violation('a range_start equal to range_end', {
+          expected: '200',
+          actual: `${exactly.answer.status}`,
+          on: [exactly.answer],
+        });
+      }
+      const outside = sum(events(before, knowledge), events(after, knowledge));
+      const expected =
+        eventsBetween(knowledge, at, at) ?? without(events(whole, knowledge), outside);
+      expectEvents('a range of one instant', expected, exactly, knowledge);
+    },
+    'export.ranges-split-without-loss': ({ knowledge, whole, until, after, before, from }) => {
+      for (const [early, late] of [
+        [until, after],
+        [before, from],
+      ] as const) {
+        const halves = sum(events(early, knowledge), events(late, knowledge));
+        const on = [early.answer, late.answer];
+        expectEvents('a range, beside its two halves', halves, whole, knowledge, on);
+      }
+    },
+    ...exportAnswerJudges(({ whole, until, before, from, after }: Bounds) =>
+      [whole, until, before, from, after].map(({ answer }) => answer),
+    ),
+  },
+});
+
+const withFilters = scenario({
+  name: 'a range and a filter in one request keep the events that match both',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { middle } = knowledge;
+    const half = await exports.within({ start: middle });
+    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
+      values.slice(0, 1).map((value) => ({ filter, value })),
+    );
+    const chosen = [
+      ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
+      ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
+    ];
+    const asked = await Promise.all(
+      chosen.map(async ({ filter, value }) => ({
+        value,
+        download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
+      })),
+    );
+    return { knowledge, half, asked };
+  },
+  judges: {
+    'export.range-combines-with-filters': ({ knowledge, half, asked }) => {
+      if (asked.length === 0) {
+        throw new NotJudged(
+          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
+        );
+      }
+      const inRange = events(half, knowledge);
+      for (const { value, download } of asked) {
+        const expected = intersection(inRange, value.events);
+        expectEvents('a range and a filter', expected, download, knowledge, [half.answer]);
+      }
+    },
+    ...exportAnswerJudges(({ asked }: { asked: readonly { download: CsvDownload }[] }) =>
+      asked.map(({ download }) => download.answer),
+    ),
+  },
+});
+
+const oneSided = scenario({
+  name: 'a range_start without range_end, and the other way round',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { window, sample, times, common, base, encoding } = knowledge;
+    const early =
+      times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count * 0.6)] ??
+      window.start + Math.floor((window.end - window.start) * 0.6);
+    const [fromOnly, from, untilOnly, until] = await Promise.all([
+      exports.csv({ start: sample.start, ...common }, encoding, base),
+      exports.within({ start: sample.start }),
+      exports.csv({ end: early, ...common }, encoding, base),
+      exports.within({ end: early }),
+    ]);
+    return { knowledge, fromOnly, from, untilOnly, until };
+  },
+  judges: {
+    'export.range-bounds-are-independent': ({ knowledge, fromOnly, from, untilOnly, until }) => {
+      const known = events(knowledge.baseDownload, knowledge);
+      for (const [alone, both] of [
+        [fromOnly, from],
+        [untilOnly, until],
+      ] as const) {
+        // All that lies before the window may be more than is worth reading.
+        if (alone.overflowed) continue;
+        const inWindow = intersection(events(alone, knowledge), known);
+        const on = [alone.answer];
+        expectEvents('the window, by one bound and by both', inWindow, both, knowledge, on);
+      }
+    },
+    ...exportAnswerJudges((evidence: { fromOnly: CsvDownload; untilOnly: CsvDownload }) => [
+      evidence.fromOnly.answer,
+      evidence.untilOnly.answer,
+    ]),
+  },
+});
+
+const asTexts = scenario({
+  name: 'a bound selects the same with and without fractional digits',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { start, end } = knowledge.sample;
+    const at = await findEventInstant(exports, knowledge);
+    // The whole second before an event: read as a bound of its end, or to its end, it selects others.
+    const whole = new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19);
+    const [from, fromShort, to, toShort, withOffset] = await Promise.all([
+      exports.within({ start: `${whole}.000Z`, end }),
+      exports.within({ start: `${whole}Z`, end }),
+      exports.within({ start, end: `${whole}.000Z` }),
+      exports.within({ start, end: `${whole}Z` }),
+      exports.within({ start: `${whole}.000+00:00`, end }),
+    ]);
+    return { knowledge, from, fromShort, to, toShort, withOffset };
+  },
+  judges: {
+    'export.range-bounds-are-instants': ({ knowledge, from, fromShort, to, toShort }) => {
+      const what = 'a bound without fractional digits';
+      expectEvents(what, events(from, knowledge), fromShort, knowledge, [from.answer]);
+      expectEvents(what, events(to, knowledge), toShort, knowledge, [to.answer]);
+    },
+    ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
+      evidence.fromShort.answer,
+      evidence.toShort.answer,
+    ]),
+  },
+  observes: {
+    'export.range-with-offset': ({ from, withOffset }) => {
+      const { status } = withOffset.answer;
+      if (withOffset.table === undefined) return `${status}`;
+      return withOffset.table.count === from.table?.count ? 'the same events' : 'other events';
+    },
+  },
+});
+
+export const rangeScenarios = [bounds, withFilters, oneSided, asTexts];

@@ -1,0 +1,130 @@
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { type Observation, scenario } from '../../runner/scenario.ts';
+import { expectStatus, requireTwin } from '../expectations.ts';
+import { errorShape, together } from '../shapes.ts';
+
+interface Refused {
+  readonly what: string;
+  readonly answer: Answer;
+}
+
+interface Evidence {
+  readonly knowledge: Knowledge;
+  readonly reversed: readonly Refused[];
+  readonly withoutKey: Answer;
+  /** The same range, the right way round. */
+  readonly twin: Answer;
+}
+
+const reversedRanges = scenario({
+  name: 'a range_start later than range_end answers 400, and the refusal carries no events',
+  async act({ exports }): Promise<Evidence> {
+    const knowledge = await exports.knowledge();
+    const { start, end } = knowledge.sample;
+    const ask = async (what: string, query: ExportQuery): Promise<Refused> => ({
+      what,
+      answer: await exports.file(query),
+    });
+    const [twin, withoutKey, ...reversed] = await Promise.all([
+      exports.within({ start, end }).then(({ answer }) => answer),
+      exports.file({ start, end }, 'repeat', { key: null }),
+      ask('a range_start later than range_end', { start: end, end: start }),
+      ask('a range_start a millisecond later than range_end', { start: end, end: end - 1 }),
+      ask('a range_start later than range_end, as PDF', {
+        start: end,
+        end: start,
+        fileType: 'pdf',
+      }),
+    ]);
+    return { knowledge, reversed, withoutKey, twin };
+  },
+  judges: {
+    'errors.reversed-range-is-400': ({ reversed, twin }) => {
+      requireTwin(twin, 'the same range the right way round');
+      for (const { what, answer } of reversed) expectStatus(answer, 400, what);
+    },
+    'export.refusal-carries-no-events': ({ knowledge, reversed, withoutKey }) => {
+      const refused = [
+        ...reversed,
+        { what: 'an export without the key', answer: withoutKey },
+      ].filter(({ answer }) => answer.status === 400 || answer.status === 401);
+      if (refused.length === 0) throw new Inconclusive('Nothing was refused.');
+      for (const { what, answer } of refused) expectNoFile(what, answer, knowledge);
+    },
+  },
+  observes: {
+    'errors.body-shape': ({ reversed, withoutKey }): Observation =>
+      together(
+        [...reversed.map(({ answer }) => answer), withoutKey]
+          .filter(({ status }) => status >= 400)
+          .map(errorShape),
+      ),
+  },
+});
+
+/** @throws Violation where the body is a PDF, or holds events of the window */
+function expectNoFile(what: string, answer: Answer, { base, ignored }: Knowledge): void {
+  const { text } = answer;
+  if (text.startsWith('%PDF-')) {
+    throw new Violation(what, { expected: 'no file', actual: 'a PDF', on: [answer] });
+  }
+  // Cells of some length stand in no message by chance.
+  const telling = base.rows
+    .slice(0, 2000)
+    .map((row) => row.find((cell, column) => cell.length >= 16 && !ignored.has(column)));
+  const held = telling.filter((cell) => cell !== undefined && text.includes(cell)).length;
+  if (held < 2) return;
+  throw new Violation(what, {
+    expected: 'no events',
+    actual: `the cells of ${held} events`,
+    on: [answer],
+  });
+}
+
+/** The statuses of errors that the document names (Errors). */
+const documented = [400, 401, 404, 409, 500];
+
+/** What requests get about which the document says nothing: the status, and whether it changed the events. */
+const open = scenario({
+  name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
+  async act({ exports }) {
+    const { sample } = await exports.knowledge();
+    const whole = await exports.within(sample);
+    const ask = async (further: Record<string, string>): Promise<string> => {
+      const { answer, table } = await exports.within({ ...sample, further });
+      if (table === undefined) return `${answer.status}`;
+      if (answer.text.startsWith('%PDF-')) return `${answer.status}, a PDF`;
+      const { table: all } = whole;
+      if (table.count === 0) return `${answer.status}, no events`;
+      return `${answer.status}, ${table.count === all?.count ? 'ignored' : 'other events'}`;
+    };
+    const [key, locale, zone, type, malformed, empty, nullBound] = await Promise.all([
+      ask({ 'metadata[no_such_key]': 'x' }),
+      ask({ locale: 'xx' }),
+      ask({ timezone: 'Nowhere/Nothing' }),
+      ask({ file_type: 'xlsx' }),
+      ask({ range_start: 'not-a-time' }),
+      ask({ range_start: '' }),
+      ask({ range_start: 'null' }),
+    ]);
+    return { key, locale, zone, type, malformed, empty, nullBound };
+  },
+  judges: {},
+  observes: {
+    'errors.further-statuses': (outcomes) => {
+      const statuses = Object.values(outcomes).map((outcome) => Number.parseInt(outcome, 10));
+      return together(statuses.filter((status) => status >= 400 && !documented.includes(status)));
+    },
+    'export.unknown-metadata-key': ({ key }) => key,
+    'export.unknown-locale': ({ locale }) => locale,
+    'export.unknown-timezone': ({ zone }) => zone,
+    'export.unknown-file-type': ({ type }) => type,
+    'export.malformed-range': ({ malformed }) => malformed,
+    'export.null-range': ({ empty, nullBound }) => [`empty: ${empty}`, `null: ${nullBound}`],
+  },
+});
+
+export const refusalScenarios = [reversedRanges, open];

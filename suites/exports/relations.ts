@@ -1,0 +1,82 @@
+import type { Row } from '../../helpers/csv/csv-table.ts';
+import { difference, type Multiset } from '../../helpers/csv/multiset.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
+import { describeQuery } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Violation } from '../../helpers/outcomes.ts';
+
+type Ignored = Pick<Knowledge, 'ignored'>;
+
+/** The events of a download. @throws Inconclusive where it holds no table */
+export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
+  return eventsOf(tableOf(download), ignored);
+}
+
+/** @throws Violation unless the download holds exactly these events, in whatever order */
+export function expectEvents(
+  what: string,
+  expected: Multiset,
+  download: CsvDownload,
+  knowledge: Ignored,
+  on: readonly Answer[] = [],
+): void {
+  const actual = events(download, knowledge);
+  const { missing, extra } = difference(expected, actual);
+  if (missing.length === 0 && extra.length === 0) return;
+  throw new Violation(`${what} (${describeQuery(download.query)})`, {
+    expected: counted(expected.size),
+    actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
+    on: [download.answer, ...on],
+  });
+}
+
+/** @throws Violation unless the download holds no event that is not among these */
+export function expectOnlyOf(
+  what: string,
+  allowed: Multiset,
+  download: CsvDownload,
+  knowledge: Ignored,
+): void {
+  const actual = events(download, knowledge);
+  const { extra } = difference(allowed, actual);
+  if (extra.length === 0) return;
+  throw new Violation(`${what} (${describeQuery(download.query)})`, {
+    expected: `only events among ${counted(allowed.size)}`,
+    actual: deviations([], extra).join('; '),
+    on: [download.answer],
+  });
+}
+
+/** @throws Violation where the download holds any event */
+export function expectNoEvents(what: string, download: CsvDownload): void {
+  const { count } = tableOf(download);
+  if (count === 0) return;
+  throw new Violation(`${what} (${describeQuery(download.query)})`, {
+    expected: 'no events',
+    actual: counted(count),
+    on: [download.answer],
+  });
+}
+
+function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {
+  const [lost] = missing;
+  const [added] = extra;
+  return [
+    ...(lost === undefined ? [] : [`${missing.length} missing, first ${shown(lost)}`]),
+    ...(added === undefined ? [] : [`${extra.length} too many, first ${shown(added)}`]),
+  ];
+}
+
+function counted(count: number): string {
+  return count === 1 ? '1 event' : `${count} events`;
+}
+
+/** The beginning of a row, for a person to find it by. */
+function shown(row: Row): string {
+  const text = row
+    .filter((cell) => cell !== '')
+    .join(' | ')
+    .replace(/\s+/g, ' ');
+  return `[${text.length > 90 ? `${text.slice(0, 89)}…` : text}]`;
+}

@@ -1,0 +1,153 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import { type DatesInStyle, readDateColumn } from '../../helpers/dates/date-column.ts';
+import type { DateReading, Precision } from '../../helpers/dates/date-reading.ts';
+import { utcOf, wallTimeIn } from '../../helpers/dates/wall-time.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Knowledge, KnownTimes, Window } from '../../helpers/exports/knowledge.ts';
+import { instantOf } from '../../helpers/exports/learn-times.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { expectSameEvents } from './same-events.ts';
+
+/** Not by whole hours east of UTC; with daylight saving, west of it. */
+const zones = ['Asia/Kolkata', 'America/New_York'];
+
+interface Zoned {
+  readonly zone: string;
+  readonly utc: CsvDownload;
+  readonly download: CsvDownload;
+}
+
+interface InZones {
+  readonly knowledge: Knowledge;
+  readonly asked: readonly Zoned[];
+}
+
+const inTimezones = scenario({
+  name: 'the timezone changes how dates are written, not which events are exported',
+  async act({ exports }): Promise<InZones> {
+    const knowledge = await exports.knowledge();
+    const asked = await Promise.all(
+      partsOfTheYear(knowledge).flatMap((range) =>
+        zones.map(async (zone) => ({
+          zone,
+          utc: await exports.within(range),
+          download: await exports.within({ ...range, timezone: zone }),
+        })),
+      ),
+    );
+    return { knowledge, asked };
+  },
+  judges: {
+    'export.timezone-keeps-the-events': ({ knowledge, asked }) => {
+      for (const { zone, utc, download } of asked) {
+        expectSameEvents(`timezone ${zone}`, utc, download, knowledge);
+      }
+    },
+    'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
+      if (knowledge.base.count === 0) throw new Inconclusive('The window holds no events.');
+      for (const one of asked) {
+        const { times } = knowledge;
+        if (times === undefined) expectOtherwise(one);
+        else expectWrittenInZone(one, times);
+      }
+    },
+    ...exportAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
+  },
+});
+
+const day = 86_400_000;
+
+/** The sample and, where the window reaches that far, some events from the other side of a clock change. */
+function partsOfTheYear({ sample, times, window }: Knowledge): Window[] {
+  const offset = (at: number): number => utcOf(wallTimeIn('America/New_York', at)) - at;
+  const other = (times?.instants ?? [])
+    .filter((at) => at > window.start + 2 * day && offset(at) !== offset(sample.end))
+    .sort((a, b) => a - b);
+  const middle = Math.floor(other.length / 2);
+  const start = other[middle];
+  const end = other[Math.min(other.length - 1, middle + 60)];
+  if (start === undefined || end === undefined) return [sample];
+  return [sample, { start, end }];
+}
+
+/** Where dates cannot be read, another zone at least writes the rows otherwise. */
+function expectOtherwise({ zone, utc, download }: Zoned): void {
+  const [a, b] = [tableOf(utc), tableOf(download)];
+  if (!isSame(multiset(a.rows), multiset(b.rows))) return;
+  throw new Inconclusive(
+    `The dates of the export cannot be read, and in the timezone ${zone} the rows are the same as in UTC.`,
+  );
+}
+
+/**
+ * Some column of the export shows, for all events together, what clocks in the zone show at their instants.
+ * Beside it there may be others, such as one that stays in UTC.
+ */
+function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes): void {
+  const [plain, zoned] = [tableOf(utc), tableOf(download)];
+  if (plain.count === 0) return;
+  const written = datesIn(plain, times.column)[0];
+  if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
+  const instants = written.readings.map(instantOf);
+  const expected = asMultiset(
+    instants.map((at) => wallText(wallTimeIn(zone, at), written.precision)),
+  );
+  const columns = Array.from({ length: zoned.columns }, (_, column) => column);
+  const candidates = columns.flatMap((column) => datesIn(zoned, column));
+  if (candidates.some((dates) => agrees(dates, expected, instants))) return;
+  const [shown] = datesIn(zoned, times.column);
+  const actual = asMultiset(
+    (shown?.readings ?? []).map((reading) => wallText(reading, written.precision)),
+  );
+  const { missing, extra } = difference(expected, actual);
+  throw new Violation(`the dates in the timezone ${zone}`, {
+    expected: `${missing[0]?.[0] ?? 'dates'}, as clocks there show`,
+    actual: extra[0]?.[0] ?? zoned.rows[0]?.[times.column] ?? 'none',
+    on: [download.answer, utc.answer],
+  });
+}
+
+function datesIn({ rows }: CsvTable, column: number): readonly DatesInStyle[] {
+  return readDateColumn(rows.map((row) => row[column] ?? ''))?.candidates ?? [];
+}
+
+function agrees(
+  { style, readings, hasOffsets, precision }: DatesInStyle,
+  expected: Multiset,
+  instants: readonly number[],
+): boolean {
+  const sameInstants = (): boolean =>
+    isSame(
+      asMultiset(readings.map((one) => `${instantOf(one)}`)),
+      asMultiset(instants.map(String)),
+    );
+  // Numbers since 1970 are the same in every zone.
+  if (style.startsWith('epoch')) return sameInstants();
+  const walls = asMultiset(readings.map((reading) => wallText(reading, precision)));
+  return isSame(walls, expected) && (!hasOffsets || sameInstants());
+}
+
+function asMultiset(texts: readonly string[]): Multiset {
+  return multiset(texts.map((text) => [text]));
+}
+
+const shownDigits: Readonly<Record<Precision, number>> = {
+  day: 10,
+  min: 16,
+  s: 19,
+  ms: 23,
+  us: 23,
+};
+
+/** What a clock shows, as text, cut to what is written. */
+function wallText(
+  wall: Omit<DateReading, 'style' | 'precision' | 'offset'>,
+  precision: Precision,
+): string {
+  return new Date(utcOf(wall)).toISOString().slice(0, shownDigits[precision]).replace('T', ' ');
+}
+
+export const timezoneScenarios = [inTimezones];
