@@ -5,9 +5,11 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { renderSummary } from '../reports/console.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
-import { scenarios } from '../suites/index.ts';
+import { jsonSuites } from '../suites/index.ts';
 import { badTargets, configurationFor, startServer } from './bad-targets.fixture.ts';
 import { openContract, playContract } from './contract.ts';
+
+const scenarios = Object.values(jsonSuites).flat();
 
 async function scratchFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));

@@ -25,6 +25,7 @@ const ofTheRun: readonly string[] = [
   'REQUEST_TIMEOUT_MS',
   'AUDIT_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
+  'MAX_EXPORT_COMBINATIONS',
   'SEED',
   'REPORT_DIR',
 ] satisfies readonly Variable[];

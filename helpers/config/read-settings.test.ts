@@ -44,6 +44,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     requestTimeoutMs: 15_000,
     auditTimeoutMs: 30_000,
     maxExportBytes: 268_435_456,
+    maxExportCombinations: 20,
     seed: 7,
     reportDir: 'reports/latest',
   });
@@ -70,6 +71,7 @@ test('every variable is read', () => {
     REQUEST_TIMEOUT_MS: '300',
     AUDIT_TIMEOUT_MS: '0',
     MAX_EXPORT_BYTES: '1000',
+    MAX_EXPORT_COMBINATIONS: '3',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
   });
@@ -93,6 +95,7 @@ test('every variable is read', () => {
     requestTimeoutMs: 300,
     auditTimeoutMs: 0,
     maxExportBytes: 1000,
+    maxExportCombinations: 3,
     seed: 0,
     reportDir: 'out/my reports',
   });
