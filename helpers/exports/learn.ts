@@ -3,6 +3,8 @@ import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import { inAny } from '../csv/rows-alike.ts';
+import { foreignKind } from '../csv/sniff-form.ts';
+import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
 import type { Knowledge, Window } from './knowledge.ts';
@@ -40,6 +42,7 @@ export async function learn({
   const fetchWindow = ({ start, end }: Window) => exports.csv({ start, end, ...common });
   const found = await findWindow(fetchWindow, settings.exportWindow, now);
   const { window, download: baseDownload } = found;
+  expectCsv(baseDownload);
   const base = tableOf(baseDownload);
   const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
     exports.csv({ ...window, ...common, filters: set }, encoding, base);
@@ -70,6 +73,15 @@ export async function learn({
   };
 }
 
+/** @throws Inconclusive where the file is none: nothing could be learned of it but nonsense */
+function expectCsv({ answer: { request, text, exchange } }: CsvDownload): void {
+  const kind = foreignKind(text);
+  if (kind === undefined) return;
+  throw new Inconclusive(
+    `No export to learn from: ${request} gave ${kind} in place of a CSV (#${exchange.number}).`,
+  );
+}
+
 /** The encodings that work for two values of the first list of which two are known; none where there is no such list. */
 async function encodingsForTwo(
   fetch: (set: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>,
@@ -89,7 +101,7 @@ async function encodingsForTwo(
 }
 
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
-const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
+export const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
 
 /** UTC, under one of its names, so that written dates can be read as instants; nothing where it is not taken. */
 async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'timezone'>> {

@@ -11,10 +11,11 @@ import { rangeScenarios } from './ranges.ts';
 import { refusalScenarios } from './refusals.ts';
 import { singleBoundScenarios } from './single-bounds.ts';
 import { timezoneScenarios } from './timezone.ts';
+import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'plain exports': plainExports,
+  'plain exports': [...exportsWithoutParameters, ...plainExports],
   'export filters': filterScenarios,
   'lists of values': listScenarios,
   'combined filters': combinationScenarios,

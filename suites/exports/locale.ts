@@ -5,6 +5,7 @@ import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { expectServed } from './relations.ts';
 import { expectSameEvents } from './same-events.ts';
 
 /** Languages that a service is likely to support, besides en. */
@@ -24,6 +25,7 @@ const inLocales = scenario({
   },
   judges: {
     'export.locale-defaults-to-en': ({ knowledge, without, english }) => {
+      expectServed('locale en, which is the default', english);
       const [table, same] = [tableOf(without), tableOf(english)];
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
       const on = [without.answer, english.answer];
