@@ -3,7 +3,7 @@ import { isSubset } from '../csv/multiset.ts';
 import { readDateColumn } from '../dates/date-column.ts';
 import type { DateReading, Precision } from '../dates/date-reading.ts';
 import { utcOf } from '../dates/wall-time.ts';
-import { eventsOf, type KnownTimes } from './knowledge.ts';
+import { eventsOf, type KnownTimes, type MovedDates } from './knowledge.ts';
 
 const units: Readonly<Record<Precision, number>> = {
   us: 1,
@@ -22,36 +22,55 @@ export interface Cut {
 }
 
 /**
- * The column that holds the time of the event: one that reads as dates in every row, and whose order fits with
- * what a range_start left of the table.
+ * The columns that may hold the time of the event, the most telling one first: they read as dates in every row,
+ * and their order fits with what a range_start left of the table. Columns that say the same count once.
  *
- * @returns undefined where there is none, or where the dates written do not fit with UTC
+ * @returns none also where the dates written do not fit with UTC
  */
 export function findTimes(
   base: CsvTable,
   ignored: ReadonlySet<number>,
   { at, part }: Cut,
-): KnownTimes | undefined {
+): KnownTimes[] {
   const fitting = candidates(base, part, ignored).filter(
     ({ times, later }) =>
       !cuts(base, part, ignored) || (later !== undefined && fits(times, later, at)),
   );
-  // Of several, the one that tells most events apart, and most finely.
-  const best = fitting.sort(
-    (a, b) => a.times.unit - b.times.unit || b.times.distinct - a.times.distinct,
-  )[0];
-  if (best === undefined) return undefined;
-  const { unit, instants } = best.times;
-  return { column: best.column, unit, instants };
+  const ranked = fitting
+    .sort((a, b) => a.times.unit - b.times.unit || b.times.distinct - a.times.distinct)
+    .map(({ column, times: { unit, instants } }): KnownTimes => ({ column, unit, instants }));
+  return ranked.filter(
+    (times, index) => !ranked.slice(0, index).some((better) => rowThatDiffers(better, times) < 0),
+  );
 }
 
-/** Dates that fit with what a range left only if the range is moved. */
-export interface MovedDates {
-  readonly column: number;
-  /** By how much the range reaches later than was asked, in milliseconds. */
-  readonly byMs: number;
-  /** Whether the dates say how far from UTC they are. */
-  readonly hasOffsets: boolean;
+/**
+ * Of columns that differ, such as the times of an event and of its recording, the one that ranges go by: a range of
+ * one of its instants holds the event.
+ */
+export async function timesOfRanges(
+  found: readonly KnownTimes[],
+  { rows }: CsvTable,
+  fetch: (start: number, end: number) => Promise<CsvTable>,
+): Promise<KnownTimes | undefined> {
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return first;
+  const index = rowThatDiffers(first, second);
+  const row = rows[index]?.join('\u0000');
+  for (const times of found.slice(0, 3)) {
+    const at = times.instants[index] ?? 0;
+    const part = await fetch(at, at + times.unit - 1);
+    if (part.rows.some((cells) => cells.join('\u0000') === row)) return times;
+  }
+  return first;
+}
+
+/** The first row for which they tell different times, as far as both are written; -1 where there is none. */
+function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
+  const unit = Math.max(one.unit, other.unit);
+  return one.instants.findIndex(
+    (at, row) => Math.floor(at / unit) !== Math.floor((other.instants[row] ?? 0) / unit),
+  );
 }
 
 const quarter = 900_000;

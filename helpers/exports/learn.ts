@@ -12,7 +12,7 @@ import { columnsOfTheExport } from './learn-columns.ts';
 import { heardEncodings, workingEncodings } from './learn-encoding.ts';
 import { type FilterClues, learnFilters } from './learn-filters.ts';
 import { findSample } from './learn-sample.ts';
-import { findTimes } from './learn-times.ts';
+import { findMovedDates, findTimes, timesOfRanges } from './learn-times.ts';
 import { findWindow } from './learn-window.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
 
@@ -54,7 +54,10 @@ export async function learn({
     arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
   ]);
   const ignored = columnsOfTheExport(base, tableOf(again));
-  const times = findTimes(base, ignored, cut);
+  const times = await timesOfRanges(findTimes(base, ignored, cut), base, async (start, end) =>
+    tableOf(await exports.csv({ start, end, ...common }, 'repeat', base)),
+  );
+  const moved = times === undefined ? findMovedDates(base, ignored, cut) : undefined;
   const [first = 'repeat'] = heard;
   const [filters, sample] = await Promise.all([
     learnFilters({
@@ -68,8 +71,8 @@ export async function learn({
   ]);
   const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
-    ...{ window, common, baseDownload, base, again, ignored, times, middle: cut.at, sample },
-    ...{ heard, working, encoding: working[0] ?? first, filters, impossible },
+    ...{ window, common, baseDownload, base, again, ignored, times, moved, middle: cut.at },
+    ...{ sample, heard, working, encoding: working[0] ?? first, filters, impossible },
   };
 }
 

@@ -39,6 +39,7 @@ const bounds = scenario({
   },
   judges: {
     'export.range-start-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      expectUnmoved('range_start', ranges.from, knowledge);
       const { end } = knowledge.sample;
       const all = events(whole, knowledge);
       const fromAt =
@@ -49,6 +50,7 @@ const bounds = scenario({
       expectEvents('from a millisecond after an event on', afterAt, ranges.after, knowledge);
     },
     'export.range-end-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      expectUnmoved('range_end', ranges.until, knowledge);
       const { start } = knowledge.sample;
       const all = events(whole, knowledge);
       const untilAt =
@@ -86,6 +88,20 @@ const bounds = scenario({
     ),
   },
 });
+
+/** @throws Violation where events are written with other instants than the range that keeps them */
+function expectUnmoved(
+  bound: string,
+  { answer }: CsvDownload,
+  { moved, baseDownload }: Knowledge,
+): void {
+  if (moved?.hasOffsets !== true) return;
+  throw new Violation(`${bound}, beside the dates of the events`, {
+    expected: 'the instant that is asked for',
+    actual: `one ${moved.byMs / 3_600_000} hours later`,
+    on: [answer, baseDownload.answer],
+  });
+}
 
 const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',

@@ -50,6 +50,7 @@ const inTimezones = scenario({
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
       if (knowledge.base.count === 0) throw new Inconclusive('The window holds no events.');
+      expectUtc(knowledge);
       for (const one of asked) {
         expectServed(`timezone ${one.zone}`, one.download);
         const { times } = knowledge;
@@ -77,6 +78,16 @@ function partsOfTheYear({ sample, times }: Knowledge): Window[] {
 
 /** How many events on either side of a clock change: about a day of a busy service. */
 const aboutChange = 40;
+
+/** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
+function expectUtc({ moved, common, baseDownload: { answer } }: Knowledge): void {
+  if (moved === undefined || moved.hasOffsets || common.timezone === undefined) return;
+  throw new Violation(`the dates in the timezone ${common.timezone}`, {
+    expected: 'those of the range that keeps them',
+    actual: `dates ${moved.byMs / 3_600_000} hours later`,
+    on: [answer],
+  });
+}
 
 /** Where dates cannot be read, another zone at least writes the rows otherwise. */
 function expectOtherwise({ zone, utc, download }: Zoned): void {
