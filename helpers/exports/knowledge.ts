@@ -22,7 +22,7 @@ export interface KnownFilter {
   readonly values: readonly KnownValue[];
   /** How a row shows its value of the filter; undefined where no column was found that does. */
   readonly read: ((row: Row) => string | undefined) | undefined;
-  /** A value that rows show under the very name of the filter, and for which the filter left none of them. */
+  /** A value that rows show as one of this filter, and for which the filter left none of them. */
   readonly mute:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;

@@ -8,6 +8,7 @@ import { localeScenarios } from './locale.ts';
 import { pdfScenarios } from './pdf.ts';
 import { plainExports } from './plain.ts';
 import { rangeScenarios } from './ranges.ts';
+import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
 import { refusalScenarios } from './refusals.ts';
 import { singleBoundScenarios } from './single-bounds.ts';
 import { timezoneScenarios } from './timezone.ts';
@@ -19,7 +20,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export filters': filterScenarios,
   'lists of values': listScenarios,
   'combined filters': combinationScenarios,
-  'export ranges': [...rangeScenarios, ...singleBoundScenarios],
+  'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...singleBoundScenarios],
   'export locale': localeScenarios,
   'export timezone': timezoneScenarios,
   'export as PDF': pdfScenarios,

@@ -1,13 +1,11 @@
 import { sum, without } from '../../helpers/csv/multiset.ts';
-import { inEach } from '../../helpers/csv/rows-alike.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { eventsBetween, findEventInstant } from './event-instant.ts';
-import { events, expectEvents, expectWithin } from './relations.ts';
+import { events, expectEvents } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
@@ -103,47 +101,6 @@ function expectUnmoved(
   });
 }
 
-const withFilters = scenario({
-  name: 'a range and a filter in one request keep the events that match both',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { middle } = knowledge;
-    const half = await exports.within({ start: middle });
-    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map((value) => ({ filter, value })),
-    );
-    const chosen = [
-      ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
-      ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
-    ];
-    const asked = await Promise.all(
-      chosen.map(async ({ filter, value }) => ({
-        value,
-        download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
-      })),
-    );
-    return { knowledge, half, asked };
-  },
-  judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked }) => {
-      if (asked.length === 0) {
-        throw new NotJudged(
-          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
-        );
-      }
-      const whole = events(knowledge.baseDownload, knowledge);
-      const inRange = events(half, knowledge);
-      for (const { value, download } of asked) {
-        const expected = inEach([inRange, value.events], whole);
-        expectWithin('a range and a filter', expected, download, knowledge, [half.answer]);
-      }
-    },
-    ...exportAnswerJudges(({ asked }: { asked: readonly { download: CsvDownload }[] }) =>
-      asked.map(({ download }) => download.answer),
-    ),
-  },
-});
-
 const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
   async act({ exports }) {
@@ -186,4 +143,4 @@ const asTexts = scenario({
   },
 });
 
-export const rangeScenarios = [bounds, withFilters, asTexts];
+export const rangeScenarios = [bounds, asTexts];
