@@ -108,7 +108,7 @@ function candidates(
       .map((value) => ({ value, readable }));
   const wantsId = filter.endsWith('_id');
   const similar = readables
-    .filter(({ name }) => likeness(name, filter) > 0)
+    .filter(({ name, areIds }) => likeness(name, filter) > (areIds === wantsId ? 0 : 2))
     .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
   const other = readables
     .filter((readable) => !similar.includes(readable) && readable.areIds === wantsId)
@@ -118,7 +118,7 @@ function candidates(
     ...configured(filter, given).map(
       (value) => showing(value)[0] ?? { value, readable: undefined },
     ),
-    ...similar.slice(0, 2).flatMap((readable) => ofReadable(readable, 2)),
+    ...similar.slice(0, 2).flatMap((readable, rank) => ofReadable(readable, rank === 0 ? 4 : 2)),
     ...(examples[filter] ?? []).flatMap((value) => {
       const [first] = showing(value);
       // Another value of the same column: a filter that knows neither does not hear what is shown.

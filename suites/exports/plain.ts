@@ -7,7 +7,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
 import { classification } from './audit-trail.ts';
 import { csvForm, dateStyle, fileName, orderOf } from './forms.ts';
-import { events, expectEvents } from './relations.ts';
+import { events, expectEvents, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
 function judgeIsCsv(answer: Answer): void {
@@ -28,7 +28,7 @@ const twice = scenario({
   judges: {
     'export.is-repeatable': (knowledge) => {
       const { base, baseDownload, again } = knowledge;
-      if (base.count === 0) throw new Inconclusive('The window holds no events.');
+      if (base.count === 0) throw noEvents();
       const expected = events(baseDownload, knowledge);
       expectEvents('the same export, asked for twice', expected, again, knowledge, [
         baseDownload.answer,

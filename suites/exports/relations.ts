@@ -5,7 +5,14 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Violation } from '../../helpers/outcomes.ts';
+import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+
+/** For clauses that nothing can be said of without events. */
+export function noEvents(): NotJudged {
+  return new NotJudged(
+    'Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window that holds events; none were found.',
+  );
+}
 
 type Ignored = Pick<Knowledge, 'ignored'>;
 
