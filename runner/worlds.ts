@@ -52,6 +52,7 @@ export class Worlds {
     const world: World = {
       api,
       tasks,
+      mayWrite: settings.writes,
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,

@@ -44,7 +44,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     requestTimeoutMs: 30_000,
     auditTimeoutMs: 30_000,
     maxExportBytes: 268_435_456,
-    maxExportCombinations: 20,
+    maxExportCombinations: 12,
     seed: 7,
     reportDir: 'reports/latest',
   });
