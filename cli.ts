@@ -4,11 +4,16 @@ import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
 import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
+import { compare } from './commands/compare.ts';
+import { NotStarted } from './commands/contract.ts';
 import { renderHelp } from './commands/help.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
+import { ResultsError } from './reports/read-results.ts';
+import { terminal } from './reports/terminal.ts';
 
 const help: Command = {
   summary: 'this text',
@@ -31,7 +36,14 @@ const version: Command = {
   },
 };
 
-const commands: Readonly<Record<string, Command>> = { check, serve, clauses, help, version };
+const commands: Readonly<Record<string, Command>> = {
+  check,
+  compare,
+  serve,
+  clauses,
+  help,
+  version,
+};
 
 async function main(args: readonly string[]): Promise<number> {
   const [first] = args;
@@ -49,9 +61,15 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Every failure of ours is exit code 2: 1 would accuse the target. */
 function explain(error: unknown): string {
+  if (error instanceof NotStarted) {
+    const { files } = error.told;
+    const screen = terminal({ color: false, width: process.stderr.columns ?? 100 });
+    return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
+  }
   if (error instanceof UsageError) {
     return `${error.message}\n\nSee \`npm run contract -- help\`.`;
   }
+  if (error instanceof ResultsError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');

@@ -1,16 +1,17 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { createProgress } from '../reports/progress.ts';
+import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { openContract, playContract } from './contract.ts';
+import { NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
-import { printSummary } from './write-reports.ts';
+import { printSummary, tellPipeline } from './tell.ts';
 
 const options = {
   only: {
@@ -59,18 +60,29 @@ export const check: Command = {
       width: columnsOf(process.stderr, 80),
       now: () => performance.now(),
     });
-    const contract = await openContract(configure, selected, (state) => progress.update(state));
+    const contract = await openContract(configure, selected, (state) =>
+      progress.update(state),
+    ).catch(async (error: unknown) => {
+      if (error instanceof NotStarted) await tellPipeline(error.told.reported);
+      throw error;
+    });
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
     });
-    const results = await playContract(contract).finally(() => {
+    const { reported, files, failures } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
-    printSummary(results, contract.settings.reportDir);
-    // What was cut short is not complete, whatever is allowed.
-    return exitCode(results.verdict, values['allow-incomplete'] === true && !interrupted);
+    await tellPipeline(reported);
+    printSummary(reported, files);
+    if (failures.length > 0) throw failures[0];
+    const { results, review } = reported;
+    return exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted,
+      waiversFail: waiversFail(review),
+    });
   },
 };
