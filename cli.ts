@@ -1,43 +1,71 @@
-import { check, checkHelp } from './commands/check.ts';
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { check } from './commands/check.ts';
+import { clauses } from './commands/clauses.ts';
+import type { Command } from './commands/command.ts';
+import { renderHelp } from './commands/help.ts';
+import { serve } from './commands/serve.ts';
+import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { nearest } from './reports/nearest.ts';
 
-type Command = (args: readonly string[]) => Promise<number>;
-
-const commands: Readonly<Record<string, Command>> = { check };
-
-const help = `Holds a running service to the document of the task assignment and audit export interface.
-
-${checkHelp}
-`;
-
-async function main([name = 'check', ...rest]: readonly string[]): Promise<number> {
-  if (name === '--help' || name === '-h' || name === 'help') {
-    process.stdout.write(help);
+const help: Command = {
+  summary: 'this text',
+  options: {},
+  async run() {
+    process.stdout.write(renderHelp(commands, process.stdout.columns ?? 100));
     return 0;
-  }
+  },
+};
+
+const version: Command = {
+  summary: 'the version',
+  options: {},
+  async run() {
+    const { version } = JSON.parse(
+      await readFile(new URL('package.json', import.meta.url), 'utf8'),
+    );
+    process.stdout.write(`${version}\n`);
+    return 0;
+  },
+};
+
+const commands: Readonly<Record<string, Command>> = { check, serve, clauses, help, version };
+
+async function main(args: readonly string[]): Promise<number> {
+  const [first] = args;
+  if (args.includes('--help') || args.includes('-h')) return await help.run([]);
+  if (first === '--version') return await version.run([]);
   // Options without a command belong to the default one.
-  const command = name.startsWith('-') ? check : commands[name];
+  if (first === undefined || first.startsWith('-')) return await check.run(args);
+  const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
   if (command === undefined) {
-    console.error(`There is no command "${name}"; there are ${Object.keys(commands).join(', ')}.`);
-    return 2;
+    const [likest] = nearest(first, Object.keys(commands));
+    throw new UsageError(`There is no command "${first}". Nearest: ${likest}`);
   }
-  try {
-    return await command(name.startsWith('-') ? [name, ...rest] : rest);
-  } catch (error) {
-    if (error instanceof ConfigurationError) {
-      console.error(`The configuration cannot be used; nothing was sent.\n\n${error.message}`);
-      return 2;
-    }
-    if (
-      error instanceof TypeError &&
-      'code' in error &&
-      String(error.code).startsWith('ERR_PARSE_ARGS')
-    ) {
-      console.error(`${error.message}\n\n${help}`);
-      return 2;
-    }
-    throw error;
-  }
+  return await command.run(args.slice(1));
 }
 
-process.exitCode = await main(process.argv.slice(2));
+/** Every failure of ours is exit code 2: 1 would accuse the target. */
+function explain(error: unknown): string {
+  if (error instanceof UsageError) {
+    return `${error.message}\n\nSee \`npm run contract -- help\`.`;
+  }
+  if (error instanceof ConfigurationError) {
+    const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
+    const problems = error.message.replaceAll(/^/gm, '  ');
+    return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
+  }
+  const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return `The suite itself failed; this says nothing of the target.\n\n${what}`;
+}
+
+// Whoever reads the output may stop reading, as `head` does: no reason to fail.
+process.stdout.on('error', () => {});
+
+try {
+  process.exitCode = await main(process.argv.slice(2));
+} catch (error) {
+  console.error(explain(error));
+  process.exitCode = 2;
+}

@@ -1,7 +1,14 @@
 import { defineConfig } from 'vitest/config';
+import { environment } from './helpers/config/environment.ts';
+
+// Vitest gives tests the base path of Vite, "/", as BASE_URL, also where it is set; empty means the embedded service.
+process.env.BASE_URL ??= environment().BASE_URL ?? '';
+const { BASE_URL } = process.env;
 
 export default defineConfig({
   test: {
+    // A verdict waits for the scenarios before it; only those that take longer are worth a line.
+    slowTestThreshold: 5_000,
     projects: [
       {
         test: {
@@ -11,7 +18,18 @@ export default defineConfig({
         },
       },
       { test: { name: 'proof', include: ['proof/**/*.test.ts'], testTimeout: 120_000 } },
-      { test: { name: 'contract', include: ['suites/contract.test.ts'], testTimeout: 600_000 } },
+      {
+        test: {
+          name: 'contract',
+          include: ['suites/contract.test.ts'],
+          globalSetup: ['commands/vitest-setup.ts'],
+          env: { BASE_URL },
+          // Time-outs of requests and the number of tasks bound a run, not Vitest.
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
+          maxConcurrency: 10_000,
+        },
+      },
     ],
   },
 });

@@ -1,9 +1,15 @@
-import { config as loadEnvFile } from 'dotenv';
-import { type Environment, namesTarget, readSettings } from '../helpers/config/read-settings.ts';
+import {
+  type Environment,
+  namesTarget,
+  readSettings,
+  withoutUserInfo,
+} from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, openNetwork } from '../helpers/http/network.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
+import { variables as known, type Variable } from '../schemas/configuration.ts';
+import type { Results } from '../schemas/results.ts';
 
 /** What a run is held against, ready to be asked. */
 export interface OpenTarget {
@@ -12,11 +18,33 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/** The environment of this process, completed from a `.env` file in the working directory. */
-export function environment(): Environment {
-  const fromFile: Record<string, string> = {};
-  loadEnvFile({ quiet: true, processEnv: fromFile });
-  return { ...fromFile, ...process.env };
+/** What holds for any target. */
+const ofTheRun: readonly string[] = [
+  'MAX_CONCURRENCY',
+  'MAX_REQUESTS_PER_SECOND',
+  'REQUEST_TIMEOUT_MS',
+  'AUDIT_TIMEOUT_MS',
+  'MAX_EXPORT_BYTES',
+  'SEED',
+  'REPORT_DIR',
+] satisfies readonly Variable[];
+
+/** The variables without those that speak of a target. */
+export function withoutTarget(variables: Environment): Environment {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => ofTheRun.includes(name)));
+}
+
+/** What can be told of a run whose configuration may be wrong: for the reports that say that it did not start. */
+export function statedTarget(
+  variables: Environment,
+): Pick<Results, 'target' | 'seed'> & { reportDir: string } {
+  const { BASE_URL = '', SEED = '', REPORT_DIR = '' } = variables;
+  const baseUrl = withoutUserInfo(BASE_URL.trim());
+  return {
+    target: { kind: 'remote', baseUrl: baseUrl || '(no BASE_URL)' },
+    seed: /^\d{1,9}$/.test(SEED) ? Number(SEED) : 0,
+    reportDir: REPORT_DIR.trim() || known.REPORT_DIR.default,
+  };
 }
 
 /**

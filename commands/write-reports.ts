@@ -6,7 +6,7 @@ import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import type { Results } from '../schemas/results.ts';
 
-/** Writes every report of a run and prints the summary. */
+/** Writes every report of a run. @param directory made where it is missing */
 export async function writeReports(
   results: Results,
   _exchanges: readonly Exchange[],
@@ -17,6 +17,10 @@ export async function writeReports(
     writeFile(join(directory, 'results.json'), renderJson(results)),
     writeFile(join(directory, 'junit.xml'), renderJunit(results)),
   ]);
+}
+
+/** Prints what a person reads at the end of a run. @param directory where the reports are */
+export function printSummary(results: Results, directory: string): void {
   const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   const width = process.stdout.columns ?? 100;
   process.stdout.write(renderSummary(results, { color, width, directory }));

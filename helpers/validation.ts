@@ -27,7 +27,11 @@ const validators = {
 export function problemsOf(kind: keyof typeof validators, body: unknown): SchemaProblem[] {
   const validate = validators[kind];
   if (validate(body)) return [];
-  return (validate.errors ?? []).flatMap((error) => problemOf(error));
+  const problems = (validate.errors ?? []).flatMap((error) => problemOf(error));
+  // Each branch of an anyOf says in its own words that the value is of another type.
+  const isFirst = ({ field, kind }: SchemaProblem, index: number): boolean =>
+    problems.findIndex((other) => other.field === field && other.kind === kind) === index;
+  return problems.filter(isFirst);
 }
 
 function problemOf(error: ErrorObject): SchemaProblem[] {

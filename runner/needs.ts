@@ -15,7 +15,7 @@ const writing: readonly NeedRule[] = [
   {
     variable: 'ALLOW_WRITES',
     met: ({ writes }) => writes,
-    lack: 'leave to assign tasks on this target (yes)',
+    lack: 'leave to assign tasks on this target (yes, and no --read-only)',
   },
   {
     variable: 'ASSIGNED_BY_ID',

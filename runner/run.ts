@@ -1,3 +1,4 @@
+import { setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
@@ -5,11 +6,13 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
 import { lackOf } from './needs.ts';
+import { notJudged } from './not-run.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -42,16 +45,23 @@ export class ContractRun {
   readonly #client: Client;
   readonly #worlds: Worlds;
   readonly #plays = new Map<string, Promise<Findings>>();
-  readonly #played: Played[] = [];
+  readonly #played = new Map<string, Findings>();
+  readonly #stop = new AbortController();
 
   constructor(parts: RunParts) {
     const { settings } = parts;
     this.#parts = parts;
     this.#recorder.redactor.keepSecret(settings.apiKey);
-    const pacing = createPacing(settings.maxConcurrency, settings.maxRequestsPerSecond);
+    const { maxConcurrency, maxRequestsPerSecond } = settings;
+    const stop = this.#stop.signal;
+    // Every request under way listens to it; Node would take more than ten for a leak.
+    setMaxListeners(0, stop);
+    const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
+      writes: settings.writes,
+      stop,
     });
     this.#worlds = new Worlds({
       client: this.#client,
@@ -62,9 +72,14 @@ export class ContractRun {
     });
   }
 
-  /** Why nothing can be judged, or undefined. Sends up to three requests. */
-  preflight(): Promise<string | undefined> {
-    return preflight(this.#client, this.#parts.settings);
+  /**
+   * Finds out, with up to three requests, whether anything can be judged at all. Where not, gives up.
+   * @returns why not, or undefined
+   */
+  async preflight(): Promise<string | undefined> {
+    const obstacle = await preflight(this.#client, this.#parts.settings);
+    if (obstacle !== undefined) this.giveUp(obstacle);
+    return obstacle;
   }
 
   /** Plays all scenarios of the run, as many together as tasks and limits allow. */
@@ -72,20 +87,18 @@ export class ContractRun {
     await Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
   }
 
-  /** Says of every scenario that it was not played, and why. */
+  /** Sends nothing more, and says of every scenario that has not been played to its end why it was not judged. */
   giveUp(reason: string): void {
-    for (const scenario of this.#parts.scenarios) {
-      const findings = notJudged(scenario, reason);
-      this.#plays.set(scenario.name, Promise.resolve(findings));
-      this.#played.push({ scenario: scenario.name, findings });
-    }
+    this.#stop.abort(new Inconclusive(reason));
+    for (const scenario of this.#parts.scenarios) this.#keep(scenario, notJudged(scenario, reason));
   }
 
   /** What one scenario finds; asked again, the same. */
   play(scenario: AnyScenario): Promise<Findings> {
     const begun = this.#plays.get(scenario.name);
     if (begun !== undefined) return begun;
-    const findings = this.#findings(scenario);
+    const given = this.#played.get(scenario.name);
+    const findings = given === undefined ? this.#findings(scenario) : Promise.resolve(given);
     this.#plays.set(scenario.name, findings);
     return findings;
   }
@@ -97,9 +110,10 @@ export class ContractRun {
   /** What the run has found so far. */
   results(): Results {
     const { settings, scenarios, startedAt } = this.#parts;
-    const order = new Map(scenarios.map(({ name }, index) => [name, index]));
-    const rank = ({ scenario }: Played): number => order.get(scenario) ?? 0;
-    const played = this.#played.toSorted((a, b) => rank(a) - rank(b));
+    const played = scenarios.flatMap(({ name }): Played[] => {
+      const findings = this.#played.get(name);
+      return findings === undefined ? [] : [{ scenario: name, findings }];
+    });
     const clauses = clauseResults(played);
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
     return {
@@ -117,17 +131,25 @@ export class ContractRun {
   }
 
   async #findings(scenario: AnyScenario): Promise<Findings> {
-    const lack = lackOf(scenario, this.#parts.settings);
-    const findings =
+    const { settings, scenarios, onProgress } = this.#parts;
+    const lack = lackOf(scenario, settings);
+    const found =
       lack === undefined ? await play(scenario, this.#openWorld) : notJudged(scenario, lack);
-    this.#played.push({ scenario: scenario.name, findings });
-    this.#parts.onProgress?.({
-      finished: this.#played.length,
-      total: this.#parts.scenarios.length,
+    const findings = this.#keep(scenario, found);
+    onProgress?.({
+      finished: this.#played.size,
+      total: scenarios.length,
       requests: this.#recorder.sent,
       current: scenario.name,
     });
     return findings;
+  }
+
+  /** What is kept first stands: a scenario that was given up may still come to an end. */
+  #keep({ name }: AnyScenario, findings: Findings): Findings {
+    const kept = this.#played.get(name) ?? findings;
+    this.#played.set(name, kept);
+    return kept;
   }
 
   readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
@@ -140,8 +162,4 @@ export class ContractRun {
     const counted = byOperation as Results['requests']['byOperation'];
     return { total: this.exchanges.length, byOperation: counted };
   }
-}
-
-function notJudged(scenario: AnyScenario, reason: string): Findings {
-  return new Map(clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason }] as const));
 }

@@ -84,7 +84,17 @@ function reasonOf(verdict: ClauseVerdict, said: readonly Said[]): string {
       ? 'No scenario that was selected looks at it.'
       : 'Nothing to see of it came up.';
   }
-  return [...new Set(reasons)].join(' ');
+  return distinct(reasons).join(' ');
+}
+
+/** Reasons that differ in the numbers of their exchanges only are told once. */
+function distinct(reasons: readonly string[]): string[] {
+  const byText = new Map<string, string>();
+  for (const reason of reasons) {
+    const text = reason.replaceAll(/#\d+/g, '#');
+    if (!byText.has(text)) byText.set(text, reason);
+  }
+  return [...byText.values()];
 }
 
 function observationsOf(said: readonly Said[]): string[] {

@@ -93,8 +93,13 @@ function explain(values: Values): (error: ErrorObject) => string {
 
 function problem(name: Variable, value: string): string {
   const { title, examples }: VariableSchema = variables[name];
-  const shown = name === 'API_KEY' ? 'what it is set to' : `"${value}"`;
+  const shown = name === 'API_KEY' ? 'what it is set to' : `"${withoutUserInfo(value)}"`;
   return `${name}: ${shown} is not ${title}; for example ${examples[0]}`;
+}
+
+/** An address without a name and a password in it. */
+export function withoutUserInfo(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//');
 }
 
 function contradictions(values: Values): string[] {

@@ -1,9 +1,10 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import type { Operation } from '../../schemas/operations.ts';
+import { NotJudged } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
 import type { Pacing } from './pacing.ts';
+import { pause } from './pause.ts';
 import type { Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
@@ -30,7 +31,14 @@ export interface ClientLimits {
   readonly requestTimeoutMs: number;
   /** Bodies over this are given up. */
   readonly maxBodyBytes: number;
+  /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
+  readonly writes: boolean;
+  /** Once aborted, nothing more is sent, and what is under way is not waited for. Its reason is what is thrown. */
+  readonly stop?: AbortSignal;
 }
+
+const notAllowed =
+  'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
 const exportPatience = 5;
@@ -51,7 +59,7 @@ export class Client {
 
   /**
    * Sends the request until it is answered with something that counts as an answer.
-   * @throws Unheard where none comes
+   * @throws Unheard where none comes, NotJudged where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
     return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
@@ -85,24 +93,27 @@ export class Client {
         if (heard instanceof Unheard) throw heard;
         throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
       }
-      await pause(delay);
+      await pause(delay, this.#limits.stop);
       heard = await this.#pacing(() => this.#attempt(request));
     }
   }
 
   async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
     const { recorder } = this;
+    const { requestTimeoutMs, stop, writes } = this.#limits;
+    stop?.throwIfAborted();
+    if (request.method === 'PUT' && !writes) throw new NotJudged(notAllowed);
     const number = recorder.nextNumber();
     const startedAt = recorder.elapsed();
-    const { requestTimeoutMs } = this.#limits;
     const patience = request.operation === 'export' ? exportPatience : 1;
-    const signal = AbortSignal.timeout(requestTimeoutMs * patience);
+    const deadline = AbortSignal.timeout(requestTimeoutMs * patience);
+    const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
     let head: WireResponse | undefined;
     let failure: string | undefined;
     const body = new BodyCollector(this.#limits.maxBodyBytes);
     let refused: unknown;
     try {
-      head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs);
+      head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs, stop);
       const pieces = body.take(inTime(head.body, requestTimeoutMs));
       const { consume } = request;
       if (consume === undefined || head.status > 299) await body.keep(pieces);
@@ -161,18 +172,27 @@ export class Client {
   }
 }
 
-async function withDeadline<T>(work: Promise<T>, milliseconds: number): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const deadline = new Promise<never>((_, reject) => {
-    timer = setTimeout(
+/** @param stop for work that does not look at its signal: undici ignores it while connecting */
+async function withDeadline<T>(
+  work: Promise<T>,
+  milliseconds: number,
+  stop?: AbortSignal,
+): Promise<T> {
+  const over = new AbortController();
+  const cut = new Promise<never>((_, reject) => {
+    const timer = setTimeout(
       () => reject(new DOMException('The time-out is over.', 'TimeoutError')),
       milliseconds,
     );
+    over.signal.addEventListener('abort', () => clearTimeout(timer));
+    const stopped = (): void => reject(stop?.reason);
+    if (stop?.aborted) stopped();
+    else stop?.addEventListener('abort', stopped, { signal: over.signal });
   });
   try {
-    return await Promise.race([work, deadline]);
+    return await Promise.race([work, cut]);
   } finally {
-    clearTimeout(timer);
+    over.abort();
   }
 }
 

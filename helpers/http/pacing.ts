@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises';
+import { pause } from './pause.ts';
 
 /**
  * Holds back requests: so many at once, so many a second. Waits for the places that the work takes, runs it,
@@ -9,8 +9,9 @@ export type Pacing = <T>(work: () => Promise<T>, places?: number) => Promise<T>;
 /**
  * @param atOnce how many places there are
  * @param perSecond how many may be taken in a second; 0 means as many as come
+ * @param stop once aborted, nobody waits any more: work that has not begun is rejected with its reason
  */
-export function createPacing(atOnce: number, perSecond: number): Pacing {
+export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
   const waiting: { places: number; start: () => void }[] = [];
   const interval = perSecond > 0 ? 1000 / perSecond : 0;
   let free = atOnce;
@@ -26,7 +27,8 @@ export function createPacing(atOnce: number, perSecond: number): Pacing {
     }
   };
 
-  const take = async (places: number): Promise<void> => {
+  /** @returns milliseconds until the places may be used */
+  const take = async (places: number): Promise<number> => {
     await new Promise<void>((start) => {
       waiting.push({ places, start });
       serve();
@@ -34,13 +36,14 @@ export function createPacing(atOnce: number, perSecond: number): Pacing {
     const now = performance.now();
     const start = Math.max(now, nextStart);
     nextStart = start + interval * places;
-    if (start > now) await pause(start - now);
+    return start - now;
   };
 
   return async (work, wanted = 1) => {
     const places = Math.min(wanted, atOnce);
-    await take(places);
+    const wait = await take(places);
     try {
+      if (wait > 0) await pause(wait, stop);
       return await work();
     } finally {
       free += places;

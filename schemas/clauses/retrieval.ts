@@ -34,7 +34,7 @@ export const getTaskClauses = section('2. Retrieve a task', {
   },
   'get-task.success-status': {
     level: 'open',
-    text: 'The status of a successful read is not shown.',
+    text: 'The status of a successful read of a task is not shown.',
   },
 });
 
@@ -66,6 +66,6 @@ export const getAssessmentClauses = section('3. Retrieve an assessment', {
   },
   'get-assessment.success-status': {
     level: 'open',
-    text: 'The status of a successful read is not shown.',
+    text: 'The status of a successful read of an assessment is not shown.',
   },
 });

@@ -1,0 +1,68 @@
+import { terminal } from '../reports/terminal.ts';
+import { clauseIdsOf } from '../runner/play.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import type { Clause } from '../schemas/clause.ts';
+import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { scenarios } from '../suites/index.ts';
+import type { Command } from './command.ts';
+import { readOptions } from './options.ts';
+
+/** A clause with the scenarios that judge or observe it. */
+export interface ListedClause extends Clause {
+  readonly id: ClauseId;
+  readonly scenarios: readonly string[];
+}
+
+const options = {
+  json: { type: 'boolean', about: 'as a JSON array, for programs' },
+} as const;
+
+export const clauses: Command = {
+  summary: 'lists every clause of the document: its level, and the scenarios that look at it',
+  options,
+  async run(args) {
+    const { json = false } = readOptions(args, options);
+    const listed = listClauses(scenarios);
+    const width = process.stdout.columns ?? 100;
+    process.stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : renderList(listed, width));
+    return 0;
+  },
+};
+
+/** The whole catalogue, in the document's order. */
+export function listClauses(known: readonly AnyScenario[]): ListedClause[] {
+  return clauseIds.map((id) => ({
+    id,
+    ...clauseOf(id),
+    scenarios: known.filter((one) => clauseIdsOf(one).includes(id)).map(({ name }) => name),
+  }));
+}
+
+/** The catalogue for people, section by section. Ends with a line feed. */
+export function renderList(listed: readonly ListedClause[], width: number): string {
+  const { wrap } = terminal({ color: false, width });
+  const indent = ' '.repeat(4);
+  const sections = new Set(listed.map(({ section }) => section));
+  const lines = [...sections].flatMap((heading) => [
+    heading,
+    ...listed
+      .filter(({ section }) => section === heading)
+      .flatMap(({ id, level, text, untestable, scenarios: names }) => [
+        `  ${id} (${level})`,
+        ...wrap(text, indent),
+        ...(untestable === undefined ? [] : wrap(`Untestable: ${untestable}`, indent)),
+        ...names.flatMap((name) => wrap(name, `${indent}- `, `${indent}  `)),
+      ]),
+    '',
+  ]);
+  const count = (test: (clause: ListedClause) => boolean): number => listed.filter(test).length;
+  const levels = (['stated', 'implied', 'open'] as const).map(
+    (level) => `${count((clause) => clause.level === level)} ${level}`,
+  );
+  const untestable = count((clause) => clause.untestable !== undefined);
+  return [
+    ...lines,
+    `${listed.length} clauses: ${levels.join(', ')}; ${untestable} of them untestable`,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,40 @@
+import { terminal } from '../reports/terminal.ts';
+import type { Command } from './command.ts';
+
+const invocation = 'npm run contract --';
+
+/** What the command line can do: the commands, and the options of each. Ends with a line feed. */
+export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
+  const screen = terminal({ color: false, width });
+  const named = Object.entries(commands);
+  const column = Math.max(...named.map(([name]) => name.length)) + 4;
+  return [
+    'Holds a running service to the document of the task assignment and audit export interface.',
+    '',
+    `${invocation} [command] [options]`,
+    '',
+    ...named.flatMap(([name, { summary }]) =>
+      screen.wrap(summary, `  ${name}`.padEnd(column), ' '.repeat(column)),
+    ),
+    ...named.flatMap(([name, { options }]) =>
+      Object.keys(options).length === 0
+        ? []
+        : ['', `Options of ${name}`, '', ...optionLines(options, screen)],
+    ),
+    '',
+    'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged, 3 incomplete.',
+    'The configuration stands in environment variables or in .env; .env.example explains each.',
+    '',
+  ].join('\n');
+}
+
+function optionLines(options: Command['options'], { wrap }: ReturnType<typeof terminal>): string[] {
+  const titled = Object.entries(options).map(([name, { value, about }]) => ({
+    title: `  --${name}${value === undefined ? '' : ` ${value}`}`,
+    about,
+  }));
+  const column = Math.max(...titled.map(({ title }) => title.length)) + 2;
+  return titled.flatMap(({ title, about }) =>
+    wrap(about, title.padEnd(column), ' '.repeat(column)),
+  );
+}

@@ -1,0 +1,110 @@
+import { expect, test } from 'vitest';
+import type { Task } from '../schemas/task.ts';
+import { Api, unassignBody, updateBody } from './api.ts';
+import { Client } from './http/client.ts';
+import { createPacing } from './http/pacing.ts';
+import { Recorder } from './http/recorder.ts';
+import type { WireRequest } from './http/transport.ts';
+
+/** An Api whose requests are kept in place of being sent. */
+function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
+  const sent: WireRequest[] = [];
+  const client = new Client(
+    async (request) => {
+      sent.push(request);
+      return { status: 200, headers: [], body: (async function* () {})() };
+    },
+    new Recorder(),
+    createPacing(8, 0),
+    { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
+  );
+  const addresses = { baseUrl: 'http://own/v5', otherRegionUrl: 'http://other/v5' };
+  return { api: new Api(client, addresses, 'the-key', 'a story'), sent, client };
+}
+
+test('the four operations', async () => {
+  const { api, sent } = recordedApi();
+  await api.task('t1');
+  await api.assessment('a1');
+  await api.export('');
+  await api.export('event_type=assessment');
+  await api.update('t1', { ifMatch: 'v', body: { unassign: {} } });
+  expect(sent.map(({ method, url, headers, body }) => ({ method, url, headers, body }))).toEqual([
+    { method: 'GET', url: 'http://own/v5/tasks/t1', headers: { apikey: 'the-key' } },
+    { method: 'GET', url: 'http://own/v5/assessments/a1', headers: { apikey: 'the-key' } },
+    {
+      method: 'GET',
+      url: 'http://own/v5/audit-sentinel/events/export',
+      headers: { apikey: 'the-key' },
+    },
+    {
+      method: 'GET',
+      url: 'http://own/v5/audit-sentinel/events/export?event_type=assessment',
+      headers: { apikey: 'the-key' },
+    },
+    {
+      method: 'PUT',
+      url: 'http://own/v5/tasks/t1/update-assignment',
+      headers: { apikey: 'the-key', 'If-Match': 'v', 'Content-Type': 'application/json' },
+      body: '{"unassign":{}}',
+    },
+  ]);
+});
+
+test('an id stays one segment of the path', async () => {
+  const { api, sent } = recordedApi();
+  await api.task('../a/b?c#d e%');
+  expect(sent[0]?.url).toBe('http://own/v5/tasks/..%2Fa%2Fb%3Fc%23d%20e%25');
+});
+
+test('headers are left out, and bodies sent as text, where a scenario wants that', async () => {
+  const { api, sent } = recordedApi();
+  await api.update('t1', { ifMatch: null, body: 'no json', contentType: null }, { key: null });
+  expect(sent[0]).toMatchObject({ headers: {}, body: 'no json' });
+  expect(Object.keys(sent[0]?.headers ?? {})).toEqual([]);
+});
+
+test('another region, another way, another key; every key is a secret', async () => {
+  const { api, sent, client } = recordedApi();
+  await api.task('t1', { key: 'another-key', region: 'other', route: 'blocked' });
+  expect(sent[0]).toMatchObject({
+    url: 'http://other/v5/tasks/t1',
+    headers: { apikey: 'another-key' },
+    route: 'blocked',
+  });
+  expect(client.recorder.redactor.text('the-key another-key')).not.toContain('another-key');
+});
+
+test('an assignment carries the version that was read', async () => {
+  const { api, sent } = recordedApi();
+  // Nothing else of a task is looked at.
+  const task = { id: 't1', updated_at: '2026-01-01T00:00:00.1Z' } as Task;
+  await api.assign(task, { type: 'TEAM', id: 'team' }, { by: 'me', comment: null });
+  await api.unassign(task, { by: 'me' });
+  expect(sent.map(({ headers }) => headers['If-Match'])).toEqual([
+    '2026-01-01T00:00:00.1Z',
+    '2026-01-01T00:00:00.1Z',
+  ]);
+  expect(sent.map(({ body }) => JSON.parse(body ?? ''))).toEqual([
+    {
+      update: {
+        assigned_by_id: 'me',
+        assigned_to_id: 'team',
+        assigned_to_type: 'TEAM',
+        assignment_comment: null,
+      },
+    },
+    { unassign: { assigned_by_id: 'me' } },
+  ]);
+});
+
+test('a comment that is left out is not in the body; an empty one is', () => {
+  const user = { type: 'USER', id: 'u' } as const;
+  expect(JSON.stringify(updateBody(user, { by: 'me' }))).not.toContain('comment');
+  expect(updateBody(user, { by: 'me', comment: '' })).toMatchObject({
+    update: { assignment_comment: '' },
+  });
+  expect(unassignBody({ by: 'me', comment: 'done' })).toEqual({
+    unassign: { assigned_by_id: 'me', assignment_comment: 'done' },
+  });
+});

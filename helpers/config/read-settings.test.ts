@@ -1,0 +1,213 @@
+import { describe, expect, test } from 'vitest';
+import type { Variable } from '../../schemas/configuration.ts';
+import { variableNames, variables } from '../../schemas/configuration.ts';
+import { ConfigurationError, isOnThisMachine, namesTarget, readSettings } from './read-settings.ts';
+import type { Settings } from './settings.ts';
+
+const remote = { BASE_URL: 'https://eu.staging.example/v5', API_KEY: 'canary-key' };
+const read = (more: Partial<Record<Variable, string>>): Settings =>
+  readSettings({ ...remote, ...more }, 7);
+
+function refusal(more: Partial<Record<Variable, string>>): string {
+  try {
+    read(more);
+  } catch (error) {
+    if (error instanceof ConfigurationError) return error.message;
+    throw error;
+  }
+  return 'accepted';
+}
+
+test('the example of every variable is of its own valid form', () => {
+  for (const name of variableNames)
+    expect(refusal({ [name]: variables[name].examples[0] })).toBe('accepted');
+});
+
+test('a target with nothing but a key: what is left out has its default', () => {
+  expect(read({})).toEqual({
+    target: { kind: 'remote', baseUrl: 'https://eu.staging.example/v5' },
+    apiKey: 'canary-key',
+    taskIds: [],
+    assessmentIds: [],
+    assignedById: undefined,
+    userIds: [],
+    teamIds: [],
+    writes: false,
+    wrongRegionUrl: undefined,
+    blockedLocalAddress: undefined,
+    blockedProxyUrl: undefined,
+    exportWindow: { start: undefined, end: undefined },
+    filterValues: {},
+    arrayEncoding: 'auto',
+    maxConcurrency: 8,
+    maxRequestsPerSecond: 50,
+    requestTimeoutMs: 15_000,
+    auditTimeoutMs: 30_000,
+    maxExportBytes: 268_435_456,
+    seed: 7,
+    reportDir: 'reports/latest',
+  });
+});
+
+test('every variable is read', () => {
+  const settings = read({
+    BASE_URL: 'http://localhost:8080/region/v5/',
+    TASK_IDS: 'a, b ,c,a',
+    ASSESSMENT_IDS: 'd',
+    ASSIGNED_BY_ID: ' e ',
+    USER_IDS: 'f,g',
+    TEAM_IDS: 'h',
+    ALLOW_WRITES: 'no',
+    WRONG_REGION_URL: 'https://us.staging.example/v5/',
+    BLOCKED_LOCAL_ADDRESS: '10.0.0.7',
+    BLOCKED_PROXY_URL: 'http://user:pass@proxy.example:3128',
+    EXPORT_RANGE_START: '2026-01-01T00:00:00Z',
+    EXPORT_RANGE_END: '2026-01-01T00:00:00.001+00:00',
+    EXPORT_FILTER_VALUES: '{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}',
+    ARRAY_ENCODING: 'comma',
+    MAX_CONCURRENCY: '1',
+    MAX_REQUESTS_PER_SECOND: '0',
+    REQUEST_TIMEOUT_MS: '300',
+    AUDIT_TIMEOUT_MS: '0',
+    MAX_EXPORT_BYTES: '1000',
+    SEED: '0',
+    REPORT_DIR: 'out/my reports',
+  });
+  expect(settings).toEqual({
+    target: { kind: 'remote', baseUrl: 'http://localhost:8080/region/v5' },
+    apiKey: 'canary-key',
+    taskIds: ['a', 'b', 'c'],
+    assessmentIds: ['d'],
+    assignedById: 'e',
+    userIds: ['f', 'g'],
+    teamIds: ['h'],
+    writes: false,
+    wrongRegionUrl: 'https://us.staging.example/v5',
+    blockedLocalAddress: '10.0.0.7',
+    blockedProxyUrl: 'http://user:pass@proxy.example:3128',
+    exportWindow: { start: 1_767_225_600_000, end: 1_767_225_600_001 },
+    filterValues: { event_type: ['assessment'], metadata: { tag: ['kyc'] } },
+    arrayEncoding: 'comma',
+    maxConcurrency: 1,
+    maxRequestsPerSecond: 0,
+    requestTimeoutMs: 300,
+    auditTimeoutMs: 0,
+    maxExportBytes: 1000,
+    seed: 0,
+    reportDir: 'out/my reports',
+  });
+});
+
+describe('a wrong value names the variable, what it is, and the valid form:', () => {
+  test.for([
+    ['BASE_URL', 'eu.staging.example/v5'],
+    ['BASE_URL', 'https://eu.staging.example'],
+    ['BASE_URL', 'https://eu.staging.example/v6'],
+    ['BASE_URL', 'https://eu.staging.example/v5?x=1'],
+    ['BASE_URL', 'ftp://eu.staging.example/v5'],
+    ['BASE_URL', 'http://[half/v5'],
+    ['TASK_IDS', 'a,,b'],
+    ['TASK_IDS', 'a b'],
+    ['TASK_IDS', 'tasks/a'],
+    ['ASSESSMENT_IDS', ','],
+    ['ASSIGNED_BY_ID', 'a,b'],
+    ['USER_IDS', 'a?b'],
+    ['TEAM_IDS', 'a#b'],
+    ['ALLOW_WRITES', 'true'],
+    ['WRONG_REGION_URL', 'us.staging.example'],
+    ['BLOCKED_LOCAL_ADDRESS', 'eth0'],
+    ['BLOCKED_PROXY_URL', 'proxy:3128'],
+    ['EXPORT_RANGE_START', '2026-01-01'],
+    ['EXPORT_RANGE_START', '2026-02-30T00:00:00Z'],
+    ['EXPORT_RANGE_END', '2026-01-01T00:00:00+02:00'],
+    ['EXPORT_FILTER_VALUES', 'event_type=assessment'],
+    ['EXPORT_FILTER_VALUES', '{"event_type":"assessment"}'],
+    ['EXPORT_FILTER_VALUES', '{"eventtype":["assessment"]}'],
+    ['EXPORT_FILTER_VALUES', '{"metadata":{"colour":["red"]}}'],
+    ['EXPORT_FILTER_VALUES', '{"event_type":[]}'],
+    ['ARRAY_ENCODING', 'json'],
+    ['MAX_CONCURRENCY', '0'],
+    ['MAX_CONCURRENCY', '1000'],
+    ['MAX_REQUESTS_PER_SECOND', '0.5'],
+    ['REQUEST_TIMEOUT_MS', '9'],
+    ['REQUEST_TIMEOUT_MS', '15s'],
+    ['AUDIT_TIMEOUT_MS', '-1'],
+    ['MAX_EXPORT_BYTES', '256MB'],
+    ['SEED', 'abc'],
+  ] as const)('%s=%s', ([name, value]) => {
+    const { title, examples } = variables[name];
+    expect(refusal({ [name]: value })).toBe(
+      `${name}: "${value}" is not ${title}; for example ${examples[0]}`,
+    );
+  });
+
+  test('API_KEY, whose value is not told', () => {
+    expect(refusal({ API_KEY: 'canary key' })).toBe(
+      'API_KEY: what it is set to is not a key without spaces or line breaks; for example the-key-of-your-staging-account',
+    );
+  });
+
+  test('an address with a password in it, which is not told', () => {
+    const message = refusal({ BASE_URL: 'https://user:canary@eu.staging.example/v5' });
+    expect(message).toContain('BASE_URL: "https://eu.staging.example/v5" ');
+    expect(message).not.toContain('canary');
+  });
+
+  test('all of them at once', () => {
+    expect(refusal({ SEED: 'x', ALLOW_WRITES: 'x' }).split('\n')).toHaveLength(2);
+  });
+});
+
+describe('values that contradict each other', () => {
+  test('a target without a key', () => {
+    expect(refusal({ API_KEY: ' ' })).toBe(
+      'API_KEY: missing; with BASE_URL set, a valid key of that target is needed',
+    );
+  });
+
+  test('a window that ends before it starts', () => {
+    const at = '2026-01-01T00:00:00Z';
+    expect(refusal({ EXPORT_RANGE_START: at, EXPORT_RANGE_END: at })).toBe(
+      `EXPORT_RANGE_END: "${at}" is not later than EXPORT_RANGE_START "${at}"`,
+    );
+  });
+});
+
+describe('the target', () => {
+  test('is the embedded service where nothing speaks of another', () => {
+    expect(namesTarget({ BASE_URL: '', SEED: '1', MAX_CONCURRENCY: '2' })).toBe(false);
+  });
+
+  test('is the one that is named', () => {
+    expect(namesTarget(remote)).toBe(true);
+  });
+
+  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is asked for where %s is set', (name) => {
+    expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
+      `BASE_URL: missing, while ${name} is set; give the address of the target, for example https://eu.staging.example/v5, or unset ${name} to check the embedded reference service`,
+    );
+  });
+});
+
+describe('writes', () => {
+  test('are allowed on this machine unless forbidden, elsewhere only where allowed', () => {
+    const writes = (BASE_URL: string, ALLOW_WRITES = '') => read({ BASE_URL, ALLOW_WRITES }).writes;
+    expect(writes('http://127.0.0.1:8080/v5')).toBe(true);
+    expect(writes('http://127.0.0.1:8080/v5', 'no')).toBe(false);
+    expect(writes('https://eu.staging.example/v5')).toBe(false);
+    expect(writes('https://eu.staging.example/v5', 'yes')).toBe(true);
+  });
+
+  test.for([
+    ['http://localhost/v5', true],
+    ['http://127.8.9.10:1/v5', true],
+    ['http://[::1]:1/v5', true],
+    ['http://localhost.example/v5', false],
+    ['http://127.0.0.1.example/v5', false],
+    ['http://127.0.0.1@eu.example/v5', false],
+    ['http://0.0.0.0/v5', false],
+    ['not an address', false],
+  ] as const)('%s on this machine: %s', ([url, here]) => {
+    expect(isOnThisMachine(url)).toBe(here);
+  });
+});

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { createPacing } from './pacing.ts';
+
+/** Work that lasts until it is told to end, and says when it began. */
+function piecesOfWork(count: number) {
+  const began: number[] = [];
+  const ends: (() => void)[] = [];
+  const work = (index: number) => async (): Promise<number> => {
+    began.push(index);
+    await new Promise<void>((end) => {
+      ends[index] = end;
+    });
+    return index;
+  };
+  const all = Array.from({ length: count }, (_, index) => work(index));
+  return { began, all, end: (index: number) => ends[index]?.() };
+}
+
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('at once', () => {
+  test('no more pieces of work are under way than there are places, in the order of asking', async () => {
+    const pacing = createPacing(2, 0);
+    const { began, all, end } = piecesOfWork(3);
+    const results = all.map((work) => pacing(work));
+    await turn();
+    expect(began).toEqual([0, 1]);
+    end(1);
+    await turn();
+    expect(began).toEqual([0, 1, 2]);
+    end(0);
+    end(2);
+    expect(await Promise.all(results)).toEqual([0, 1, 2]);
+  });
+
+  test('places are taken together, and nobody overtakes whoever waits for several', async () => {
+    const pacing = createPacing(3, 0);
+    const { began, all, end } = piecesOfWork(3);
+    const places = [1, 3, 1];
+    const results = all.map((work, index) => pacing(work, places[index]));
+    await turn();
+    expect(began).toEqual([0]);
+    end(0);
+    await turn();
+    expect(began).toEqual([0, 1]);
+    end(1);
+    await turn();
+    expect(began).toEqual([0, 1, 2]);
+    end(2);
+    await Promise.all(results);
+  });
+
+  test('more places than there are count as all of them', async () => {
+    const pacing = createPacing(2, 0);
+    expect(await pacing(async () => 'done', 9)).toBe('done');
+  });
+
+  test('a place comes back where the work fails', async () => {
+    const pacing = createPacing(1, 0);
+    await expect(pacing(() => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    expect(await pacing(async () => 'done')).toBe('done');
+  });
+});
+
+describe('in a second', () => {
+  test('starts keep their distance', async () => {
+    const pacing = createPacing(9, 200);
+    const began = performance.now();
+    const starts = await Promise.all(
+      Array.from({ length: 5 }, () => pacing(async () => performance.now() - began)),
+    );
+    // Timers count whole milliseconds.
+    starts.forEach((start, index) => {
+      expect(start).toBeGreaterThanOrEqual(index * 5 - 2);
+    });
+  });
+
+  test('several places taken together count for as many starts', async () => {
+    const pacing = createPacing(9, 200);
+    const began = performance.now();
+    await pacing(async () => {}, 4);
+    await pacing(async () => {});
+    expect(performance.now() - began).toBeGreaterThanOrEqual(18);
+  });
+
+  test('whoever waits is let go with the reason when the run is stopped', async () => {
+    const stop = new AbortController();
+    const pacing = createPacing(2, 0.001, stop.signal);
+    await pacing(async () => {});
+    const waiting = pacing(async () => 'begun');
+    stop.abort(new Error('stopped'));
+    await expect(waiting).rejects.toThrow('stopped');
+  });
+});

@@ -1,0 +1,19 @@
+import { expect, test } from 'vitest';
+import { exchange } from './exchange.fixture.ts';
+import { Recorder } from './recorder.ts';
+
+test('numbers are given when requests are sent, and exchanges stand in that order', () => {
+  const recorder = new Recorder();
+  const [first, second] = [recorder.nextNumber(), recorder.nextNumber()];
+  recorder.add({ ...exchange, number: second });
+  recorder.add({ ...exchange, number: first });
+  expect(recorder.sent).toBe(2);
+  expect(recorder.exchanges.map(({ number }) => number)).toEqual([1, 2]);
+});
+
+test('the time of the run never runs back', () => {
+  const recorder = new Recorder();
+  const before = recorder.elapsed();
+  expect(before).toBeGreaterThanOrEqual(0);
+  expect(recorder.elapsed()).toBeGreaterThanOrEqual(before);
+});

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { readSettings } from '../helpers/config/read-settings.ts';
+import { variableNames } from '../schemas/configuration.ts';
+import { lackOf } from './needs.ts';
+import { type Need, scenario } from './scenario.ts';
+
+const target = { BASE_URL: 'https://eu.staging.example/v5', API_KEY: 'a-key' };
+const lack = (needs: Need[], more: Record<string, string> = {}): string | undefined =>
+  lackOf(
+    scenario({ name: 'a story', needs, act: async () => {}, judges: {} }),
+    readSettings({ ...target, ...more }, 1),
+  );
+
+test.for([
+  ['task', 'TASK_IDS', { TASK_IDS: 'a' }],
+  ['user', 'USER_IDS', { USER_IDS: 'a' }],
+  ['team', 'TEAM_IDS', { TEAM_IDS: 'a' }],
+  ['assessment', 'ASSESSMENT_IDS', { ASSESSMENT_IDS: 'a' }],
+  ['other-region', 'WRONG_REGION_URL', { WRONG_REGION_URL: 'https://us.staging.example/v5' }],
+  ['blocked-route', 'BLOCKED_LOCAL_ADDRESS', { BLOCKED_LOCAL_ADDRESS: '10.0.0.7' }],
+  ['blocked-route', 'BLOCKED_PROXY_URL', { BLOCKED_PROXY_URL: 'http://proxy.example:3128' }],
+] as const)('%s is met by %s', ([need, variable, more]) => {
+  expect(lack([need])).toContain(variable);
+  expect(lack([need], more)).toBeUndefined();
+});
+
+test.for([
+  ['two-users', { USER_IDS: 'a' }, 'Not configured: USER_IDS: a second user.'],
+  [
+    'two-writable-tasks',
+    { TASK_IDS: 'a', ALLOW_WRITES: 'yes', ASSIGNED_BY_ID: 'b' },
+    'Not configured: TASK_IDS: a second task.',
+  ],
+] as const)('%s takes two', ([need, more, reason]) => {
+  expect(lack([need], more)).toBe(reason);
+});
+
+test('a write takes a task, leave, and a user to write as; each is named once', () => {
+  expect(lack(['writable-task', 'two-writable-tasks'], { USER_IDS: 'a' })).toBe(
+    'Not configured: TASK_IDS: a second task; ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only); ASSIGNED_BY_ID: the user in whose name assignments are made.',
+  );
+});
+
+test('every reason names a variable that there is', () => {
+  const needs: Need[] = ['writable-task', 'two-users', 'team', 'assessment', 'other-region'];
+  const named = [...(lack(needs) ?? '').matchAll(/[A-Z]+(?:_[A-Z]+)+(?=:)/g)].map(([name]) => name);
+  expect(named).toHaveLength(7);
+  for (const name of named) expect(variableNames).toContain(name);
+});

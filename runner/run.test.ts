@@ -1,0 +1,178 @@
+import { describe, expect, test } from 'vitest';
+import { readSettings } from '../helpers/config/read-settings.ts';
+import type { Transport } from '../helpers/http/transport.ts';
+import { Violation } from '../helpers/outcomes.ts';
+import { noJournal } from '../helpers/tasks/journal.ts';
+import { notRun } from './not-run.ts';
+import { ContractRun, type Progress } from './run.ts';
+import { type AnyScenario, scenario } from './scenario.ts';
+
+const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
+const settings = readSettings(
+  {
+    BASE_URL: 'http://127.0.0.1:1/v5',
+    API_KEY: 'canary-key',
+    TASK_IDS: id,
+    ASSESSMENT_IDS: id,
+    ASSIGNED_BY_ID: id,
+    SEED: '5',
+  },
+  0,
+);
+
+const answering =
+  (status: number, body = ''): Transport =>
+  async () => ({
+    status,
+    headers: [],
+    body: (async function* () {
+      yield new TextEncoder().encode(body);
+    })(),
+  });
+const startedAt = new Date('2026-11-05T09:30:00Z');
+
+function runOf(
+  scenarios: readonly AnyScenario[],
+  send: Transport = answering(200, '{}'),
+  onProgress?: (progress: Progress) => void,
+): ContractRun {
+  const journal = noJournal;
+  return new ContractRun({
+    settings,
+    send,
+    journal,
+    scenarios,
+    startedAt,
+    ...(onProgress !== undefined && { onProgress }),
+  });
+}
+
+const reads = scenario({
+  name: 'a task is read',
+  needs: ['task'],
+  act: ({ api, taskIds }) => api.task(taskIds[0] ?? ''),
+  judges: {
+    'task.id': (answer) => {
+      if (answer.object?.id === id) return;
+      throw new Violation('the id', { expected: id, actual: 'none', on: [answer] });
+    },
+  },
+});
+const needsATeam = scenario({
+  name: 'a team is asked for',
+  needs: ['team'],
+  act: async () => {},
+  judges: { 'task.name': () => {} },
+});
+
+test('a scenario is played when it is asked for, and once', async () => {
+  const run = runOf([reads], answering(200, `{"id":"${id}"}`));
+  expect(run.exchanges).toEqual([]);
+  const [one, two] = await Promise.all([run.play(reads), run.play(reads)]);
+  expect(one).toBe(two);
+  expect(run.exchanges).toHaveLength(1);
+});
+
+test('what came of it is told at any time', async () => {
+  const progress: Progress[] = [];
+  const run = runOf([reads, needsATeam], undefined, (state) => progress.push(state));
+  expect(run.results().verdict).toBe('not run');
+  await run.playAll();
+  const results = run.results();
+  expect(results).toMatchObject({
+    verdict: 'violations',
+    target: { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' },
+    seed: 5,
+    startedAt: '2026-11-05T09:30:00.000Z',
+    requests: { total: 2, byOperation: { 'get-task': 2, export: 0 } },
+  });
+  expect(results.violations.map(({ exchanges }) => exchanges)).toEqual([[1]]);
+  expect(results.clauses.find((clause) => clause.id === 'task.name')?.reason).toBe(
+    'Not configured: TEAM_IDS: a team.',
+  );
+  expect(progress.map(({ finished, total }) => [finished, total])).toEqual([
+    [1, 2],
+    [2, 2],
+  ]);
+});
+
+describe('a run that gives up', () => {
+  test('says of what was not played why, and keeps what was found', async () => {
+    const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
+    await run.play(reads);
+    run.giveUp('The run was interrupted (SIGINT).');
+    await run.playAll();
+    const { clauses, verdict } = run.results();
+    expect(clauses.find((clause) => clause.id === 'task.id')?.verdict).toBe('upheld');
+    expect(clauses.find((clause) => clause.id === 'task.name')?.reason).toBe(
+      'The run was interrupted (SIGINT).',
+    );
+    expect(verdict).toBe('incomplete');
+  });
+
+  test('does not wait for an answer that is under way, and sends nothing more', async () => {
+    const run = runOf([reads], () => {
+      run.giveUp('The run was interrupted (SIGINT).');
+      return new Promise(() => {});
+    });
+    await run.playAll();
+    expect(run.exchanges.map(({ failure }) => failure)).toEqual([
+      'The run was interrupted (SIGINT).',
+    ]);
+    expect(run.results().clauses.find(({ id: clause }) => clause === 'task.id')).toMatchObject({
+      verdict: 'not judged',
+      reason: 'The run was interrupted (SIGINT).',
+    });
+  });
+});
+
+describe('before the run', () => {
+  const base = 'http://127.0.0.1:1/v5';
+
+  test.for([
+    [answering(401), `${base} answers 401 to every request with the configured key.`],
+    [answering(404), `${base} answers 404 to every request, also to an export`],
+    [answering(308), `${base} answers every request with a redirect (308).`],
+    [
+      answering(200, '<!DOCTYPE html><p>Sign in'),
+      `${base} answers every request with an HTML page`,
+    ],
+  ] as const)('%#: nothing can be judged', async ([send, reason]) => {
+    const run = runOf([reads], send);
+    expect(await run.preflight()).toContain(reason);
+    await run.playAll();
+    expect(run.exchanges).toHaveLength(3);
+    expect(run.results().verdict).toBe('not run');
+  });
+
+  test('a target that cannot be reached', async () => {
+    const run = runOf([reads], () =>
+      Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
+    );
+    expect(await run.preflight()).toMatch(
+      /^http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/.*: nothing listens there \(connection refused\) \(#\d\)\. Is BASE_URL right, and is the target up\?$/,
+    );
+  });
+
+  test.for([answering(200, '{}'), answering(403), answering(500)])(
+    '%#: it may go on',
+    async (send) => {
+      expect(await runOf([reads], send).preflight()).toBeUndefined();
+    },
+  );
+});
+
+test('a run that did not start tells every clause why', () => {
+  const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
+  const results = notRun('SEED: "x" is not a whole number', [reads], {
+    target,
+    seed: 0,
+    startedAt,
+  });
+  expect(results).toMatchObject({ verdict: 'not run', requests: { total: 0 }, violations: [] });
+  expect(results.clauses.find((clause) => clause.id === 'task.id')).toMatchObject({
+    verdict: 'not judged',
+    reason: 'SEED: "x" is not a whole number',
+    scenarios: [],
+  });
+});
