@@ -1,7 +1,6 @@
 import { access, constants, mkdir } from 'node:fs/promises';
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { noJournal } from '../helpers/tasks/journal.ts';
 import { notRun } from '../runner/not-run.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
@@ -39,8 +38,7 @@ export async function openContract(
       throw error;
     });
     const { send } = network;
-    const journal = noJournal;
-    const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
+    const run = new ContractRun({ settings, send, scenarios, startedAt, onProgress });
     return { run, settings, close };
   } catch (error) {
     await reportNotRun(error, variables, startedAt);

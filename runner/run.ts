@@ -7,7 +7,8 @@ import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Journal } from '../helpers/tasks/journal.ts';
+import { Journal } from '../helpers/tasks/journal.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
@@ -15,6 +16,7 @@ import { lackOf } from './needs.ts';
 import { notJudged } from './not-run.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
+import { restoreTasks } from './restore.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
 import { Worlds } from './worlds.ts';
@@ -30,7 +32,8 @@ export interface Progress {
 export interface RunParts {
   readonly settings: Settings;
   readonly send: Transport;
-  readonly journal: Journal;
+  /** Where what is to be put back is kept; without one the tasks are thrown away after the run. */
+  readonly journal?: Journal;
   readonly scenarios: readonly AnyScenario[];
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
@@ -41,6 +44,7 @@ export interface RunParts {
 /** A run that plays scenarios when they are asked for, each once, and can say at any time what came of it. */
 export class ContractRun {
   readonly #parts: RunParts;
+  readonly #journal: Journal;
   readonly #recorder = new Recorder();
   readonly #client: Client;
   readonly #worlds: Worlds;
@@ -51,6 +55,7 @@ export class ContractRun {
   constructor(parts: RunParts) {
     const { settings } = parts;
     this.#parts = parts;
+    this.#journal = parts.journal ?? new Journal();
     this.#recorder.redactor.keepSecret(settings.apiKey);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
@@ -66,7 +71,7 @@ export class ContractRun {
     this.#worlds = new Worlds({
       client: this.#client,
       settings,
-      journal: parts.journal,
+      journal: this.#journal,
       readers: parts.readers ?? fileReaders,
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
@@ -101,6 +106,21 @@ export class ContractRun {
     const findings = given === undefined ? this.#findings(scenario) : Promise.resolve(given);
     this.#plays.set(scenario.name, findings);
     return findings;
+  }
+
+  /**
+   * Puts back every task that the run wrote to, also after it was given up. To be called when nothing is played
+   * any more.
+   */
+  async putBack(): Promise<PutBack[]> {
+    const { settings, send } = this.#parts;
+    return await restoreTasks({
+      settings,
+      send,
+      recorder: this.#recorder,
+      journal: this.#journal,
+      ledgers: this.#journal.ledgers,
+    });
   }
 
   get exchanges(): readonly Exchange[] {

@@ -112,6 +112,18 @@ export class Tasks {
     return taskOf(await this.#api.task(id));
   }
 
+  /**
+   * Reads the tasks of the scenario once more, to see whether somebody else has changed one of them since it
+   * was leased.
+   * @returns who and how, as sentences; undefined where nobody has
+   */
+  async disturbance(): Promise<string | undefined> {
+    // A task that cannot be read says nothing of anybody else.
+    await Promise.allSettled(this.#leased.map((id) => this.#api.task(id)));
+    const found = this.#leased.flatMap((id) => this.#journal.disturbanceOf(id) ?? []);
+    return found.length === 0 ? undefined : found.join(' ');
+  }
+
   giveBack(): void {
     this.#pool.giveBack(this.#leased.splice(0));
   }
@@ -124,9 +136,14 @@ export class Tasks {
 
   async #lease(count: number): Promise<Task[]> {
     const ids = await this.#take(count);
-    const tasks = await Promise.all(ids.map((id) => this.read(id)));
-    await Promise.all(tasks.map((task) => this.#journal.remember(task)));
-    return tasks;
+    return await Promise.all(
+      ids.map(async (id) => {
+        const task = await this.read(id);
+        await this.#journal.remember(id, task);
+        this.#journal.settle(id);
+        return task;
+      }),
+    );
   }
 }
 
