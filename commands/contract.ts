@@ -46,19 +46,25 @@ export async function openContract(
   }
 }
 
-/** Plays the run to its end, lets go of the target and writes the reports. @returns what the run found */
+/**
+ * Plays the run to its end, lets go of the target and writes the reports.
+ * @returns what the run found
+ * @throws what is wrong with the suite itself; the reports are written all the same
+ */
 export async function playContract({ run, settings, close }: Contract): Promise<Results> {
+  const failures: unknown[] = [];
   try {
     await run.preflight();
     await run.playAll();
   } catch (error) {
+    failures.push(error);
     run.giveUp(`The suite itself failed: ${error}`);
-    throw error;
-  } finally {
-    await close();
-    await writeReports(run.results(), run.exchanges, settings.reportDir);
   }
-  return run.results();
+  await close();
+  const results = run.results();
+  await writeReports(results, run.exchanges, settings.reportDir);
+  if (failures.length > 0) throw failures[0];
+  return results;
 }
 
 /** @throws ConfigurationError where reports could not be written: better now than after the run */

@@ -19,6 +19,8 @@ export const serve: Command = {
   options,
   async run(args) {
     const { port = '0', host = '127.0.0.1', seed = '1' } = readOptions(args, options);
+    // Before anything is printed: whoever has read it may press Ctrl-C.
+    const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
     const listening = await startServing(
       {
         port: wholeNumber('--port', port, 65_535),
@@ -29,7 +31,7 @@ export const serve: Command = {
     ).catch((error: unknown) => {
       throw explained(error, port, host);
     });
-    await new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
+    await interrupted;
     await listening.close();
     return 0;
   },

@@ -26,6 +26,7 @@ const ofTheRun: readonly string[] = [
   'AUDIT_TIMEOUT_MS',
   'RUN_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
+  'MAX_EXPORT_COMBINATIONS',
   'SEED',
   'REPORT_DIR',
 ] satisfies readonly Variable[];

@@ -8,7 +8,9 @@ import { learn } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import type { Client } from '../helpers/http/client.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import { TaskPool, Tasks } from '../helpers/tasks/leases.ts';
+import { Tasks } from '../helpers/tasks/leases.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
+import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
 import type { OpenedWorld } from './play.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -53,7 +55,7 @@ export class Worlds {
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,
-      anotherUser: (task) => user(task.assignment?.assigned_to_id === user().id ? 1 : 0),
+      anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
       team: assignee('TEAM', teamIds),
       actor,
       exports: this.#exports(scenario, api),

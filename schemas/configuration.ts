@@ -179,8 +179,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['24'],
-    default: '24',
+    examples: ['20'],
+    default: '20',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),

@@ -1,189 +1,141 @@
-import type { Assignee } from '../helpers/api.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
-import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
+import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
-import type { Task } from '../schemas/task.ts';
-import { expectSameTask, expectSuccess } from './expectations.ts';
 import {
-  type Assigning,
   assigningJudges,
-  expectAssigned,
-  expectUnassigned,
-  type Write,
-  writeJudges,
-} from './write-judges.ts';
+  commentJudges,
+  passingOnJudges,
+  reassigningJudges,
+  unassigningJudges,
+} from './assignment-judges.ts';
+import { expectSameTask } from './comparing-tasks.ts';
+import { requireAccepted } from './expectations.ts';
+import { together } from './shapes.ts';
+import { type Step, takeSteps } from './steps.ts';
+import { type Steps, writeJudges } from './write-judges.ts';
 
-/** Gives a leased task an assignment with a comment of its own, and reads it. */
-async function assign(world: World, before: Task, to: Assignee): Promise<Assigning> {
-  const { api, actor: by, chance } = world;
-  const comment = chance.lorem.sentence();
-  const answer = await api.assign(before, to, { by, comment });
-  return { before, answer, read: await api.task(before.id), to, by, comment };
-}
+/** Observes every write that was accepted. */
+const ofAccepted =
+  (look: (step: Step) => string | number) =>
+  ({ steps }: Steps) =>
+    together(steps.filter(({ answer }) => answer.succeeded).map(look));
 
-async function unassign(
-  { api, actor: by }: World,
-  before: Task,
-  comment?: string | null,
-): Promise<Write> {
-  const answer = await api.unassign(before, comment === undefined ? { by } : { by, comment });
-  return { before, answer, read: await api.task(before.id) };
-}
-
-const writeObservations = {
-  'update.success-status': ({ answer }: Write) => (answer.succeeded ? answer.status : undefined),
-  'task.data-version-rules': ({ before, answer, read }: Write) => {
+const observes = {
+  'update.success-status': ofAccepted(({ answer }) => answer.status),
+  'task.data-version-rules': ofAccepted(({ before, read }) => {
     const { data_version: after } = taskOf(read);
-    if (!answer.succeeded) return undefined;
     if (typeof after !== 'number' || typeof before.data_version !== 'number') return 'no number';
     const step = after - before.data_version;
-    return step === 0
-      ? 'stays on a write'
-      : step === 1
-        ? 'one more on a write'
-        : 'moves on a write';
-  },
-  'task.locked-at-rules': ({ before, answer, read }: Write) => {
-    if (!answer.succeeded) return undefined;
+    if (step === 0) return 'stays on a write';
+    return step === 1 ? 'one more on a write' : 'moves on a write';
+  }),
+  'task.locked-at-rules': ofAccepted(({ before, read }) => {
     const { locked_at: after, updated_at: version } = taskOf(read);
     if (after === before.locked_at) return 'stays on a write';
     return after === version ? 'is updated_at after a write' : 'moves on a write';
-  },
-  'task.status-transitions': ({ before, answer, read }: Write) => {
+  }),
+  'task.status-transitions': ofAccepted(({ before, read }) => {
     const { status } = taskOf(read);
-    if (!answer.succeeded) return undefined;
-    return status === before.status
-      ? 'stays on a write'
-      : `${before.status} to ${status} on a write`;
-  },
+    if (status === before.status) return 'stays on a write';
+    return `${before.status} to ${status} on a write`;
+  }),
 };
 
-function assignment(name: string, to: (world: World) => Assignee, needs: Need[]): AnyScenario {
-  return scenario({
-    name,
-    needs: ['writable-task', ...needs],
-    async act(world) {
-      return await assign(world, await world.tasks.unassigned(), to(world));
-    },
-    judges: { ...assigningJudges, 'assign.task-becomes-assigned': expectAssigned },
-    observes: writeObservations,
-  });
-}
+const judges = {
+  ...writeJudges,
+  ...assigningJudges,
+  ...reassigningJudges,
+  ...commentJudges,
+  ...unassigningJudges,
+};
 
-function reassignment(
-  name: string,
-  from: (world: World) => Assignee,
-  to: (world: World) => Assignee,
-  needs: Need[],
-): AnyScenario {
-  return scenario({
-    name,
-    needs: ['writable-task', ...needs],
-    async act(world) {
-      const comment = world.chance.lorem.sentence();
-      const before = await world.tasks.assignedTo(from(world), { comment });
-      return { ...(await assign(world, before, to(world))), from: from(world) };
-    },
-    judges: {
-      ...assigningJudges,
-      'reassign.task-goes-to-the-new-assignee': expectAssigned,
-      'service.assignee-is-single': ({ read, answer, from, to }) => {
-        const { assignment: now } = taskOf(read);
-        if (!answer.succeeded) throw new Inconclusive('The reassignment was not accepted.');
-        const isObject = typeof now === 'object' && now !== null && !Array.isArray(now);
-        if (isObject && (from.id === to.id || now.assigned_to_id !== from.id)) return;
-        throw new Violation('the assignee after a reassignment', {
-          expected: `only the new one, ${to.id}`,
-          actual: shortJson(now),
-          on: [read, answer],
-        });
-      },
-    },
-    observes: writeObservations,
-  });
-}
+const comment = ({ chance }: World): string => chance.lorem.sentence();
 
-function unassignment(
-  name: string,
-  from: (world: World) => Assignee,
-  needs: Need[],
-  comment?: string | null,
-): AnyScenario {
-  return scenario({
-    name,
-    needs: ['writable-task', ...needs],
-    async act(world) {
-      return await unassign(world, await world.tasks.assignedTo(from(world)), comment);
-    },
-    judges: {
-      ...writeJudges,
-      'unassign.comment-is-optional': ({ answer }) => {
-        const how = comment === undefined ? 'without a comment' : `with the comment ${comment}`;
-        expectSuccess(answer, `an unassignment ${how}`);
-      },
-      'unassign.task-becomes-unassigned': expectUnassigned,
-      'unassign.answers-with-null-assignment': ({ answer }) => {
-        if (!answer.succeeded || answer.object?.assignment === null) return;
-        throw new Violation('the assignment in the answer', {
-          expected: 'null',
-          actual: shortJson(answer.object?.assignment),
-          on: [answer],
-        });
-      },
-      'task.assignment-null-when-unassigned': ({ read }) => {
-        const { assignment: now } = taskOf(read);
-        if (now === null) return;
-        throw new Violation('the assignment of an unassigned task', {
-          expected: 'null',
-          actual: shortJson(now),
-          on: [read],
-        });
-      },
-    },
-    observes: writeObservations,
-  });
-}
-
-const again = scenario({
-  name: 'a task is assigned again after it was unassigned',
+const toAUser = scenario({
+  name: 'a task is assigned to a user, once more to the same, unassigned, and assigned again',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const assigned = await world.tasks.assignedTo(world.user());
-    const unassigned = await unassign(world, assigned);
-    return await assign(world, taskOf(unassigned.read), world.user());
+    const to = world.user();
+    const steps = await takeSteps(world, await world.tasks.any(), [
+      { to: null },
+      { to, comment: comment(world) },
+      { to, comment: comment(world) },
+      { to: null },
+      { to },
+      { to: null, comment: comment(world) },
+    ]);
+    return { steps };
   },
-  judges: { ...assigningJudges, 'assign.task-becomes-assigned': expectAssigned },
+  judges,
+  observes,
+});
+
+const toATeam = scenario({
+  name: 'a task is assigned to a team, goes to a user and back, and is unassigned',
+  needs: ['writable-task', 'user', 'team'],
+  async act(world) {
+    const [user, team] = [world.user(), world.team()];
+    const steps = await takeSteps(world, await world.tasks.any(), [
+      { to: null },
+      { to: team, comment: comment(world) },
+      { to: user, comment: comment(world) },
+      { to: team },
+      { to: null, comment: null },
+    ]);
+    return { steps };
+  },
+  judges: { ...judges, ...passingOnJudges },
+  observes,
+});
+
+const toAnotherUser = scenario({
+  name: 'a task is reassigned from a user to another, and read twice',
+  needs: ['writable-task', 'two-users'],
+  async act(world) {
+    const { api, tasks, user } = world;
+    const task = await tasks.any();
+    const steps = await takeSteps(world, task, [
+      { to: user(0), comment: comment(world) },
+      { to: user(1), comment: comment(world) },
+    ]);
+    return { steps, again: await api.task(task.id) };
+  },
+  judges: {
+    ...writeJudges,
+    ...reassigningJudges,
+    ...passingOnJudges,
+    'get-task.changes-nothing': ({ steps, again }) => {
+      const read = steps.at(-1)?.read;
+      if (read === undefined) throw new Inconclusive('No step was taken.');
+      expectSameTask('an assigned task, read again', taskOf(read), taskOf(again), {
+        on: [again, read],
+      });
+    },
+  },
 });
 
 const neighbour = scenario({
   name: 'assigning one task leaves another as it was',
   needs: ['two-writable-tasks', 'user'],
-  async act({ api, tasks, user, actor }) {
-    const [task, other] = await tasks.two();
-    const answer = await api.assign(task, user(), { by: actor, comment: 'Please take this one.' });
+  async act(world) {
+    const { api, tasks, user, actor: by } = world;
+    const [task, neighbour] = await tasks.twoRelated();
+    // To the same user, with a comment of its own: what a careless write would touch.
+    const other = await tasks.bringTo(neighbour, user(), { comment: comment(world) });
+    const current = await tasks.read(task.id);
+    const answer = await api.assign(current, user(), { by, comment: comment(world) });
     return { answer, other, read: await api.task(other.id) };
   },
   judges: {
-    'update.keeps-other-tasks': ({ answer, other, read }) =>
-      expectSameTask('another task', other, taskOf(read), { on: [read, answer] }),
+    'update.keeps-other-tasks': ({ answer, other, read }) => {
+      expectSameTask('another task', other, taskOf(read), { on: [read, answer] });
+      requireAccepted(answer);
+    },
   },
 });
 
-const user = (rank: number) => (world: World) => world.user(rank);
-const team = (world: World) => world.team();
+export const assigning = [toAUser, toATeam, toAnotherUser];
 
-export const assigning = [
-  assignment('an unassigned task is assigned to a user', user(0), ['user']),
-  assignment('an unassigned task is assigned to a team', team, ['team']),
-  reassignment('a task is reassigned from a user to another', user(0), user(1), ['two-users']),
-  reassignment('a task is reassigned from a user to a team', user(0), team, ['user', 'team']),
-  reassignment('a task is reassigned from a team to a user', team, user(0), ['user', 'team']),
-  reassignment('a task is reassigned to the same user', user(0), user(0), ['user']),
-  unassignment('a task of a user is unassigned', user(0), ['user']),
-  unassignment('a task of a team is unassigned', team, ['team'], null),
-  unassignment('a task is unassigned with a comment', user(0), ['user'], 'No longer needed.'),
-  again,
-  neighbour,
-];
+/** Last of all, when every task has been seen: then it is known which of them are of the same entity. */
+export const neighbours = [neighbour];

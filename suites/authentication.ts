@@ -5,10 +5,10 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import type { Task } from '../schemas/task.ts';
-import { expectSameTask, expectStatus, requireTwin } from './expectations.ts';
+import { expectSameTask } from './comparing-tasks.ts';
+import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
-import { wrongKeys } from './wrong-keys.ts';
+import { type KeyChange, wrongKeys } from './wrong-keys.ts';
 
 interface Refused {
   readonly what: string;
@@ -25,11 +25,15 @@ interface Evidence {
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(ask: Ask, { key, chance }: World): Promise<Omit<Evidence, 'twin'>> {
+async function askWithoutKey(
+  ask: Ask,
+  { key, chance }: World,
+  changes?: readonly KeyChange[],
+): Promise<Omit<Evidence, 'twin'>> {
   const missing = await ask({ key: null });
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
-  for (const { what, key: near } of wrongKeys(key, chance)) {
+  for (const { what, key: near } of wrongKeys(key, chance, changes)) {
     wrong.push({ what: `with ${what}`, answer: await ask({ key: near }) });
   }
   return { missing, empty, wrong };
@@ -68,10 +72,15 @@ function isError({ status }: Answer): boolean {
   return status >= 400;
 }
 
+/** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
+export const noEvents =
+  'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
+
 function reading(
   name: string,
   needs: readonly Need[],
   needsTheKey: JudgedClause,
+  changes: readonly KeyChange[],
   askOf: (world: World) => Ask,
 ): AnyScenario {
   return scenario({
@@ -79,15 +88,12 @@ function reading(
     needs,
     async act(world) {
       const ask = askOf(world);
-      return { ...(await askWithoutKey(ask, world)), twin: await ask({}) };
+      return { ...(await askWithoutKey(ask, world, changes)), twin: await ask({}) };
     },
     judges: keyJudges(needsTheKey),
     observes,
   });
 }
-
-/** A millisecond of long ago: the key is what matters, not the events. */
-const noEvents = 'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
 const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
@@ -155,58 +161,12 @@ const beforeTheLookup = scenario({
   },
 });
 
-/** All four operations, asked by another way than the direct one to the own region. */
-function elsewhere(
-  name: string,
-  need: Need,
-  clause: JudgedClause,
-  caller: Caller,
-  how: string,
-): AnyScenario {
-  return scenario({
-    name,
-    needs: ['writable-task', 'user', 'assessment', need],
-    async act({ api, tasks, user, actor: by, assessmentIds }) {
-      const before = await tasks.any();
-      const assessment = assessmentIds[0] ?? '';
-      const refused = [
-        await api.task(before.id, caller),
-        await api.assessment(assessment, caller),
-        await api.export(noEvents, caller),
-        await api.assign(before, user(), { by, comment: 'from elsewhere' }, caller),
-      ];
-      const read = await api.task(before.id);
-      return { before, refused, read, twin: read };
-    },
-    judges: {
-      [clause]: ({ refused, twin }: { refused: readonly Answer[]; twin: Answer }) => {
-        requireTwin(twin, 'the same request to the own region by the direct way');
-        for (const answer of refused) expectStatus(answer, 401, how);
-      },
-      'auth.refusal-changes-nothing': ({
-        before,
-        refused,
-        read,
-      }: {
-        before: Task;
-        refused: readonly Answer[];
-        read: Answer;
-      }) => {
-        if (refused.at(-1)?.status !== 401)
-          throw new Inconclusive('The write was not refused with 401.');
-        expectSameTask('the task after a write that was answered with 401', before, taskOf(read), {
-          on: [read, ...refused.slice(-1)],
-        });
-      },
-    },
-  });
-}
-
 export const authentication = [
   reading(
     'a task asked for without a valid key answers 401',
     ['task'],
     'get-task.needs-the-apikey',
+    ['another key altogether', 'the key with a character more'],
     ({ api, taskIds }) =>
       (caller) =>
         api.task(taskIds[0] ?? '', caller),
@@ -215,6 +175,7 @@ export const authentication = [
     'an assessment asked for without a valid key answers 401',
     ['assessment'],
     'get-assessment.needs-the-apikey',
+    ['another key altogether', 'the key with a character less'],
     ({ api, assessmentIds }) =>
       (caller) =>
         api.assessment(assessmentIds[0] ?? '', caller),
@@ -223,24 +184,11 @@ export const authentication = [
     'an export asked for without a valid key answers 401',
     [],
     'export.needs-the-apikey',
+    ['another key altogether', 'the key in other case'],
     ({ api }) =>
       (caller) =>
         api.export(noEvents, caller),
   ),
   writing,
   beforeTheLookup,
-  elsewhere(
-    'the key of one region at another answers 401',
-    'other-region',
-    'auth.wrong-region-is-401',
-    { region: 'other' },
-    'at the address of another region',
-  ),
-  elsewhere(
-    'a request from an address that is not allowed answers 401',
-    'blocked-route',
-    'auth.blocked-address-is-401',
-    { route: 'blocked' },
-    'from an address that is not on the allow list',
-  ),
 ];

@@ -1,4 +1,4 @@
-import { unassignBody, updateBody } from '../helpers/api.ts';
+import { type RawUpdate, unassignBody, updateBody } from '../helpers/api.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
@@ -7,15 +7,37 @@ import { type AnyScenario, type Observation, scenario } from '../runner/scenario
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectSameTask, namesNobody } from './expectations.ts';
+import { differences, expectSameTask } from './comparing-tasks.ts';
+import { namesNobody } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
-import { answersOf, isRefused, type Stretch, type Trial, tryInTurn } from './stretches.ts';
+import {
+  answersOf,
+  isRefused,
+  keepsTheOtherFields,
+  type Stretch,
+  type Trial,
+  tryInTurn,
+} from './stretches.ts';
 
-type Stretches = readonly Stretch<Trial>[];
+/** A write of which the document does not say what becomes of it, and the clause that leaves it open. */
+interface OpenTrial extends Trial {
+  readonly clause: OpenClause;
+}
+
+interface OpenWrite {
+  readonly clause: OpenClause;
+  readonly what: string;
+  readonly make: (task: Task, world: World) => RawUpdate;
+}
+
+interface Evidence {
+  readonly stretches: readonly Stretch<OpenTrial>[];
+}
 
 /** Whatever becomes of such writes, the task stays valid, and refused ones have changed nothing. */
 const judges = {
-  'endpoints.refused-write-changes-nothing': (stretches: Stretches) => {
+  ...keepsTheOtherFields,
+  'endpoints.refused-write-changes-nothing': ({ stretches }: Evidence) => {
     for (const { before, writes, read } of stretches) {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) continue;
@@ -25,7 +47,7 @@ const judges = {
       });
     }
   },
-  'endpoints.task-stays-valid': (stretches: Stretches) => {
+  'endpoints.task-stays-valid': ({ stretches }: Evidence) => {
     for (const { before, writes, read } of stretches) {
       // What was not valid before was not made so by this write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
@@ -39,12 +61,17 @@ const judges = {
   },
 };
 
-/** What became of each write, in a few words. */
-function outcomes({ before, writes, read }: Stretch<Trial>): string[] {
-  return writes.map(({ trial, answer }) => {
-    const outcome = isRefused(answer) ? 'refused' : effect(before, taskOf(read));
-    return `${trial.what}: ${answer.status}, ${outcome}`;
-  });
+/** What became of the writes of a clause, each in a few words. */
+function outcomes({ stretches }: Evidence, clause: OpenClause): Observation {
+  const words = stretches.flatMap(({ before, writes, read }) =>
+    writes
+      .filter(({ trial }) => trial.clause === clause)
+      .map(({ trial, answer }) => {
+        const outcome = isRefused(answer) ? 'refused' : effect(before, taskOf(read));
+        return `${trial.what}: ${answer.status}, ${outcome}`;
+      }),
+  );
+  return together(words);
 }
 
 function effect(before: Task, after: Task): string {
@@ -53,22 +80,28 @@ function effect(before: Task, after: Task): string {
   return namesNobody(before.assignment) ? 'new version' : 'unassigned';
 }
 
-function openWrite(
+function openScenario(
   name: string,
-  clause: OpenClause,
   prepare: (world: World) => Promise<Task>,
-  trials: (world: World) => readonly Trial[],
+  writes: readonly OpenWrite[],
 ): AnyScenario {
+  const observed = new Set(writes.map(({ clause }) => clause));
   return scenario({
     name,
     needs: ['writable-task', 'two-users'],
     async act(world) {
-      return await tryInTurn(world.api, await prepare(world), trials(world));
+      const trials = writes.map(({ make, ...write }) => ({
+        ...write,
+        make: (task: Task) => make(task, world),
+      }));
+      return { stretches: await tryInTurn(world, await prepare(world), trials) };
     },
     judges,
     observes: {
-      [clause]: (stretches: Stretches): Observation => together(stretches.flatMap(outcomes)),
-      'errors.body-shape': (stretches: Stretches): Observation =>
+      ...Object.fromEntries(
+        [...observed].map((id) => [id, (evidence: Evidence) => outcomes(evidence, id)]),
+      ),
+      'errors.body-shape': ({ stretches }: Evidence): Observation =>
         together(answersOf(stretches).filter(isRefused).map(errorShape)),
     },
   });
@@ -76,103 +109,72 @@ function openWrite(
 
 const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 
-const toAnother = ({ anotherUser, actor: by }: World, task: Task) =>
-  updateBody(anotherUser(task), { by, comment: null });
+const toAnother = (task: Task, { anotherUser, actor: by }: World) =>
+  updateBody(anotherUser(task), { by, comment: 'Whether this is carried out is open.' });
 
 /** A write with the current version and this body. */
-const withBody = (what: string, body: unknown): Trial => ({
+const withBody = (
+  clause: OpenClause,
+  what: string,
+  body: (task: Task, world: World) => unknown,
+): OpenWrite => ({
+  clause,
   what,
-  make: ({ updated_at: ifMatch }) => ({ ifMatch, body }),
+  make: (task, world) => ({ ifMatch: task.updated_at, body: body(task, world) }),
 });
 
-const both = openWrite(
-  'a body with both update and unassign',
-  'update.body-with-both-objects',
-  assigned,
-  (world) => [
-    {
-      what: 'both',
-      make: (task) => ({
-        ifMatch: task.updated_at,
-        body: { ...toAnother(world, task), ...unassignBody({ by: world.actor }) },
-      }),
-    },
-  ],
-);
+const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 
-const neither = openWrite(
-  'a body with neither update nor unassign',
-  'update.body-with-neither-object',
-  assigned,
-  () => [
-    withBody('an empty object', {}),
-    withBody('null for both', { update: null, unassign: null }),
-    withBody('another field', { reassign: {} }),
-  ],
-);
-
-const unassignUnassigned = openWrite(
-  'an unassign on a task that has no assignment',
-  'unassign.on-an-unassigned-task',
-  (world) => world.tasks.unassigned(),
-  ({ actor: by }) => [withBody('unassign', unassignBody({ by }))],
-);
+const otherBodies = [
+  withBody('update.body-with-neither-object', 'an empty object', () => ({})),
+  withBody('update.body-with-neither-object', 'null for both', () => ({
+    update: null,
+    unassign: null,
+  })),
+  withBody('update.body-with-neither-object', 'another field', () => ({ reassign: {} })),
+  withBody('update.body-with-both-objects', 'both', (task, world) => ({
+    ...toAnother(task, world),
+    ...toUnassign(task, world),
+  })),
+];
 
 /** An assignment with the current version, written in another way. */
-const withVersion =
-  (world: World) =>
-  (what: string, rewrite: (version: string) => string): Trial => ({
-    what,
-    make: (task) => ({ ifMatch: rewrite(task.updated_at), body: toAnother(world, task) }),
-  });
+const withVersion = (
+  clause: OpenClause,
+  what: string,
+  rewrite: (version: string) => string,
+): OpenWrite => ({
+  clause,
+  what,
+  make: (task, world) => ({ ifMatch: rewrite(task.updated_at), body: toAnother(task, world) }),
+});
 
-const quoted = openWrite(
-  'an If-Match in quotes, as HTTP writes entity tags',
-  'update.quoted-if-match',
-  assigned,
-  (world) => [
-    withVersion(world)('in quotes', (version) => `"${version}"`),
-    withVersion(world)('as a weak tag', (version) => `W/"${version}"`),
-  ],
-);
+const otherVersions = [
+  withVersion('update.quoted-if-match', 'in quotes', (version) => `"${version}"`),
+  withVersion('update.quoted-if-match', 'as a weak tag', (version) => `W/"${version}"`),
+  withVersion('update.if-match-star', 'star', () => '*'),
+  withVersion('update.if-match-same-instant', 'another mark for UTC', withOtherZoneMark),
+  withVersion('update.if-match-same-instant', 'more fractional digits', withMoreDigits),
+];
 
-const star = openWrite('an If-Match of a star', 'update.if-match-star', assigned, (world) => [
-  withVersion(world)('star', () => '*'),
-]);
-
-const sameInstant = openWrite(
-  'an If-Match of the same instant, written differently',
-  'update.if-match-same-instant',
-  assigned,
-  (world) => [
-    withVersion(world)('another mark for UTC', withOtherZoneMark),
-    withVersion(world)('more fractional digits', withMoreDigits),
-  ],
-);
-
-const withContentType =
-  (world: World) =>
-  (what: string, contentType: string | null): Trial => ({
-    what,
-    make: (task) => ({ ifMatch: task.updated_at, body: toAnother(world, task), contentType }),
-  });
-
-const contentTypes = openWrite(
-  'a body of another media type, or of none',
-  'update.other-content-types',
-  assigned,
-  (world) => [
-    withContentType(world)('text/plain', 'text/plain'),
-    withContentType(world)('none', null),
-  ],
-);
+const withContentType = (what: string, contentType: string | null): OpenWrite => ({
+  clause: 'update.other-content-types',
+  what,
+  make: (task, world) => ({
+    ifMatch: task.updated_at,
+    body: toAnother(task, world),
+    contentType,
+  }),
+});
 
 export const openWrites = [
-  both,
-  neither,
-  unassignUnassigned,
-  quoted,
-  star,
-  sameInstant,
-  contentTypes,
+  openScenario(
+    'a body with both update and unassign, with neither, or of another media type',
+    assigned,
+    [withContentType('text/plain', 'text/plain'), withContentType('none', null), ...otherBodies],
+  ),
+  openScenario('an If-Match in quotes, of a star, or written differently', assigned, otherVersions),
+  openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
+    withBody('unassign.on-an-unassigned-task', 'unassign', toUnassign),
+  ]),
 ];

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
@@ -73,7 +74,7 @@ const everyAssessment = scenario({
       for (const { id, first } of reads) {
         const given = first.object?.id;
         if (!first.succeeded || typeof given !== 'string') continue;
-        if (given.toLowerCase() === id.toLowerCase()) continue;
+        if (sameId(given, id)) continue;
         throw new Violation('the assessment in the answer', {
           expected: `id ${shortJson(id)}`,
           actual: `id ${shortJson(given)}`,

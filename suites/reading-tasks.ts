@@ -1,11 +1,13 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Violation } from '../helpers/outcomes.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
-import { expectFullObject, expectSameTask } from './expectations.ts';
+import { expectSameTask } from './comparing-tasks.ts';
+import { expectFullObject } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
 import { shapeOf, together } from './shapes.ts';
@@ -36,8 +38,7 @@ function judgeFound({ id, answer }: TaskRead): void {
 function judgeId(id: string, answer: Answer): void {
   const given = answer.object?.id;
   // In which case ids are written is open.
-  if (!answer.succeeded || typeof given !== 'string' || given.toLowerCase() === id.toLowerCase())
-    return;
+  if (!answer.succeeded || typeof given !== 'string' || sameId(given, id)) return;
   throw new Violation('the task in the answer', {
     expected: `id ${shortJson(id)}`,
     actual: `id ${shortJson(given)}`,

@@ -1,13 +1,22 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { type AnyScenario, type Need, type Observation, scenario } from '../runner/scenario.ts';
+import { type AnyScenario, type Observation, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask, requireTwin } from './expectations.ts';
+import { expectSameTask } from './comparing-tasks.ts';
+import { requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
-import { answersOf, isRefused, latest, type Stretch, type Trial, tryInTurn } from './stretches.ts';
+import {
+  answersOf,
+  isRefused,
+  keepsTheOtherFields,
+  latest,
+  type Stretch,
+  type Trial,
+  tryInTurn,
+} from './stretches.ts';
 
 /** A write that must not be carried out, and the clause that says so. */
 interface WrongWrite extends Trial {
@@ -36,9 +45,8 @@ interface Evidence {
   readonly twin: Answer;
 }
 
-async function attempt(world: World, spoilt: readonly Spoilt[]): Promise<Evidence> {
-  const { api, tasks, user, anotherUser, actor: by, chance } = world;
-  const task = await tasks.assigned(user());
+async function attempt(world: World, task: Task, spoilt: readonly Spoilt[]): Promise<Evidence> {
+  const { api, anotherUser, actor: by, chance } = world;
   const to = anotherUser(task);
   const comment = chance.lorem.sentence();
   const update = {
@@ -53,7 +61,7 @@ async function attempt(world: World, spoilt: readonly Spoilt[]): Promise<Evidenc
     what,
     make: ({ updated_at: ifMatch }: Task) => spoil({ ifMatch, update, unassign }),
   }));
-  const stretches = await tryInTurn(api, task, trials);
+  const stretches = await tryInTurn(world, task, trials);
   return { stretches, twin: await api.assign(latest(stretches), to, { by, comment }) };
 }
 
@@ -65,9 +73,9 @@ function blamed({ writes }: Stretch<WrongWrite>): JudgedClause[] {
 
 function refusal(
   name: string,
-  spoilt: readonly Spoilt[],
   statuses: OpenClause,
-  needs: readonly Need[] = ['writable-task', 'two-users'],
+  spoilt: readonly Spoilt[],
+  prepare = ({ tasks, user }: World): Promise<Task> => tasks.assigned(user()),
 ): AnyScenario {
   const ids = [...new Set(spoilt.map(({ clause }) => clause))];
   const judges = ids.map((id) => [
@@ -84,9 +92,9 @@ function refusal(
   ]);
   return scenario({
     name,
-    needs,
-    act: (world) => attempt(world, spoilt),
-    judges: Object.fromEntries(judges),
+    needs: ['writable-task', 'two-users'],
+    act: async (world) => await attempt(world, await prepare(world), spoilt),
+    judges: { ...keepsTheOtherFields, ...Object.fromEntries(judges) },
     observes: {
       [statuses]: ({ stretches }: Evidence): Observation =>
         together(
@@ -115,58 +123,24 @@ const unassign =
     body: { unassign: { ...right, ...changes } },
   });
 
-const body =
-  (value: unknown) =>
-  ({ ifMatch }: RightWrites): RawUpdate => ({ ifMatch, body: value });
+const needsIfMatch = (what: string, spoil: Spoil): Spoilt => ({
+  clause: 'update.needs-if-match',
+  what,
+  spoil,
+});
 
-const withoutIfMatch = refusal(
-  'a write without If-Match is not carried out',
-  [
-    {
-      clause: 'update.needs-if-match',
-      what: 'without If-Match',
-      spoil: ({ update: right }) => ({ ifMatch: null, body: { update: right } }),
-    },
-    {
-      clause: 'update.needs-if-match',
-      what: 'with an empty If-Match',
-      spoil: ({ update: right }) => ({ ifMatch: '', body: { update: right } }),
-    },
-    {
-      clause: 'update.needs-if-match',
-      what: 'that unassigns without If-Match',
-      spoil: ({ unassign: right }) => ({ ifMatch: null, body: { unassign: right } }),
-    },
-  ],
-  'update.missing-if-match-status',
-);
+const withoutIfMatch = [
+  needsIfMatch('without If-Match', ({ update }) => ({ ifMatch: null, body: { update } })),
+  needsIfMatch('that unassigns without If-Match', ({ unassign }) => ({
+    ifMatch: null,
+    body: { unassign },
+  })),
+];
 
-const withoutAField = refusal(
-  'a write without a required field is not carried out',
-  [
-    {
-      clause: 'update.needs-assigned-by-id',
-      what: 'without update.assigned_by_id',
-      spoil: update({ assigned_by_id: undefined }),
-    },
-    {
-      clause: 'update.needs-assigned-to-id',
-      what: 'without update.assigned_to_id',
-      spoil: update({ assigned_to_id: undefined }),
-    },
-    {
-      clause: 'update.needs-assigned-to-type',
-      what: 'without update.assigned_to_type',
-      spoil: update({ assigned_to_type: undefined }),
-    },
-    {
-      clause: 'unassign.needs-assigned-by-id',
-      what: 'without unassign.assigned_by_id',
-      spoil: unassign({ assigned_by_id: undefined }),
-    },
-  ],
-  'update.refused-body-status',
-);
+const anEmptyIfMatch = needsIfMatch('with an empty If-Match', ({ update }) => ({
+  ifMatch: '',
+  body: { update },
+}));
 
 const typeOfAssignee = (value: string): Spoilt => ({
   clause: 'update.assigned-to-type-values',
@@ -174,55 +148,85 @@ const typeOfAssignee = (value: string): Spoilt => ({
   spoil: update({ assigned_to_type: value }),
 });
 
-const wrongField = (what: string, spoil: Spoil): Spoilt => ({
+const wrongType = (what: string, spoil: Spoil): Spoilt => ({
   clause: 'update.field-types',
   what: `with ${what}`,
   spoil,
 });
 
-const withAWrongField = refusal(
-  'a write with a field of the wrong type is not carried out',
-  [
-    typeOfAssignee('GROUP'),
-    typeOfAssignee('user'),
-    typeOfAssignee(''),
-    wrongField('a number as assigned_by_id', update({ assigned_by_id: 42 })),
-    wrongField('a number as assigned_to_id', update({ assigned_to_id: 42 })),
-    wrongField('null as assigned_to_id', update({ assigned_to_id: null })),
-    wrongField('a list as assigned_to_id', update({ assigned_to_id: ['42'] })),
-    wrongField('a number as assigned_to_type', update({ assigned_to_type: 1 })),
-    wrongField('a number as the comment', update({ assignment_comment: 42 })),
-    wrongField('an object as the comment', update({ assignment_comment: { text: 'x' } })),
-    wrongField('a number as unassign.assigned_by_id', unassign({ assigned_by_id: 42 })),
-    wrongField('a list as the comment of unassign', unassign({ assignment_comment: ['x'] })),
-  ],
-  'update.refused-body-status',
-);
+const wrongFields: readonly Spoilt[] = [
+  {
+    clause: 'update.needs-assigned-by-id',
+    what: 'without update.assigned_by_id',
+    spoil: update({ assigned_by_id: undefined }),
+  },
+  {
+    clause: 'update.needs-assigned-to-id',
+    what: 'without update.assigned_to_id',
+    spoil: update({ assigned_to_id: undefined }),
+  },
+  {
+    clause: 'update.needs-assigned-to-type',
+    what: 'without update.assigned_to_type',
+    spoil: update({ assigned_to_type: undefined }),
+  },
+  {
+    clause: 'unassign.needs-assigned-by-id',
+    what: 'without unassign.assigned_by_id',
+    spoil: unassign({ assigned_by_id: undefined }),
+  },
+  typeOfAssignee('GROUP'),
+  typeOfAssignee('user'),
+  typeOfAssignee(''),
+  wrongType('a number as assigned_by_id', update({ assigned_by_id: 42 })),
+  wrongType('null as assigned_by_id', update({ assigned_by_id: null })),
+  wrongType('a number as assigned_to_id', update({ assigned_to_id: 42 })),
+  wrongType('null as assigned_to_id', update({ assigned_to_id: null })),
+  wrongType('a list as assigned_to_id', update({ assigned_to_id: ['42'] })),
+  wrongType('a number as assigned_to_type', update({ assigned_to_type: 1 })),
+  wrongType('null as assigned_to_type', update({ assigned_to_type: null })),
+  wrongType('a number as the comment', update({ assignment_comment: 42 })),
+  wrongType('an object as the comment', update({ assignment_comment: { text: 'x' } })),
+  wrongType('a number as unassign.assigned_by_id', unassign({ assigned_by_id: 42 })),
+  wrongType('a list as the comment of unassign', unassign({ assignment_comment: ['x'] })),
+];
 
-const noJsonObject = (what: string, value: unknown): Spoilt => ({
+const noJsonObject = (what: string, body: (right: RightWrites) => unknown): Spoilt => ({
   clause: 'update.body-is-a-json-object',
   what,
-  spoil: body(value),
+  spoil: (right) => ({ ifMatch: right.ifMatch, body: body(right) }),
 });
 
-const withAWrongBody = refusal(
-  'a write whose body is no JSON object is not carried out',
-  [
-    noJsonObject('whose body is empty', ''),
-    noJsonObject('whose body is broken JSON', '{"unassign": {"assigned_by_id": "x"}'),
-    noJsonObject('whose body is a JSON text', '"unassign"'),
-    {
-      clause: 'update.body-is-a-json-object',
-      what: 'whose body is a list',
-      spoil: ({ ifMatch, update: right }) => ({ ifMatch, body: [{ update: right }] }),
-    },
-    {
-      clause: 'update.body-is-a-json-object',
-      what: 'whose update is a text',
-      spoil: ({ ifMatch }) => ({ ifMatch, body: { update: 'USER' } }),
-    },
-  ],
-  'update.refused-body-status',
-);
+const wrongBodies = [
+  noJsonObject('whose body is empty', () => ''),
+  noJsonObject('whose body is broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
+  // Serialized twice: what is sent is a JSON text that holds the right body.
+  noJsonObject('whose body is a JSON text', ({ update }) =>
+    JSON.stringify(JSON.stringify({ update })),
+  ),
+  noJsonObject('whose body is a list', ({ update }) => [{ update }]),
+  noJsonObject('whose update is a text', () => ({ update: 'USER' })),
+];
 
-export const refusedWrites = [withoutIfMatch, withoutAField, withAWrongField, withAWrongBody];
+export const refusedWrites = [
+  refusal('a write without If-Match is not carried out', 'update.missing-if-match-status', [
+    ...withoutIfMatch,
+    anEmptyIfMatch,
+  ]),
+  refusal(
+    'a write without If-Match to an unassigned task is not carried out',
+    'update.missing-if-match-status',
+    withoutIfMatch,
+    ({ tasks }) => tasks.unassigned(),
+  ),
+  refusal(
+    'a write without a required field, or with one of the wrong type, is not carried out',
+    'update.refused-body-status',
+    wrongFields,
+  ),
+  refusal(
+    'a write whose body is no JSON object is not carried out',
+    'update.refused-body-status',
+    wrongBodies,
+  ),
+];

@@ -1,5 +1,7 @@
+import type { Faker } from '@faker-js/faker';
 import { updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -12,20 +14,18 @@ interface UnknownId {
   readonly id: string;
 }
 
-/** Ids that match no record of the kind: made from one that does, and from one of another kind. */
-function unknownIds(
-  known: string,
-  ofAnotherKind: readonly string[],
-  { chance }: World,
-): UnknownId[] {
+/** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
+function unknownIds(known: string, beside: readonly unknown[], chance: Faker): UnknownId[] {
   const ids = [
     { what: 'a fresh id', id: chance.string.uuid() },
-    ...ofAnotherKind.slice(0, 1).map((id) => ({ what: 'the id of another kind of record', id })),
     { what: 'a known id without its last character', id: known.slice(0, -1) },
     { what: 'a known id with a character more', id: `${known}0` },
-    { what: 'an id that is not UUID-shaped', id: 'no-such-record' },
+    ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
   ];
-  return ids.filter(({ id }) => id.toLowerCase() !== known.toLowerCase());
+  // Some service may number a record as it numbers the one beside it.
+  return ids.filter(
+    (one): one is UnknownId => typeof one.id === 'string' && !sameId(one.id, known),
+  );
 }
 
 interface Evidence {
@@ -53,26 +53,20 @@ function retrieval(
   name: string,
   needs: readonly Need[],
   clause: JudgedClause,
-  known: (world: World) => string | undefined,
-  others: (world: World) => readonly string[],
+  knownOf: (world: World) => string | undefined,
   ask: (world: World, id: string) => Promise<Answer>,
+  besideOf: (known: Answer, world: World) => readonly unknown[],
 ): AnyScenario {
   return scenario({
     name,
     needs,
     async act(world) {
-      const id = known(world) ?? '';
-      const ids = unknownIds(id, others(world), world);
-      const [twin, ...answers] = await Promise.all([
-        ask(world, id),
-        ...ids.map((unknown) => ask(world, unknown.id)),
-      ]);
-      if (twin === undefined) throw new Error('The known id was not asked for.');
-      const unknown = ids.map(({ what }, index) => {
-        const answer = answers[index];
-        if (answer === undefined) throw new Error('An unknown id was not asked for.');
-        return { what, answer };
-      });
+      const known = knownOf(world) ?? '';
+      const twin = await ask(world, known);
+      const ids = unknownIds(known, besideOf(twin, world), world.chance);
+      const unknown = await Promise.all(
+        ids.map(async ({ what, id }) => ({ what, answer: await ask(world, id) })),
+      );
       return { unknown, twin };
     },
     judges: notFound(clause),
@@ -84,11 +78,12 @@ const write = scenario({
   name: 'a write to an unknown task answers 404',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const { api, tasks, user, actor: by, assessmentIds } = world;
+    const { api, tasks, user, actor: by, chance } = world;
     const task = await tasks.any();
     const body = updateBody(user(), { by, comment: 'for an unknown task' });
     const unknown: { what: string; answer: Answer }[] = [];
-    for (const { what, id } of unknownIds(task.id, assessmentIds, world)) {
+    const beside = [task.assessment_id, task.entity_id];
+    for (const { what, id } of unknownIds(task.id, beside, chance)) {
       const answer = await api.update(id, { ifMatch: task.updated_at, body });
       unknown.push({ what, answer });
     }
@@ -106,16 +101,16 @@ export const unknownIdsAnswer404 = [
     ['task'],
     'get-task.unknown-task-is-404',
     ({ taskIds }) => taskIds[0],
-    ({ assessmentIds }) => assessmentIds,
     ({ api }, id) => api.task(id),
+    ({ object }) => [object?.assessment_id, object?.entity_id, object?.workflow_instance_id],
   ),
   retrieval(
     'an unknown assessment answers 404',
     ['assessment'],
     'get-assessment.unknown-assessment-is-404',
     ({ assessmentIds }) => assessmentIds[0],
-    ({ taskIds }) => taskIds,
     ({ api }, id) => api.assessment(id),
+    ({ object }, { taskIds }) => [object?.entity_id, object?.workflow_instance_id, taskIds[0]],
   ),
   write,
 ];

@@ -1,68 +1,74 @@
-import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask, expectSuccess, mismatch, namesNobody } from './expectations.ts';
-import { assignmentFieldJudges, taskFieldJudges } from './fields.ts';
+import { expectOtherFieldsKept, expectSameTask } from './comparing-tasks.ts';
+import { expectSuccess, judgeEach, leaveToOtherClauses, requireAccepted } from './expectations.ts';
+import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
+import type { Step } from './steps.ts';
 
-/** A write that is to be carried out: what was there, what was answered, what is read afterwards. */
-export interface Write {
-  readonly before: Task;
-  readonly answer: Answer;
-  readonly read: Answer;
+/** The steps that a scenario took. */
+export interface Steps {
+  readonly steps: readonly Step[];
 }
 
-/** A write that assigns. */
-export interface Assigning extends Write {
-  readonly to: Assignee;
-  readonly by: string;
-  readonly comment: string;
+export type Judges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
+
+/** Holds all steps of a kind to something. */
+export const each =
+  (judge: (step: Step) => void, isMeant: (step: Step) => boolean = () => true) =>
+  ({ steps }: Steps): void => {
+    const meant = steps.filter(isMeant);
+    if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
+    judgeEach(meant, judge);
+  };
+
+/** The answer to an accepted write, with an object; without one there is no field to look at. */
+export function answered({ answer }: Step): Answer {
+  requireAccepted(answer);
+  if (answer.object !== undefined) return answer;
+  const { request, exchange } = answer;
+  throw new Inconclusive(`${request} was not answered with a task (#${exchange.number}).`);
 }
 
-type Judges<Evidence> = { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
+const answers = ({ steps }: Steps) => steps.map(({ answer }) => answer);
 
-/** Whose rules are not shown (Task), so that a write may change them. */
-const withoutShownRules = ['data_version', 'locked_at', 'status'];
-
-/** The object in a write's answer; without one there is no field to look at. */
-function answered({ answer }: Write): Readonly<Record<string, unknown>> {
-  if (answer.succeeded && answer.object !== undefined) return answer.object;
-  const { request, status, exchange } = answer;
-  throw new Inconclusive(
-    `${request} was not answered with a task: ${status} (#${exchange.number}).`,
-  );
-}
-
-/** A right write that gets 401 or 409 breaks the clauses about keys and versions, not those about answers. */
-function leaveToOtherClauses({ request, status, exchange }: Answer): void {
-  if (status !== 401 && status !== 409) return;
-  throw new Inconclusive(`${request} was not accepted: ${status} (#${exchange.number}).`);
-}
+export const answersAndReads = ({ steps }: Steps) =>
+  steps.flatMap(({ answer, read }) => [answer, read]);
 
 /** Judges of what the document says of every write that is to be carried out. */
 export const writeJudges = {
-  'task.updated-at-is-the-version': ({ answer }: Write) => {
+  'task.updated-at-is-the-version': each(({ answer }) => {
     if (answer.status !== 409) return;
     throw new Violation('with the updated_at that was just read as If-Match', {
       expected: 'the version to be accepted',
       actual: '409',
       on: [answer],
     });
-  },
-  'update.answers-with-a-new-version': (write: Write) => {
-    const { updated_at: version } = answered(write);
-    if (version !== undefined && version !== write.before.updated_at) return;
-    throw new Violation('the updated_at in the answer', {
-      expected: `another one than ${write.before.updated_at}`,
-      actual: shortJson(version),
-      on: [write.answer],
+  }),
+  'task.updated-at-changes-with-the-task': each(({ before, answer, read }) => {
+    const { updated_at: version } = taskOf(read);
+    if (version !== before.updated_at) return;
+    requireAccepted(answer);
+    throw new Violation('the updated_at that is read after a write', {
+      expected: `another one than ${before.updated_at}`,
+      actual: version,
+      on: [read, answer],
     });
-  },
-  'update.answers-with-the-updated-task': ({ answer, read }: Write) => {
+  }),
+  'update.answers-with-a-new-version': each((step) => {
+    const { updated_at: version } = answered(step).object ?? {};
+    if (version !== undefined && version !== step.before.updated_at) return;
+    throw new Violation('the updated_at in the answer', {
+      expected: `another one than ${step.before.updated_at}`,
+      actual: shortJson(version),
+      on: [step.answer],
+    });
+  }),
+  'update.answers-with-the-updated-task': each(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
     if (answer.object === undefined) {
@@ -77,69 +83,21 @@ export const writeJudges = {
     expectSameTask('the task read after a write, beside the one answered', task, taskOf(read), {
       on: [read, answer],
     });
-  },
-  'update.keeps-the-other-fields': ({ before, answer, read }: Write) => {
-    expectSameTask('a field that the write does not mention', before, taskOf(read), {
-      on: [read, answer],
-      except: ['assignment', 'updated_at', ...withoutShownRules],
+  }),
+  'update.keeps-the-other-fields': each(
+    ({ first, before, answer, read }) => {
+      const on = [read, answer];
+      expectOtherFieldsKept('the task before the write', before, taskOf(read), on);
+      expectOtherFieldsKept('the task as it was first read', first, taskOf(read), on);
+    },
+    ({ answer }) => answer.succeeded,
+  ),
+  'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
+    if (answer.status < 400) return;
+    expectSameTask('the task after a write that was refused', before, taskOf(read), {
+      on: [answer, read],
     });
-  },
-  'task.updated-at-changes-with-the-task': ({ before, answer, read }: Write) => {
-    const { updated_at: version } = taskOf(read);
-    if (version !== before.updated_at) return;
-    if (!answer.succeeded) throw new Inconclusive('The write was not accepted.');
-    throw new Violation('the updated_at that is read after a write', {
-      expected: `another one than ${before.updated_at}`,
-      actual: version,
-      on: [read, answer],
-    });
-  },
-  ...jsonAnswerJudges(({ answer }: Write) => [answer]),
-  ...taskFieldJudges(({ answer, read }: Write) => [answer, read]),
-} satisfies Judges<Write>;
-
-/** Judges of what the document says of every assignment and reassignment. */
-export const assigningJudges = {
-  ...writeJudges,
-  'update.answers-with-the-new-assignment': (write: Assigning) => {
-    const { to, by, comment, answer } = write;
-    const expected = {
-      assigned_by_id: by,
-      assigned_to_id: to.id,
-      assigned_to_type: to.type,
-      assignment_comment: comment,
-    };
-    const wrong = mismatch(expected, answered(write).assignment);
-    if (wrong === undefined) return;
-    throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
-  },
-  'comment.is-on-the-assignment': ({ read, answer, comment }: Assigning) => {
-    const { assignment } = taskOf(read);
-    if (!answer.succeeded || namesNobody(assignment)) {
-      throw new Inconclusive('The task was not assigned.');
-    }
-    const wrong = mismatch({ assignment_comment: comment }, assignment);
-    if (wrong === undefined) return;
-    throw new Violation('the comment on the task', { ...wrong, on: [read, answer] });
-  },
-  ...assignmentFieldJudges(({ answer, read }: Assigning) => [answer, read]),
-} satisfies Judges<Assigning>;
-
-/** @throws Violation unless the task, read after a write, is assigned as the write said */
-export function expectAssigned({ read, answer, to }: Assigning): void {
-  const expected = { assigned_to_id: to.id, assigned_to_type: to.type };
-  const wrong = mismatch(expected, taskOf(read).assignment);
-  if (wrong === undefined) return;
-  throw new Violation('the task after its assignment', { ...wrong, on: [read, answer] });
-}
-
-/** @throws Violation unless nobody is assigned to the task, read after a write */
-export function expectUnassigned({ read, answer }: Write): void {
-  const { assignment } = taskOf(read);
-  if (namesNobody(assignment)) return;
-  throw new Violation('the task after its assignment was removed', {
-    expected: 'nobody assigned',
-    actual: `assignment ${shortJson(assignment)}`,
-    on: [read, answer],
-  });
-}
+  }),
+  ...jsonAnswerJudges(answers),
+  ...taskFieldJudges(answersAndReads),
+} satisfies Judges;

@@ -1,25 +1,37 @@
 import type { Faker } from '@faker-js/faker';
 
+/** Each makes another key from the valid one. */
+const changes = {
+  'another key altogether': (_valid: string, chance: Faker) =>
+    chance.string.alphanumeric({ length: 32 }),
+  'the key with a character more': (valid: string) => valid + other(valid.at(-1)),
+  'the key with a character less': (valid: string) => valid.slice(0, -1),
+  'the key with its last character changed': (valid: string) =>
+    valid.slice(0, -1) + other(valid.at(-1)),
+  'the key with its first character changed': (valid: string) => other(valid[0]) + valid.slice(1),
+  'the key in other case': otherCase,
+};
+
+export type KeyChange = keyof typeof changes;
+
+// Object.keys forgets that it lists exactly these keys.
+const everyChange = Object.keys(changes) as KeyChange[];
+
 /** A key that is not the configured one, and how it differs. */
 export interface WrongKey {
-  readonly what: string;
+  readonly what: KeyChange;
   readonly key: string;
 }
 
-/** Keys that are near the valid one, and one that is not; none of them is it. */
-export function wrongKeys(valid: string, chance: Faker): WrongKey[] {
-  const keys = [
-    { what: 'another key altogether', key: chance.string.alphanumeric({ length: 32 }) },
-    { what: 'the key with a character more', key: `${valid}${other(valid.at(-1))}` },
-    { what: 'the key with a character less', key: valid.slice(0, -1) },
-    {
-      what: 'the key with its last character changed',
-      key: valid.slice(0, -1) + other(valid.at(-1)),
-    },
-    { what: 'the key with its first character changed', key: other(valid[0]) + valid.slice(1) },
-    { what: 'the key in other case', key: otherCase(valid) },
-  ];
-  return keys.filter(({ key }) => key !== valid && key !== '');
+/** Keys that are made in these ways, where none is named in all of them; none of them is the valid one. */
+export function wrongKeys(
+  valid: string,
+  chance: Faker,
+  wanted: readonly KeyChange[] = everyChange,
+): WrongKey[] {
+  return wanted
+    .map((what) => ({ what, key: changes[what](valid, chance) }))
+    .filter(({ key }) => key !== valid && key !== '');
 }
 
 function other(character: string | undefined): string {

@@ -43,7 +43,10 @@ test('a target with nothing but a key: what is left out has its default', () => 
     maxRequestsPerSecond: 50,
     requestTimeoutMs: 15_000,
     auditTimeoutMs: 30_000,
+    runTimeoutMs: 1_800_000,
+    journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
+    maxExportCombinations: 20,
     seed: 7,
     reportDir: 'reports/latest',
   });
@@ -69,7 +72,10 @@ test('every variable is read', () => {
     MAX_REQUESTS_PER_SECOND: '0',
     REQUEST_TIMEOUT_MS: '300',
     AUDIT_TIMEOUT_MS: '0',
+    RUN_TIMEOUT_MS: '60000',
+    JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
+    MAX_EXPORT_COMBINATIONS: '3',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
   });
@@ -92,7 +98,10 @@ test('every variable is read', () => {
     maxRequestsPerSecond: 0,
     requestTimeoutMs: 300,
     auditTimeoutMs: 0,
+    runTimeoutMs: 60_000,
+    journalDir: 'out/journal',
     maxExportBytes: 1000,
+    maxExportCombinations: 3,
     seed: 0,
     reportDir: 'out/my reports',
   });

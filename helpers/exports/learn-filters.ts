@@ -24,8 +24,6 @@ export interface FilterClues {
   readonly given: FilterValues;
   /** Ids of records at hand, by filter. */
   readonly records: { readonly [F in Filter]?: readonly string[] };
-  /** A value that no event has. */
-  readonly impossible: string;
   readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
 }
 
@@ -44,16 +42,11 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
   const taken = new Set<Readable>();
   let triesLeft = triesForMetadata;
   const learn = async (filter: Filter, tries: number): Promise<number> => {
-    const unheard = await clues.fetch({ [filter]: [clues.impossible] });
-    // Where a value that cannot exist leaves events, the filter is not heard, and no value can be found.
-    const isHeard = unheard.table === undefined || unheard.table.count === 0;
-    const list = isHeard
-      ? candidates(
-          filter,
-          readables.filter((one) => !taken.has(one)),
-          clues,
-        )
-      : [];
+    const list = candidates(
+      filter,
+      readables.filter((one) => !taken.has(one)),
+      clues,
+    );
     let used = 0;
     let mute: KnownFilter['mute'];
     for (const candidate of list.slice(0, tries)) {
@@ -61,6 +54,8 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
       const download = await clues.fetch({ [filter]: [candidate.value] });
       const found = understand(candidate, download, readables, clues);
       if (found === undefined) {
+        // Rows show another value too, and nothing was left out: the filter is not heard.
+        if (candidate.readable !== undefined && download.table?.count === clues.base.count) break;
         mute ??= muteValue(filter, candidate, download);
         continue;
       }

@@ -59,7 +59,6 @@ export async function learn({
       ignored,
       given: settings.filterValues,
       records: await records(),
-      impossible,
       fetch: (set) => fetch(set, first),
     }),
     findSample(exports, window, common, base, times),

@@ -33,7 +33,10 @@ export function readablesOf(table: CsvTable, ignored: ReadonlySet<number>): Read
 
 /** Parts of cells that name a metadata key beside its value: JSON, `key=value`, `key: value`. */
 function partsOf(table: CsvTable, column: number): Readable[] {
-  return metadataKeys.flatMap((key) => {
+  const mentioned = metadataKeys.filter((key) =>
+    table.rows.slice(0, 300).some((row) => row[column]?.includes(key)),
+  );
+  return mentioned.flatMap((key) => {
     const named = new RegExp(
       `(?<![\\w-])${key}["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^"',;|}\\]\\n]+))`,
     );

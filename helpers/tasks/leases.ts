@@ -3,40 +3,9 @@ import type { Api, Assignee, Remark } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
+import { sameId } from './same-id.ts';
 import { taskOf } from './task-answer.ts';
-
-/** Gives out the configured tasks, so that two scenarios never share one. */
-export class TaskPool {
-  readonly #free: string[];
-  readonly #waiting: { count: number; take: (ids: string[]) => void }[] = [];
-
-  constructor(taskIds: readonly string[]) {
-    this.#free = [...taskIds];
-  }
-
-  /** Takes so many tasks at once: one after the other, two scenarios could wait for each other for ever. */
-  async take(count: number): Promise<string[]> {
-    return await new Promise((resolve) => {
-      this.#waiting.push({ count, take: resolve });
-      this.#serve();
-    });
-  }
-
-  giveBack(ids: readonly string[]): void {
-    this.#free.push(...ids);
-    this.#serve();
-  }
-
-  /** First come, first served: a scenario that needs two is not passed over for ever. */
-  #serve(): void {
-    for (;;) {
-      const [next] = this.#waiting;
-      if (next === undefined || next.count > this.#free.length) return;
-      this.#waiting.shift();
-      next.take(this.#free.splice(0, next.count));
-    }
-  }
-}
+import type { TaskPool } from './task-pool.ts';
 
 /** The tasks of one scenario: leased when asked for, in the state that it wants, given back at its end. */
 export class Tasks {
@@ -55,23 +24,26 @@ export class Tasks {
 
   /** The id of a task of its own, for reading it undisturbed. */
   async reserve(): Promise<string> {
-    const [id] = await this.#take(1);
+    const [id] = await this.#hold(this.#pool.take(1));
     if (id === undefined) throw new Error('The pool gave no task.');
     return id;
   }
 
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
-    const [task] = await this.#lease(1);
+    const [task] = await this.#lease(this.#pool.take(1));
     if (task === undefined) throw new Error('The pool gave no task.');
     return task;
   }
 
   /** Two tasks of its own, in whatever state they are, as just read. */
   async two(): Promise<[Task, Task]> {
-    const [one, other] = await this.#lease(2);
-    if (one === undefined || other === undefined) throw new Error('The pool gave no two tasks.');
-    return [one, other];
+    return pair(await this.#lease(this.#pool.take(2)));
+  }
+
+  /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
+  async twoRelated(): Promise<[Task, Task]> {
+    return pair(await this.#lease(this.#pool.takeRelated()));
   }
 
   /** A task of its own that nobody is assigned to. */
@@ -103,8 +75,15 @@ export class Tasks {
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
     const answer = await this.#api.assign(task, assignee, { by: this.#actor, ...remark });
     const after = await this.read(task.id);
-    if (after.assignment?.assigned_to_id === assignee.id) return after;
+    if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
     throw notBrought(`be assigned to a ${assignee.type.toLowerCase()}`, answer);
+  }
+
+  /** Gives a leased task the assignment that it had. @returns the task as read afterwards */
+  async bringBack(task: Task, { assignment }: Task): Promise<Task> {
+    if (assignment === null) return await this.bringToUnassigned(task);
+    const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;
+    return await this.bringTo(task, { id, type }, { comment });
   }
 
   /** Reads a task. @throws Inconclusive where the answer carries none */
@@ -124,27 +103,43 @@ export class Tasks {
     return found.length === 0 ? undefined : found.join(' ');
   }
 
+  /**
+   * A leased task as the run saw it first, before it wrote to it.
+   * @throws Inconclusive where a read was answered with a task that was never asked for
+   */
+  firstSeen({ id }: Task): Task {
+    const task = this.#pool.firstSeen(id);
+    if (task === undefined) throw new Inconclusive('Another task was answered than asked for.');
+    return task;
+  }
+
   giveBack(): void {
     this.#pool.giveBack(this.#leased.splice(0));
   }
 
-  async #take(count: number): Promise<string[]> {
-    const ids = await this.#pool.take(count);
+  async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
+    const ids = await taken;
     this.#leased.push(...ids);
     return ids;
   }
 
-  async #lease(count: number): Promise<Task[]> {
-    const ids = await this.#take(count);
+  async #lease(taken: Promise<readonly string[]>): Promise<Task[]> {
+    const ids = await this.#hold(taken);
     return await Promise.all(
       ids.map(async (id) => {
         const task = await this.read(id);
+        this.#pool.see(task);
         await this.#journal.remember(id, task);
         this.#journal.settle(id);
         return task;
       }),
     );
   }
+}
+
+function pair([one, other]: readonly Task[]): [Task, Task] {
+  if (one === undefined || other === undefined) throw new Error('The pool gave no two tasks.');
+  return [one, other];
 }
 
 function notBrought(state: string, answer: Answer): Inconclusive {

@@ -47,9 +47,9 @@ const servingBlockedAddresses = (by: Operation): Fault => ({
   },
 });
 
-const refusingTheKey = (by: Operation, breaks: Fault['breaks']): Fault => ({
+const refusingTheKey = (by: Operation): Fault => ({
   id: `the-valid-key-is-refused-by-${by}`,
-  breaks: ['auth.valid-key-is-accepted', ...breaks],
+  breaks: ['auth.valid-key-is-accepted'],
   rules: {
     keyIsValid: (presented, key, operation) =>
       operation !== by && accessRules.keyIsValid(presented, key, operation),
@@ -167,9 +167,6 @@ export const accessFaults: readonly Fault[] = [
   },
   servingBlockedAddresses('get-task'),
   servingBlockedAddresses('update-assignment'),
-  refusingTheKey('get-assessment', []),
-  refusingTheKey('update-assignment', [
-    'assign.task-becomes-assigned',
-    'reassign.task-goes-to-the-new-assignee',
-  ]),
+  refusingTheKey('get-assessment'),
+  refusingTheKey('update-assignment'),
 ];

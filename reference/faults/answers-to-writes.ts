@@ -97,7 +97,6 @@ export const answerToWriteFaults: readonly Fault[] = [
     id: 'a-write-answers-with-the-id-and-the-version-only',
     breaks: [
       'update.answers-with-the-updated-task',
-      'update.answers-with-the-new-assignment',
       'unassign.answers-with-null-assignment',
       ...fieldsBut('task.id', 'task.updated-at'),
     ],
@@ -110,7 +109,6 @@ export const answerToWriteFaults: readonly Fault[] = [
     id: 'a-write-answers-with-the-task-in-an-envelope',
     breaks: [
       'update.answers-with-the-updated-task',
-      'update.answers-with-the-new-assignment',
       'update.answers-with-a-new-version',
       'unassign.answers-with-null-assignment',
       ...taskFieldClauses,
@@ -127,18 +125,13 @@ export const answerToWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-is-answered-without-a-body',
-    breaks: [
-      'interface.response-bodies-are-json',
-      'update.answers-with-the-updated-task',
-      'unassign.answers-with-null-assignment',
-    ],
+    breaks: ['interface.response-bodies-are-json', 'update.answers-with-the-updated-task'],
     wire: spoiltAnswer(() => ({ status: 204, body: '' })),
   },
   {
     id: 'a-write-is-answered-with-an-empty-object',
     breaks: [
       'update.answers-with-the-updated-task',
-      'update.answers-with-the-new-assignment',
       'update.answers-with-a-new-version',
       'unassign.answers-with-null-assignment',
       ...taskFieldClauses,

@@ -26,9 +26,13 @@ const shownThrough = {
   assignment_comment: ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
 } as const;
 
+/** Not where the assignment names nobody: then every assignment looks like the first one. */
+const reassigning = ['reassign.task-goes-to-the-new-assignee'] as const;
+
 const wrong = (id: string, field: Field, spoil: (assignment: JsonObject) => JsonObject): Fault => ({
   id,
   breaks: [clauses[field], ...shownThrough[field]],
+  mayBreak: field === 'assigned_to_id' ? reassigning : [],
   rules: { presentAssignment: (assignment) => assignment && spoil(assignment) },
 });
 
@@ -86,7 +90,7 @@ export const assignmentFieldFaults: readonly Fault[] = [
   })),
   {
     id: 'the-assignee-is-shown-by-email',
-    breaks: ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id],
+    breaks: ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id, ...reassigning],
     rules: {
       presentAssignment: (assignment) =>
         assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
@@ -94,7 +98,7 @@ export const assignmentFieldFaults: readonly Fault[] = [
   },
   {
     id: 'an-assignment-is-shown-as-a-list',
-    breaks: ['task.assignment', ...shownThrough.assigned_to_id],
+    breaks: ['task.assignment'],
     rules: { presentAssignment: (assignment) => assignment && [assignment] },
   },
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-object', {}),

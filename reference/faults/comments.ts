@@ -33,8 +33,6 @@ const refused = (
 
 const unassigning = [
   'unassign.comment-is-optional',
-  'unassign.task-becomes-unassigned',
-  'task.assignment-null-when-unassigned',
   'update.answers-with-the-updated-task',
 ] as const;
 
@@ -111,7 +109,7 @@ export const commentFaults: readonly Fault[] = [
   },
   refused(
     'an-assignment-without-a-comment-is-refused',
-    ['update.comment-is-optional'],
+    ['update.comment-is-optional', 'update.answers-with-the-updated-task'],
     (name, object) => name === 'update' && object.assignment_comment === undefined,
   ),
   refused(

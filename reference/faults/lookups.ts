@@ -17,6 +17,8 @@ function first<T extends { readonly id: string }>(
 const findingTasks = (id: string, fits: (recordId: string, asked: string) => boolean): Fault => ({
   id,
   breaks: unknownTask,
+  // Writes meant for no task reach one that another story is about.
+  mayBreak: unsettledTask,
   rules: {
     findTask: (asked, { tasks }) => first(tasks, asked, (recordId) => fits(recordId, asked)),
   },
@@ -56,6 +58,7 @@ export const lookupFaults: readonly Fault[] = [
   {
     id: 'the-id-of-an-assessment-finds-its-task',
     breaks: unknownTask,
+    mayBreak: unsettledTask,
     rules: {
       findTask: (id, { tasks }) =>
         tasks.get(id) ?? [...tasks.values()].find((task) => task.assessment_id === id),

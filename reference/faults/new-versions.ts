@@ -5,29 +5,17 @@ import type { Fault } from './fault.ts';
 export const newVersionFaults: readonly Fault[] = [
   {
     id: 'updated-at-never-changes',
-    breaks: [
-      'task.updated-at-changes-with-the-task',
-      'update.answers-with-a-new-version',
-      'conflict.differing-version-is-409',
-    ],
+    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
     rules: { newVersion: (previous) => previous },
   },
   {
     id: 'updated-at-has-a-grain-of-a-second',
-    breaks: [
-      'task.updated-at-changes-with-the-task',
-      'update.answers-with-a-new-version',
-      'conflict.differing-version-is-409',
-    ],
+    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
     rules: { newVersion: (_previous, now) => Math.floor(now / 1000) * 1000 },
   },
   {
     id: 'updated-at-stays-when-the-assignee-stays',
-    breaks: [
-      'task.updated-at-changes-with-the-task',
-      'update.answers-with-a-new-version',
-      'conflict.differing-version-is-409',
-    ],
+    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
     rules: {
       otherFieldsAfterWrite(task, earlier) {
         const stays = task.assignment?.assigned_to_id === earlier.assignment?.assigned_to_id;
@@ -37,11 +25,7 @@ export const newVersionFaults: readonly Fault[] = [
   },
   {
     id: 'updated-at-stays-when-only-the-comment-changes',
-    breaks: [
-      'task.updated-at-changes-with-the-task',
-      'update.answers-with-a-new-version',
-      'conflict.differing-version-is-409',
-    ],
+    breaks: ['task.updated-at-changes-with-the-task', 'update.answers-with-a-new-version'],
     rules: {
       otherFieldsAfterWrite(task, earlier) {
         const uncommented = { ...task.assignment, assignment_comment: null };
@@ -81,11 +65,7 @@ export const newVersionFaults: readonly Fault[] = [
   },
   {
     id: 'the-version-is-accepted-in-quotes-only',
-    breaks: [
-      'task.updated-at-is-the-version',
-      'assign.task-becomes-assigned',
-      'reassign.task-goes-to-the-new-assignee',
-    ],
+    breaks: ['task.updated-at-is-the-version'],
     rules: { versionMatches: (given, { current }) => given === `"${current}"` },
   },
 ];

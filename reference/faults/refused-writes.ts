@@ -45,7 +45,8 @@ const inTheSameStory = [
   'update.needs-if-match',
 ] as const;
 const afterDenial = ['auth.refusal-changes-nothing'] as const;
-const bodyClauses = [
+const afterInvalid = [
+  'endpoints.refused-write-changes-nothing',
   'update.needs-assigned-by-id',
   'update.needs-assigned-to-id',
   'update.needs-assigned-to-type',
@@ -54,7 +55,6 @@ const bodyClauses = [
   'update.body-is-a-json-object',
   'unassign.needs-assigned-by-id',
 ] as const;
-const afterInvalid = ['endpoints.refused-write-changes-nothing'] as const;
 
 /** Writes that are refused, and leave their traces all the same (Errors; Endpoints). */
 export const refusedWriteFaults: readonly Fault[] = [
@@ -79,11 +79,13 @@ export const refusedWriteFaults: readonly Fault[] = [
   {
     id: 'a-write-refused-with-409-unassigns-the-task',
     breaks: afterMismatch,
+    mayBreak: inTheSameStory,
     rules: afterRefusal('version-mismatch', unassigned),
   },
   {
     id: 'a-write-refused-with-409-empties-custom-metadata',
     breaks: ['conflict.changes-nothing'],
+    mayBreak: ['update.keeps-the-other-fields'],
     rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
   },
   {
@@ -103,12 +105,12 @@ export const refusedWriteFaults: readonly Fault[] = [
   },
   {
     id: 'a-write-refused-for-its-body-is-carried-out',
-    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
+    breaks: afterInvalid,
     rules: afterRefusal('invalid-body', carriedOut),
   },
   {
     id: 'a-write-refused-for-its-body-moves-updated-at',
-    breaks: ['endpoints.refused-write-changes-nothing', ...bodyClauses],
+    breaks: afterInvalid,
     rules: afterRefusal('invalid-body', touched),
   },
   {

@@ -1,7 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Handle } from '../reference.ts';
+import { bodyRules } from '../rules/body.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import type { Fault } from './fault.ts';
+import { isObject } from './replaced.ts';
 
 /** Long enough for requests sent together to be compared before the first of them is written, in milliseconds. */
 const gap = 3;
@@ -22,17 +24,27 @@ export const simultaneousFaults: readonly Fault[] = [
     wire: whenCrowded(async () => conflict),
   },
   {
+    id: 'simultaneous-writes-are-all-told-that-they-lose',
+    breaks: ['conflict.one-of-simultaneous-writes-wins'],
+    wire: whenCrowded(async (request, handle) => {
+      await handle(request);
+      return conflict;
+    }),
+  },
+  {
     id: 'simultaneous-writes-that-lose-are-answered-with-500',
     breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async (answer) => (answer.status === 409 ? failure : answer)),
+    wire: whenCrowded(async (request, handle) => {
+      const answer = await handle(request);
+      return answer.status === 409 ? failure : answer;
+    }),
   },
   {
     id: 'simultaneous-writes-that-lose-are-answered-as-if-they-had-won',
     breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async (answer, request, handle) => {
-      if (answer.status !== 409) return answer;
-      const target = request.target.replace('/update-assignment', '');
-      return handle({ ...request, method: 'GET', target });
+    wire: whenCrowded(async (request, handle) => {
+      const answer = await handle(request);
+      return answer.status === 409 ? readInstead(request, handle) : answer;
     }),
   },
   {
@@ -41,38 +53,45 @@ export const simultaneousFaults: readonly Fault[] = [
     wire: (handle) => {
       const mismatched = new Set<string>();
       return async (request) => {
-        if (mismatched.delete(request.target) && request.method === 'PUT') return conflict;
+        const { method, target, headers } = request;
+        if (method === 'PUT' && mismatched.has(target)) {
+          const task = bodyRules.readBody(String((await readInstead(request, handle)).body));
+          const isRight = isObject(task) && task.updated_at === headers['if-match'];
+          if (isRight && mismatched.delete(target)) return conflict;
+        }
         const answer = await handle(request);
-        if (answer.status === 409) mismatched.add(request.target);
+        if (answer.status === 409) mismatched.add(target);
         return answer;
       };
     },
   },
 ];
 
-/** Changes the answers to writes of a task that is being written by another request at the same time. */
+/** The answer to reading the task that the request is to write. */
+function readInstead(request: ServiceRequest, handle: Handle): Promise<ServiceResponse> {
+  const target = request.target.replace('/update-assignment', '');
+  return handle({ ...request, method: 'GET', target, body: '' });
+}
+
+/** Serves otherwise a write of a task that is being written by another request at the same time. */
 function whenCrowded(
-  spoil: (
-    answer: ServiceResponse,
-    request: ServiceRequest,
-    handle: Handle,
-  ) => Promise<ServiceResponse>,
+  serve: (request: ServiceRequest, handle: Handle) => Promise<ServiceResponse>,
 ): NonNullable<Fault['wire']> {
   return (handle) => {
     const crowds = new Map<string, { came: number; left: number }>();
     return async (request) => {
-      const { method, target } = request;
+      const { method, target, headers } = request;
       if (method !== 'PUT') return handle(request);
-      const crowd = crowds.get(target) ?? { came: 0, left: 0 };
-      crowds.set(target, crowd);
+      // Who is not let in does not stand in the way of others.
+      const place = `${target} ${headers.apikey}`;
+      const crowd = crowds.get(place) ?? { came: 0, left: 0 };
+      crowds.set(place, crowd);
       crowd.came += 1;
       await pause(gap);
-      const crowded = crowd.came > 1;
-      const answer = await handle(request);
+      const answer = await (crowd.came > 1 ? serve(request, handle) : handle(request));
       crowd.left += 1;
-      if (crowd.left === crowd.came) crowds.delete(target);
-      const wasCompared = answer.status === 200 || answer.status === 409;
-      return crowded && wasCompared ? spoil(answer, request, handle) : answer;
+      if (crowd.left === crowd.came) crowds.delete(place);
+      return answer;
     };
   };
 }

@@ -114,11 +114,7 @@ export const taskFieldFaults: readonly Fault[] = [
   ofAnotherForm(
     'a-task-id-has-no-hyphens',
     'id',
-    [
-      ...identifiers,
-      'get-task.answers-with-the-task-asked-for',
-      'update.answers-with-the-updated-task',
-    ],
+    [...identifiers, 'get-task.answers-with-the-task-asked-for'],
     (text) => text.replaceAll('-', ''),
   ),
   ofAnotherForm('an-entity-id-is-in-braces', 'entity_id', identifiers, (text) => `{${text}}`),

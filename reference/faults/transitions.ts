@@ -13,7 +13,6 @@ const assigning = [
 const unassigning = [
   'unassign.task-becomes-unassigned',
   'unassign.answers-with-null-assignment',
-  'task.assignment-null-when-unassigned',
 ] as const;
 
 /** Assignments that end up elsewhere than where they were asked to be (States and transitions). */
@@ -48,7 +47,6 @@ export const transitionFaults: readonly Fault[] = [
       'reassign.task-goes-to-the-new-assignee',
       'update.answers-with-the-new-assignment',
       'service.assignee-is-single',
-      'comment.is-on-the-assignment',
     ],
     rules: {
       newAssignment(change, comment, earlier) {
@@ -80,7 +78,7 @@ export const transitionFaults: readonly Fault[] = [
   },
   {
     id: 'who-assigns-becomes-the-assignee',
-    breaks: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
+    breaks: assigning,
     rules: {
       newAssignment(change, comment, earlier) {
         const asked = newAssignment(change, comment, earlier);

@@ -43,7 +43,7 @@ export const versionFaults: readonly Fault[] = [
   },
   {
     id: 'any-instant-before-the-version-is-accepted',
-    breaks: differing,
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
     rules: {
       versionMatches: (given, { current }) => Date.parse(given) <= Date.parse(current),
     },
@@ -57,14 +57,14 @@ export const versionFaults: readonly Fault[] = [
   },
   {
     id: 'versions-are-compared-to-the-second',
-    breaks: differing,
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
     rules: {
       versionMatches: (given, { current }) => given.slice(0, 19) === current.slice(0, 19),
     },
   },
   {
     id: 'versions-are-compared-to-the-hundredth-of-a-second',
-    breaks: differing,
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
     rules: {
       versionMatches: (given, { current }) => given.slice(0, 22) === current.slice(0, 22),
     },

@@ -8,7 +8,7 @@ import { exportAnswerJudges } from './answers.ts';
 import { expectSameEvents } from './same-events.ts';
 
 /** Languages that a service is likely to support, besides en. */
-const locales = ['de', 'fr', 'es'];
+const locales = ['de', 'fr'];
 
 const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',

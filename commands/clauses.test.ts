@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { scenario } from '../runner/scenario.ts';
+import { clauseIds } from '../schemas/clauses.ts';
+import { listClauses, renderList } from './clauses.ts';
+
+const reading = scenario({
+  name: 'a task is read',
+  act: async () => {},
+  judges: { 'task.id': () => {} },
+});
+const listed = listClauses([reading]);
+
+test('every clause is listed, with the scenarios that look at it', () => {
+  expect(listed.map(({ id }) => id)).toEqual(clauseIds);
+  expect(listed.find(({ id }) => id === 'task.id')).toEqual({
+    id: 'task.id',
+    section: 'Task',
+    level: 'stated',
+    text: 'A task carries `id`, a string.',
+    scenarios: ['a task is read'],
+  });
+});
+
+test('for people: by section, with level, scenarios and why something is untestable', () => {
+  const text = renderList(listed, 80);
+  expect(text).toContain(
+    '\nTask\n  task.id (stated)\n    A task carries `id`, a string.\n    - a task is read\n',
+  );
+  expect(text).toContain(
+    [
+      '  notification.assigned-user-gets-email (stated)',
+      '    Assigning a task to a user sends that user an email.',
+      '    Untestable: ',
+    ].join('\n'),
+  );
+  const last = text.trimEnd().split('\n').at(-1);
+  expect(last).toMatch(/^\d+ clauses: \d+ stated, \d+ implied, \d+ open; \d+ of them untestable$/);
+  const [all, stated, implied, open] = (last ?? '').match(/\d+/g)?.map(Number) ?? [];
+  expect(all).toBe(clauseIds.length);
+  expect(all).toBe((stated ?? 0) + (implied ?? 0) + (open ?? 0));
+});

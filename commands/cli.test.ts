@@ -1,0 +1,120 @@
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../reference/http.ts';
+import { createReference, type Handle } from '../reference/reference.ts';
+import { configurationFor } from './bad-targets.fixture.ts';
+import { emptyFolder, startCommand } from './process.fixture.ts';
+
+// The whole command, in a process of its own: exit codes, what is printed, signals.
+
+const slow = { timeout: 60_000 };
+
+test('a wrong command line says what to type, and leaves nothing behind', slow, async () => {
+  const folder = await emptyFolder();
+  const { code, stdout, stderr } = await startCommand(['--onyl', 'task.id'], folder).ended;
+  expect(stderr).toBe(
+    'There is no option --onyl. Nearest: --only\n\nSee `npm run contract -- help`.\n',
+  );
+  expect([code, stdout]).toEqual([2, '']);
+  expect(await readdir(folder)).toEqual([]);
+});
+
+test('a wrong .env in the working directory is named, never with the key', slow, async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, '.env'), 'API_KEY=canary-key\nSEED=abc\n');
+  const { code, stderr } = await startCommand([], folder).ended;
+  expect(stderr).toMatch(
+    /^The configuration cannot be used; nothing was sent\. Values come from the environment and from \.env\.\n\n {2}BASE_URL: missing, while API_KEY is set; /,
+  );
+  expect(code).toBe(2);
+  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  expect(JSON.parse(results).verdict).toBe('not run');
+  expect(stderr + results).not.toContain('canary');
+});
+
+test('a target that is down: what a person reads, and exit 2', slow, async () => {
+  const folder = await emptyFolder();
+  // Port 1 of the loopback address: nobody listens there without being root.
+  const variables = configurationFor('http://127.0.0.1:1/v5', 'out');
+  const { code, stdout } = await startCommand([], folder, variables).ended;
+  expect(code).toBe(2);
+  expect(stdout.split('\n\n')[0]?.replaceAll('\n', ' ')).toMatch(
+    /^NOT RUN {2}Nothing could be judged\. http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/\S+: nothing listens there \(connection refused\) \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
+  );
+  expect(await readdir(join(folder, 'out'))).toContain('results.json');
+});
+
+test('the embedded service, whatever is configured', slow, async () => {
+  const folder = await emptyFolder();
+  const variables = configurationFor('http://127.0.0.1:1/v5', 'out');
+  const args = ['--embedded', '--only', 'task.id'];
+  const { code, stdout } = await startCommand(args, folder, variables).ended;
+  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(code).toBe(0);
+});
+
+/** A target that is the reference service for so many requests, and then answers no more. */
+async function tiringTarget(most: number) {
+  let tire = (): void => {};
+  const tired = new Promise<void>((resolve) => {
+    tire = resolve;
+  });
+  let count = 0;
+  const wire =
+    (handle: Handle): Handle =>
+    (request) => {
+      count += 1;
+      if (count <= most) return handle(request);
+      tire();
+      return new Promise(() => {});
+    };
+  const reference = createReference({ seed: 1, wire });
+  const { baseUrl, close } = await listen(reference);
+  onTestFinished(close);
+  const { apiKey, taskIds, assessmentIds } = reference.facts;
+  const variables = {
+    BASE_URL: baseUrl,
+    API_KEY: apiKey,
+    TASK_IDS: taskIds.join(','),
+    ASSESSMENT_IDS: assessmentIds.join(','),
+  };
+  return { variables, tired };
+}
+
+test('Ctrl-C in the middle of a run: what was found is reported', slow, async () => {
+  const folder = await emptyFolder();
+  const { variables, tired } = await tiringTarget(40);
+  const run = startCommand(['--allow-incomplete'], folder, variables);
+  await tired;
+  run.signal('SIGINT');
+  const { code, stdout } = await run.ended;
+  expect(stdout).toMatch(/^INCOMPLETE {2}/);
+  expect(stdout).toContain('The run was interrupted (SIGINT).');
+  // Being cut short is not what --allow-incomplete allows.
+  expect(code).toBe(3);
+  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  expect(JSON.parse(results).verdict).toBe('incomplete');
+});
+
+test('an end before anything was judged', slow, async () => {
+  const { variables, tired } = await tiringTarget(0);
+  const run = startCommand([], await emptyFolder(), variables);
+  await tired;
+  run.signal('SIGTERM');
+  const { code, stdout } = await run.ended;
+  expect(stdout.replaceAll('\n', ' ')).toMatch(
+    /^NOT RUN {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
+  );
+  expect(code).toBe(2);
+});
+
+test('the service alone serves until Ctrl-C', slow, async () => {
+  const folder = await emptyFolder();
+  const service = startCommand(['serve', '--seed', '3'], folder);
+  await service.says('# Serving until Ctrl+C is pressed.');
+  service.signal('SIGINT');
+  const { code, stdout, stderr } = await service.ended;
+  expect(stdout).toMatch(/^BASE_URL=http:\/\/127\.0\.0\.1:\d+\/v5\nAPI_KEY=\S+\nTASK_IDS=/);
+  expect([code, stderr]).toEqual([0, '']);
+});

@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import { select } from './selection.ts';
+import { selectByPattern, titleOf } from './vitest-selection.ts';
+
+const act = async (): Promise<void> => {};
+const reading = scenario({
+  name: 'a task is read',
+  act,
+  judges: { 'task.id': () => {}, 'task.assignment': () => {} },
+});
+const unassigning = scenario({
+  name: 'a task is unassigned',
+  act,
+  judges: { 'task.assignment-null-when-unassigned': () => {} },
+  observes: { 'update.success-status': () => 200 },
+});
+const all: readonly AnyScenario[] = [reading, unassigning];
+
+const names = (selected: readonly AnyScenario[]): string[] => selected.map(({ name }) => name);
+
+describe('--only', () => {
+  test.for([
+    [[], ['a task is read', 'a task is unassigned']],
+    [['task.'], ['a task is read', 'a task is unassigned']],
+    [['task.assignment'], ['a task is read']],
+    [['task.assignment-'], ['a task is unassigned']],
+    [['update.success-status'], ['a task is unassigned']],
+    [['is read'], ['a task is read']],
+    [
+      ['task.id', 'is unassigned'],
+      ['a task is read', 'a task is unassigned'],
+    ],
+  ])('%j', ([wanted = [], expected]) => {
+    expect(names(select(all, wanted))).toEqual(expected);
+  });
+
+  test('what matches nothing is an error, also beside what matches', () => {
+    const message = /^No clause and no scenario matches "taks\.id"\. Nearest: task\.id, /;
+    expect(() => select(all, ['taks.id'])).toThrow(message);
+    expect(() => select(all, ['task.id', 'taks.id'])).toThrow(message);
+  });
+
+  test('ids that hold the text come first', () => {
+    expect(() => select(all, ['unassigned.'])).toThrow(/Nearest: /);
+    expect(() => select(all, ['null-when'])).toThrow(
+      'Nearest: task.assignment-null-when-unassigned\n',
+    );
+  });
+
+  test('a clause that nobody looks at says so, with the reason where there is one', () => {
+    expect(() => select(all, ['task.name'])).toThrow('No scenario looks at task.name.');
+    expect(() => select(all, ['interface.is-the-only-document'])).toThrow(
+      /^interface\.is-the-only-document cannot be tested\. /,
+    );
+  });
+});
+
+describe('-t of Vitest', () => {
+  const clausesFor = (pattern: string): string[] =>
+    selectByPattern(all, pattern).flatMap(({ clauses }) => clauses);
+
+  test('without a pattern: everything', () => {
+    expect(clausesFor('')).toHaveLength(4);
+  });
+
+  test.for([
+    ['task.assignment', ['task.assignment']],
+    ['task\\.assignment', ['task.assignment']],
+    ['a task is read', ['task.id', 'task.assignment']],
+    ['task.assig', ['task.assignment', 'task.assignment-null-when-unassigned']],
+  ] as const)('%s', ([pattern, expected]) => {
+    expect(clausesFor(pattern)).toEqual(expected);
+  });
+
+  test('what matches nothing is an error: Vitest would pass', () => {
+    expect(() => clausesFor('taks.id')).toThrow(/^No clause and no scenario matches "taks\.id"/);
+  });
+
+  test('a title begins with the id of the clause', () => {
+    expect(titleOf('task.id')).toBe('task.id: A task carries `id`, a string.');
+  });
+});

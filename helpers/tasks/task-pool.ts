@@ -1,0 +1,76 @@
+import type { Task } from '../../schemas/task.ts';
+
+/** Picks from the free tasks; undefined waits until more are free. */
+type Choose = (free: readonly string[]) => readonly string[] | undefined;
+
+/** Gives out the configured tasks, so that two scenarios never share one, and knows what each was like at first. */
+export class TaskPool {
+  readonly #all: readonly string[];
+  #free: readonly string[];
+  readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
+  readonly #firstSeen = new Map<string, Task>();
+
+  constructor(taskIds: readonly string[]) {
+    this.#all = taskIds;
+    this.#free = taskIds;
+  }
+
+  /** Takes so many tasks at once: one after the other, two scenarios could wait for each other for ever. */
+  take(count: number): Promise<readonly string[]> {
+    return this.#takeChosen((free) => (free.length < count ? undefined : free.slice(0, count)));
+  }
+
+  /** Takes two tasks of the same entity; where no two are known to be, any two as soon as all are free. */
+  takeRelated(): Promise<readonly string[]> {
+    return this.#takeChosen((free) => {
+      const related = pairsOf(free).find(([one, other]) => this.#areRelated(one, other));
+      return related ?? (free.length === this.#all.length ? free.slice(0, 2) : undefined);
+    });
+  }
+
+  giveBack(ids: readonly string[]): void {
+    this.#free = [...this.#free, ...ids];
+    this.#serve();
+  }
+
+  /** Keeps a reading of a task, unless there is an earlier one. */
+  see(task: Task): void {
+    const key = task.id.toLowerCase();
+    if (!this.#firstSeen.has(key)) this.#firstSeen.set(key, task);
+  }
+
+  /** The first reading of the task in this run: from before the run wrote to it. */
+  firstSeen(id: string): Task | undefined {
+    return this.#firstSeen.get(id.toLowerCase());
+  }
+
+  #areRelated(one: string, other: string): boolean {
+    const entity = this.firstSeen(one)?.entity_id;
+    return typeof entity === 'string' && entity === this.firstSeen(other)?.entity_id;
+  }
+
+  #takeChosen(choose: Choose): Promise<readonly string[]> {
+    return new Promise((take) => {
+      this.#waiting.push({ choose, take });
+      this.#serve();
+    });
+  }
+
+  /** First come, first served: a scenario that needs two is not passed over for ever. */
+  #serve(): void {
+    for (;;) {
+      const [next] = this.#waiting;
+      const ids = next?.choose(this.#free);
+      if (next === undefined || ids === undefined) return;
+      this.#waiting.shift();
+      this.#free = this.#free.filter((id) => !ids.includes(id));
+      next.take(ids);
+    }
+  }
+}
+
+function pairsOf(ids: readonly string[]): [string, string][] {
+  return ids.flatMap((one, index) =>
+    ids.slice(index + 1).map((other): [string, string] => [one, other]),
+  );
+}

@@ -1,0 +1,18 @@
+import { faults } from '../reference/faults.ts';
+import { variants } from '../reference/variants.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import type { ClauseId } from '../schemas/clauses.ts';
+import { jsonSuites } from '../suites/index.ts';
+
+/** What is said of the export and of what it holds: proved elsewhere, by scenarios that download files. */
+const isOfTheExport = (id: ClauseId): boolean =>
+  /^(export|audit|limits\.pdf|limits\.csv)|^errors\.reversed-range/.test(id);
+
+/** The scenarios of the three JSON operations. */
+export const jsonScenarios: readonly AnyScenario[] = Object.values(jsonSuites).flat();
+
+/** The faults that break something besides the export. */
+export const jsonFaults = faults.filter(({ breaks }) => !breaks.every(isOfTheExport));
+
+/** The variants of what is not of the export. */
+export const jsonVariants = variants.filter(({ opens }) => !isOfTheExport(opens));

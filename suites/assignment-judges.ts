@@ -1,0 +1,157 @@
+import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
+import {
+  expectSuccess,
+  leaveToOtherClauses,
+  mismatch,
+  namesNobody,
+  requireAccepted,
+} from './expectations.ts';
+import { assignmentFieldJudges } from './fields.ts';
+import { assigns, assignsAnew, reassigns, type Step, unassigns } from './steps.ts';
+import { answered, answersAndReads, each, type Judges, type Steps } from './write-judges.ts';
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/**
+ * The assignment of the task in an answer.
+ * @throws Inconclusive where it is neither an object nor null: that breaks a clause of its own
+ */
+function assignmentOf(answer: Answer): Fields | null {
+  const { assignment }: { assignment: unknown } = taskOf(answer);
+  if (typeof assignment === 'object' && !Array.isArray(assignment))
+    return assignment as Fields | null;
+  throw new Inconclusive(`The assignment of the task is ${shortJson(assignment)}.`);
+}
+
+/** @throws Inconclusive unless the task went where the step meant it to go */
+function requireAssigned({ answer, read, to }: Step): void {
+  requireAccepted(answer);
+  if (sameId(assignmentOf(read)?.assigned_to_id, to?.id)) return;
+  throw new Inconclusive('The task was not assigned as asked.');
+}
+
+/** @throws Violation unless the task, read after an accepted assignment, is assigned as it said */
+function expectAssigned({ read, answer, to }: Step): void {
+  requireAccepted(answer);
+  const expected = { assigned_to_id: to?.id, assigned_to_type: to?.type };
+  const wrong = mismatch(expected, assignmentOf(read));
+  if (wrong === undefined) return;
+  throw new Violation('the task after its assignment', { ...wrong, on: [read, answer] });
+}
+
+/** Judges of what the document says of an assignment that has a comment, or has none. */
+export const commentJudges = {
+  'comment.is-on-the-assignment': each(
+    (step) => {
+      const { read, answer, comment } = step;
+      requireAssigned(step);
+      const wrong = mismatch({ assignment_comment: comment }, assignmentOf(read));
+      if (wrong === undefined) return;
+      throw new Violation('the comment on the task', { ...wrong, on: [read, answer] });
+    },
+    ({ to, comment }) => to !== null && typeof comment === 'string',
+  ),
+  'comment.is-not-carried-over': each(
+    (step) => {
+      const { read, answer } = step;
+      requireAssigned(step);
+      const kept = assignmentOf(read)?.assignment_comment;
+      // No comment may be null, or an empty text.
+      if (kept === null || kept === undefined || kept === '') return;
+      throw new Violation('the comment after an assignment without one', {
+        expected: 'null',
+        actual: shortJson(kept),
+        on: [read, answer],
+      });
+    },
+    ({ to, comment }) => to !== null && typeof comment !== 'string',
+  ),
+  ...assignmentFieldJudges(({ steps }: Steps) => answersAndReads({ steps: steps.filter(assigns) })),
+} satisfies Judges;
+
+/** Judges of what the document says of every assignment and reassignment. */
+export const assigningJudges = {
+  'update.answers-with-the-new-assignment': each((step) => {
+    const { to, by, comment, answer } = step;
+    const wrong = mismatch(
+      {
+        assigned_by_id: by,
+        assigned_to_id: to?.id,
+        assigned_to_type: to?.type,
+        assignment_comment: comment ?? undefined,
+      },
+      assignmentOf(answered(step)),
+    );
+    if (wrong === undefined) return;
+    throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
+  }, assigns),
+  'assign.task-becomes-assigned': each(expectAssigned, assignsAnew),
+} satisfies Judges;
+
+/** Judges of what the document says of a reassignment. */
+export const reassigningJudges = {
+  'reassign.task-goes-to-the-new-assignee': each(expectAssigned, reassigns),
+} satisfies Judges;
+
+const goesToAnother = (step: Step): boolean =>
+  reassigns(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id);
+
+/** Judges of what the document says of a reassignment to somebody else. */
+export const passingOnJudges = {
+  'service.assignee-is-single': each(({ from, read, answer, to }) => {
+    requireAccepted(answer);
+    const now = assignmentOf(read);
+    // The earlier one beside the new one, in one text or in a list, is not a single one either.
+    if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return;
+    throw new Violation('the assignee after a reassignment', {
+      expected: `only the new one, ${to?.id}`,
+      actual: shortJson(now),
+      on: [read, answer],
+    });
+  }, goesToAnother),
+} satisfies Judges;
+
+/** Judges of what the document says of every unassignment. */
+export const unassigningJudges = {
+  'unassign.comment-is-optional': each(({ answer, comment }) => {
+    leaveToOtherClauses(answer);
+    // A service that fails has not looked at the comment.
+    if (answer.status >= 500) requireAccepted(answer);
+    const how = comment === undefined ? 'without a comment' : `with the comment ${comment}`;
+    expectSuccess(answer, `an unassignment ${how}`);
+  }, unassigns),
+  'unassign.task-becomes-unassigned': each(({ read, answer }) => {
+    requireAccepted(answer);
+    const { assignment } = taskOf(read);
+    if (namesNobody(assignment)) return;
+    throw new Violation('the task after its assignment was removed', {
+      expected: 'nobody assigned',
+      actual: `assignment ${shortJson(assignment)}`,
+      on: [read, answer],
+    });
+  }, unassigns),
+  'unassign.answers-with-null-assignment': each((step) => {
+    const { assignment } = answered(step).object ?? {};
+    if (assignment === null) return;
+    throw new Violation('the assignment in the answer', {
+      expected: 'null',
+      actual: shortJson(assignment),
+      on: [step.answer],
+    });
+  }, unassigns),
+  'task.assignment-null-when-unassigned': each(({ read, answer }) => {
+    requireAccepted(answer);
+    const { assignment: now } = taskOf(read);
+    if (now === null) return;
+    if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.');
+    throw new Violation('the assignment of an unassigned task', {
+      expected: 'null',
+      actual: shortJson(now),
+      on: [read],
+    });
+  }, unassigns),
+} satisfies Judges;

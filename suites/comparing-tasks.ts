@@ -1,0 +1,56 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../helpers/http/answer.ts';
+import { Violation } from '../helpers/outcomes.ts';
+import { shortJson } from '../helpers/validation.ts';
+import { type Task, taskFields } from '../schemas/task.ts';
+
+/** The assignment as far as the document shows it: further fields are the service's own affair. */
+function documented(task: Task, field: (typeof taskFields)[number]): unknown {
+  const value: unknown = task[field];
+  if (field !== 'assignment' || typeof value !== 'object' || value === null) return value;
+  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } = value as Record<
+    string,
+    unknown
+  >;
+  return { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment };
+}
+
+/** The fields of the document's table in which two tasks differ, but for those left out. */
+export function differences(one: Task, other: Task, except: readonly string[] = []): string[] {
+  return taskFields
+    .filter((field) => !except.includes(field))
+    .filter((field) => !isDeepStrictEqual(documented(one, field), documented(other, field)));
+}
+
+/** @throws Violation where the tasks differ in a field of the document's table */
+export function expectSameTask(
+  what: string,
+  before: Task,
+  after: Task,
+  { on, except = [] }: { on: readonly Answer[]; except?: readonly string[] },
+): void {
+  const [field, ...more] = differences(before, after, except);
+  if (field === undefined) return;
+  // Both are tasks that were read; the field is one of the table's.
+  const value = (task: Task): string => shortJson(task[field as keyof Task]);
+  const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
+  throw new Violation(what, {
+    expected: `${field} ${value(before)}`,
+    actual: `${field} ${value(after)}${others}`,
+    on,
+  });
+}
+
+/** What a write may change: what it is about, and the fields whose rules are not shown (Task). */
+const changedByWrites = ['assignment', 'updated_at', 'data_version', 'locked_at', 'status'];
+
+/** @throws Violation where the tasks differ in a field that a write does not mention */
+export function expectOtherFieldsKept(
+  since: string,
+  before: Task,
+  after: Task,
+  on: readonly Answer[],
+): void {
+  const what = `a field that writes do not mention, beside ${since}`;
+  expectSameTask(what, before, after, { on, except: changedByWrites });
+}
