@@ -4,9 +4,12 @@ import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
 import type { Command } from './commands/command.ts';
 import { renderHelp } from './commands/help.ts';
+import { NotPutBack } from './commands/journal.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { nearest } from './reports/nearest.ts';
 
 const help: Command = {
@@ -30,7 +33,14 @@ const version: Command = {
   },
 };
 
-const commands: Readonly<Record<string, Command>> = { check, serve, clauses, help, version };
+const commands: Readonly<Record<string, Command>> = {
+  check,
+  restore,
+  serve,
+  clauses,
+  help,
+  version,
+};
 
 async function main(args: readonly string[]): Promise<number> {
   const [first] = args;
@@ -56,6 +66,7 @@ function explain(error: unknown): string {
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
+  if (error instanceof OtherRun || error instanceof NotPutBack) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }

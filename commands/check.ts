@@ -1,11 +1,13 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import type { Command } from './command.ts';
 import { openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
+import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
@@ -63,13 +65,23 @@ export const check: Command = {
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
-    });
-    const results = await playContract(contract).finally(() => {
+    }, howToRestore(contract.settings));
+    const { results, putBack } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
     printSummary(results, contract.settings.reportDir);
-    // What was cut short is not complete, whatever is allowed.
-    return exitCode(results.verdict, values['allow-incomplete'] === true && !interrupted);
+    if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
+    const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+    if (!isPutBack) process.stderr.write(howToRestore(contract.settings));
+    // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
+    const allowed = values['allow-incomplete'] === true && !interrupted;
+    const code = exitCode(results.verdict, allowed && isPutBack);
+    return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+function howToRestore({ target, journalDir }: Settings): string {
+  if (target.kind === 'embedded') return '';
+  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
+}

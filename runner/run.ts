@@ -1,9 +1,10 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
+import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -87,15 +88,36 @@ export class ContractRun {
     return obstacle;
   }
 
-  /** Plays all scenarios of the run, as many together as tasks and limits allow. */
+  /**
+   * Plays all scenarios of the run, as many together as tasks and limits allow. Of a run that is given up, only
+   * the writes that are under way are waited for.
+   */
   async playAll(): Promise<void> {
-    await Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+    const done = new AbortController();
+    try {
+      await Promise.race([all, this.#writesAreOver(done.signal)]);
+    } finally {
+      done.abort();
+    }
   }
 
-  /** Sends nothing more, and says of every scenario that has not been played to its end why it was not judged. */
-  giveUp(reason: string): void {
+  /** Resolves when the time-out of every request has passed since the run was given up. */
+  async #writesAreOver(done: AbortSignal): Promise<void> {
+    const { signal } = this.#stop;
+    if (!signal.aborted) await once(signal, 'abort', { signal: done }).catch(() => {});
+    await pause(this.#parts.settings.requestTimeoutMs, done).catch(() => {});
+  }
+
+  /**
+   * Sends nothing more, and says of every scenario that has not been played to its end why it was not judged.
+   * @param kind `inconclusive` where the target is the reason
+   */
+  giveUp(reason: string, kind: 'not judged' | 'inconclusive' = 'not judged'): void {
     this.#stop.abort(new Inconclusive(reason));
-    for (const scenario of this.#parts.scenarios) this.#keep(scenario, notJudged(scenario, reason));
+    for (const scenario of this.#parts.scenarios) {
+      this.#keep(scenario, notJudged(scenario, reason, kind));
+    }
   }
 
   /** What one scenario finds; asked again, the same. */

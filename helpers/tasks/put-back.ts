@@ -44,6 +44,9 @@ export async function putBack(
   );
 }
 
+/** The target refuses to show a task: to ask again would not change that. */
+class Unreadable extends Inconclusive {}
+
 async function putBackTask(
   api: Api,
   taskId: string,
@@ -74,6 +77,7 @@ async function putBackTask(
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       trouble = error.message;
+      if (error instanceof Unreadable) break;
     }
   }
   return as('failed', trouble);
@@ -97,9 +101,8 @@ async function readState(api: Api, taskId: string): Promise<TaskState> {
   const answer = await api.task(taskId);
   const state = stateIn(answer, taskId);
   if (state !== undefined) return state;
-  throw new Inconclusive(
-    `the task cannot be read: ${answer.request} gave ${answer.status} (#${answer.exchange.number})`,
-  );
+  const what = `the task cannot be read: ${answer.request} gave ${answer.status} (#${answer.exchange.number})`;
+  throw answer.status < 500 ? new Unreadable(what) : new Inconclusive(what);
 }
 
 async function write(
