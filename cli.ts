@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
+import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
 import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
@@ -16,7 +17,7 @@ const help: Command = {
   summary: 'this text',
   options: {},
   async run() {
-    process.stdout.write(renderHelp(commands, process.stdout.columns ?? 100));
+    process.stdout.write(renderHelp(commands, columnsOf(process.stdout)));
     return 0;
   },
 };

@@ -4,6 +4,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
+import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
@@ -57,7 +58,7 @@ export const check: Command = {
     };
     const progress = createProgress(process.stderr, {
       isTTY: process.stderr.isTTY === true,
-      width: process.stderr.columns ?? 80,
+      width: columnsOf(process.stderr, 80),
       now: () => performance.now(),
     });
     const contract = await openContract(configure, selected, (state) => progress.update(state));

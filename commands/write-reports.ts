@@ -5,6 +5,7 @@ import { renderSummary } from '../reports/console.ts';
 import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import type { Results } from '../schemas/results.ts';
+import { columnsOf } from './columns.ts';
 
 /** Writes every report of a run. @param directory made where it is missing */
 export async function writeReports(
@@ -22,6 +23,6 @@ export async function writeReports(
 /** Prints what a person reads at the end of a run. @param directory where the reports are */
 export function printSummary(results: Results, directory: string): void {
   const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  const width = process.stdout.columns ?? 100;
+  const width = columnsOf(process.stdout);
   process.stdout.write(renderSummary(results, { color, width, directory }));
 }

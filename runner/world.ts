@@ -18,6 +18,8 @@ export interface World {
   anotherUser(task: Task): Assignee;
   /** The configured team of this rank, from 0. */
   team(rank?: number): Assignee;
+  /** Where a configured team serves as well as a user, but none is needed: the first of both, teams before users. */
+  teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
   readonly exports: Exports;

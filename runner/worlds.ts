@@ -49,6 +49,7 @@ export class Worlds {
     const api = this.#api(scenario.name);
     const tasks = new Tasks(this.#pool, journal, api, actor);
     const user = assignee('USER', userIds);
+    const team = assignee('TEAM', teamIds);
     const world: World = {
       api,
       tasks,
@@ -56,7 +57,8 @@ export class Worlds {
       assessmentIds: settings.assessmentIds,
       user,
       anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
-      team: assignee('TEAM', teamIds),
+      team,
+      teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
       exports: this.#exports(scenario, api),
       auditTimeoutMs: settings.auditTimeoutMs,

@@ -151,8 +151,8 @@ export const variables = {
     ...integer('^[1-9]\\d{1,6}$'),
     title: 'milliseconds, at least 10',
     description: 'How long an answer may take; for an export, its head and each piece of it.',
-    examples: ['15000'],
-    default: '15000',
+    examples: ['30000'],
+    default: '30000',
   },
   RUN_TIMEOUT_MS: {
     ...integer('^[1-9]\\d{2,7}$'),

@@ -46,6 +46,7 @@ function keyJudges(needsTheKey: JudgedClause) {
     [needsTheKey]: ({ missing, twin }: Evidence) => {
       requireTwin(twin, withTheKey);
       expectStatus(missing, 401, 'without the apikey header');
+      expectNoRecord(missing, twin, 'without the apikey header');
     },
     'auth.empty-key-is-401': ({ empty, twin }: Evidence) => {
       requireTwin(twin, withTheKey);
@@ -53,7 +54,10 @@ function keyJudges(needsTheKey: JudgedClause) {
     },
     'auth.invalid-key-is-401': ({ wrong, twin }: Evidence) => {
       requireTwin(twin, withTheKey);
-      for (const { what, answer } of wrong) expectStatus(answer, 401, what);
+      for (const { what, answer } of wrong) {
+        expectStatus(answer, 401, what);
+        expectNoRecord(answer, twin, what);
+      }
     },
     'auth.valid-key-is-accepted': ({ twin }: Evidence) => {
       if (twin.status !== 401) return;
@@ -62,6 +66,24 @@ function keyJudges(needsTheKey: JudgedClause) {
     },
   };
 }
+
+/** A refusal may have any shape, but not that of the record that it refuses. */
+function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
+  const fields = Object.entries(twin.object ?? {});
+  const shown = fields.filter(
+    ([name, value]) =>
+      typeof value === 'string' && value !== '' && refused.object?.[name] === value,
+  );
+  if (shown.length < fewestFields) return;
+  throw new Violation(what, {
+    expected: 'a 401 that shows nothing of the record',
+    actual: `a 401 with its ${shown.map(([name]) => name).join(', ')}`,
+    on: [refused, twin],
+  });
+}
+
+/** An id or two in a message are no record. */
+const fewestFields = 4;
 
 const observes = {
   'errors.body-shape': ({ missing, wrong }: Evidence) =>

@@ -1,6 +1,6 @@
 import { updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
@@ -58,6 +58,8 @@ function judgeRace({ round, answers, alone, read }: Round): void {
   const winners = answers.filter(({ succeeded }) => succeeded);
   const statuses = answers.map(({ status }) => status).join(', ');
   if (alone !== undefined) {
+    const failed = answers.some(({ status }) => status !== 409);
+    if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`);
     const { assignment } = taskOf(read);
     const wasOurs = answers.some((_, lane) => assignment?.assignment_comment === mark(round, lane));
     if (!wasOurs) requireTwin(alone, 'one such write alone');

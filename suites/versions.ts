@@ -7,6 +7,7 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
@@ -24,8 +25,8 @@ import {
 interface WrongVersion {
   readonly what: string;
   readonly version: string;
-  /** Left out: the write is an assignment, like its twin. */
-  readonly unassigns?: boolean;
+  /** The body; left out, the write is the assignment that its twin makes. */
+  readonly body?: UpdateAssignment;
 }
 
 interface VersionTrial extends Trial {
@@ -51,10 +52,10 @@ async function refusals(
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const trials = differing.map(({ what, version, unassigns = false }) => ({
+  const trials = differing.map(({ what, version, body: own }) => ({
     what: `with an If-Match ${what}`,
-    hasTwin: !unassigns,
-    make: () => ({ ifMatch: version, body: unassigns ? unassignBody({ by }) : body }),
+    hasTwin: own === undefined,
+    make: () => ({ ifMatch: version, body: own ?? body }),
   }));
   const stretches = await tryInTurn(world, task, trials);
   const ifMatch = latest(stretches).updated_at;
@@ -97,14 +98,30 @@ const earlierVersions = scenario({
   name: 'an If-Match of an earlier version answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user, chance } = world;
-    const comment = () => ({ comment: chance.lorem.sentence() });
+    const { tasks, user, teamOrUser, actor: by, chance } = world;
     const earlier = await tasks.any();
-    const previous = await tasks.bringTo(earlier, user(0), comment());
-    const current = await tasks.bringTo(previous, user(1), comment());
+    const previous = await tasks.bringTo(earlier, user(0), { comment: chance.lorem.sentence() });
+    const comment = chance.lorem.sentence();
+    const current = await tasks.bringTo(previous, user(1), { comment });
+    const same = updateBody(user(1), { by, comment });
+    const toTeam = updateBody(teamOrUser(), { by, comment });
     const refused = await refusals(world, current, user(0), [
       { what: 'one version old', version: previous.updated_at },
-      { what: 'one version old, to unassign', version: previous.updated_at, unassigns: true },
+      {
+        what: 'one version old, to unassign',
+        version: previous.updated_at,
+        body: unassignBody({ by }),
+      },
+      {
+        what: 'one version old, to assign as it is assigned',
+        version: previous.updated_at,
+        body: same,
+      },
+      {
+        what: 'one version old, to assign to a team',
+        version: previous.updated_at,
+        body: toTeam,
+      },
       { what: 'two versions old', version: earlier.updated_at },
       { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
     ]);
@@ -116,6 +133,8 @@ const earlierVersions = scenario({
       if (!answersOf(stretches).some(({ status }) => status === 409)) {
         throw new Inconclusive('No write was refused with 409.');
       }
+      // A service that fails has not looked at the version.
+      if (twin.status >= 500) requireTwin(twin, twinWrite);
       expectSuccess(twin, 'the retry after a 409, with the version just read');
     },
     'task.updated-at-changes-with-the-task': ({ seen, twin }) => {

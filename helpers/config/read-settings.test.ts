@@ -41,7 +41,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     arrayEncoding: 'auto',
     maxConcurrency: 8,
     maxRequestsPerSecond: 50,
-    requestTimeoutMs: 15_000,
+    requestTimeoutMs: 30_000,
     auditTimeoutMs: 30_000,
     runTimeoutMs: 1_800_000,
     journalDir: '.contract-journal',

@@ -37,6 +37,9 @@ export const fileReaders: FileReaders = { csv: readCsv, pdf: readPdf };
 /** An export of more events than this is not held as rows: no check needs so many. */
 export const mostRows = 40_000;
 
+/** A busy machine takes its time; a file that asks for more than this is hostile. */
+const pdfLimits = { deadlineMs: 60_000 };
+
 export interface CsvOptions {
   readonly encoding: ArrayEncoding;
   /** A larger export of the same form, for telling headings from events in a small one. */
@@ -76,7 +79,12 @@ export class Downloads {
       const answer = await this.#api.export(encoded);
       if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
       try {
-        return { query, answer, reading: await this.#readers.pdf(answer.bytes), flaw: undefined };
+        return {
+          query,
+          answer,
+          reading: await this.#readers.pdf(answer.bytes, pdfLimits),
+          flaw: undefined,
+        };
       } catch (error) {
         if (!(error instanceof PdfUnreadable)) throw error;
         return { query, answer, reading: undefined, flaw: error };

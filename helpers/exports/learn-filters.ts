@@ -52,7 +52,7 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
     for (const candidate of list.slice(0, tries)) {
       used += 1;
       const download = await clues.fetch({ [filter]: [candidate.value] });
-      const found = understand(candidate, download, readables, clues);
+      const found = understand(filter, candidate, download, readables, clues);
       if (found === undefined) {
         // Rows show another value too, and nothing was left out: the filter is not heard.
         if (candidate.readable !== undefined && download.table?.count === clues.base.count) break;
@@ -165,6 +165,7 @@ function muteValue(
 
 /** What the events that a value leaves tell of the filter; undefined where the value tells nothing. */
 function understand(
+  filter: Filter,
   { value, readable }: Candidate,
   { table }: CsvDownload,
   readables: readonly Readable[],
@@ -185,8 +186,9 @@ function understand(
     const { missing, extra } = difference(rowsShowing(one, value), events);
     return missing.length === 0 && extra.length === 0;
   };
-  // All events that are left show the value, and others show it too: the filter loses events.
-  const loses = (one: Readable): boolean => isSubset(events, rowsShowing(one, value));
+  // All events that are left show the value under the filter's name, and others do too: the filter loses events.
+  const loses = (one: Readable): boolean =>
+    likeness(one.name, filter) >= 2 && isSubset(events, rowsShowing(one, value));
   const shown =
     ranked.find(agrees) ?? readables.filter(({ values }) => values.has(value)).find(loses);
   const first: KnownValue = { value, events };

@@ -140,6 +140,16 @@ export const accessFaults: readonly Fault[] = [
     ['auth.invalid-key-is-401'],
     (presented = '', key) => presented.length === key.length,
   ),
+  acceptingKeys(
+    'a-key-without-its-last-character-is-enough',
+    ['auth.invalid-key-is-401'],
+    (presented = '', key) => presented.slice(0, key.length - 1) === key.slice(0, -1),
+  ),
+  acceptingKeys(
+    'the-end-of-the-key-is-enough',
+    ['auth.invalid-key-is-401'],
+    (presented = '', key) => presented.endsWith(key.slice(1)),
+  ),
   {
     id: 'an-invalid-key-is-403',
     breaks: everyRefusal,

@@ -129,6 +129,18 @@ export const answerToWriteFaults: readonly Fault[] = [
     wire: spoiltAnswer(() => ({ status: 204, body: '' })),
   },
   {
+    id: 'a-write-that-is-carried-out-is-answered-with-500',
+    breaks: ['update.answers-with-the-updated-task', 'endpoints.refused-write-changes-nothing'],
+    wire: spoiltAnswer(() => ({ status: 500, body: '' })),
+  },
+  {
+    id: 'an-unassign-that-is-carried-out-is-answered-with-500',
+    breaks: ['update.answers-with-the-updated-task', 'endpoints.refused-write-changes-nothing'],
+    wire: spoiltAnswer((body) =>
+      body.includes('"assignment":null') ? { status: 500, body: '' } : { body },
+    ),
+  },
+  {
     id: 'a-write-is-answered-with-an-empty-object',
     breaks: [
       'update.answers-with-the-updated-task',

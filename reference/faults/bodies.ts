@@ -79,6 +79,13 @@ export const bodyFaults: readonly Fault[] = [
     update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
   ),
   mended(
+    'a-null-for-the-kind-of-assignee-goes-to-a-user',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      update.assigned_to_type === null ? { ...update, assigned_to_type: 'USER' } : update,
+  ),
+  mended(
     'a-comment-that-is-a-number-is-written-as-text',
     ['update.field-types'],
     'update',
@@ -170,14 +177,26 @@ export const bodyFaults: readonly Fault[] = [
   {
     id: 'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
     breaks: ['update.needs-if-match'],
-    wire: (handle) => async (request) => {
-      if (request.method !== 'PUT' || 'if-match' in request.headers) return handle(request);
-      const target = request.target.replace('/update-assignment', '');
-      const { body } = await handle({ ...request, method: 'GET', target, body: '' });
-      const task = bodyRules.readBody(String(body));
-      const version =
-        isObject(task) && task.assignment === null ? { 'if-match': String(task.updated_at) } : {};
-      return handle({ ...request, headers: { ...request.headers, ...version } });
-    },
+    wire: withoutIfMatch(({ assignment }) => assignment === null),
+  },
+  {
+    id: 'an-unassign-without-if-match-is-carried-out',
+    breaks: ['update.needs-if-match'],
+    wire: withoutIfMatch((_task, body) => 'unassign' in body),
   },
 ];
+
+/** Completes a write without If-Match where it is one of these. */
+function withoutIfMatch(
+  isMeant: (task: JsonObject, body: JsonObject) => boolean,
+): NonNullable<Fault['wire']> {
+  return (handle) => async (request) => {
+    if (request.method !== 'PUT' || 'if-match' in request.headers) return handle(request);
+    const target = request.target.replace('/update-assignment', '');
+    const read = await handle({ ...request, method: 'GET', target, body: '' });
+    const [task, body] = [String(read.body), request.body].map(bodyRules.readBody);
+    const completed = isObject(task) && isObject(body) && isMeant(task, body);
+    const version = completed ? { 'if-match': String(task.updated_at) } : {};
+    return handle({ ...request, headers: { ...request.headers, ...version } });
+  };
+}

@@ -53,6 +53,19 @@ export const commentFaults: readonly Fault[] = [
   },
   spoilt('a-comment-is-cut-at-255-characters', (comment) => comment.slice(0, 255)),
   spoilt('a-comment-is-cut-at-1000-characters', (comment) => comment.slice(0, 1000)),
+  spoilt('a-comment-is-cut-at-2000-characters', (comment) => comment.slice(0, 2000)),
+  spoilt('a-comment-is-cut-at-3999-characters', (comment) => comment.slice(0, 3999)),
+  spoilt('white-space-in-a-comment-is-collapsed', (comment) => comment.replace(/\s+/g, ' ')),
+  spoilt('other-white-space-in-a-comment-becomes-spaces', (comment) =>
+    comment.replace(/[\t\u00a0]/g, ' '),
+  ),
+  spoilt('carriage-returns-in-a-comment-are-dropped', (comment) => comment.replaceAll('\r', '')),
+  spoilt('line-feeds-in-a-comment-become-pairs', (comment) => comment.replace(/\r?\n/g, '\r\n')),
+  ...(['NFC', 'NFD', 'NFKC'] as const).map((form) =>
+    spoilt(`a-comment-is-normalized-to-${form.toLowerCase()}`, (comment) =>
+      comment.normalize(form),
+    ),
+  ),
   spoilt('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
   spoilt('a-comment-is-html-escaped', (comment) =>
     comment.replace(/[&<>"']/g, (character) => entities[character] ?? character),
@@ -105,6 +118,35 @@ export const commentFaults: readonly Fault[] = [
     rules: {
       commentToStore: (comment, earlier) =>
         earlier ? null : assignmentRules.commentToStore(comment, earlier),
+    },
+  },
+  {
+    id: 'a-comment-for-a-team-is-lost',
+    breaks: ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    rules: {
+      newAssignment(change, comment, earlier) {
+        const asked = assignmentRules.newAssignment(change, comment, earlier);
+        const isTeam = asked?.assigned_to_type === 'TEAM';
+        return isTeam ? { ...asked, assignment_comment: null } : asked;
+      },
+    },
+  },
+  {
+    id: 'the-comment-comes-back-after-an-unassign',
+    breaks: ['comment.is-not-carried-over'],
+    wire: (handle) => {
+      const comments = new Map<string, unknown>();
+      return (request) => {
+        const body = bodyRules.readBody(request.body);
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        if (update === undefined) return handle(request);
+        const { target } = request;
+        const { assignment_comment: comment = comments.get(target) } = update;
+        // Kept for as long as the task is unassigned, and used up with it.
+        if (update.assignment_comment !== undefined) comments.set(target, comment);
+        const commented = { update: { ...update, assignment_comment: comment } };
+        return handle({ ...request, body: JSON.stringify(commented) });
+      };
     },
   },
   refused(

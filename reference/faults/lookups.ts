@@ -65,6 +65,24 @@ export const lookupFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'the-id-of-an-entity-finds-its-task',
+    breaks: unknownTask,
+    mayBreak: unsettledTask,
+    rules: {
+      findTask: (id, { tasks }) =>
+        tasks.get(id) ?? [...tasks.values()].find(({ entity_id }) => entity_id === id),
+    },
+  },
+  {
+    id: 'the-id-of-a-workflow-instance-finds-its-assessment',
+    breaks: unknownAssessment,
+    rules: {
+      findAssessment: (id, { assessments }) =>
+        assessments.get(id) ??
+        [...assessments.values()].find((one) => one.workflow_instance_id === id),
+    },
+  },
+  {
     id: 'the-id-of-a-task-finds-its-assessment',
     breaks: unknownAssessment,
     rules: {

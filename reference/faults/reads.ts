@@ -1,4 +1,5 @@
 import type { AssessmentRecord, TaskRecord } from '../records.ts';
+import type { ServiceResponse } from '../service.ts';
 import type { Fault } from './fault.ts';
 import { someId } from './replaced.ts';
 import { unsettledTask } from './unsettled.ts';
@@ -19,6 +20,21 @@ const changingAssessments = (
   rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
 });
 
+/** Answers the first read after a write with the task as it was read before. */
+const stale: NonNullable<Fault['wire']> = (handle) => {
+  const kept = new Map<string, ServiceResponse>();
+  const written = new Set<string>();
+  return async (request) => {
+    const { method, target } = request;
+    const path = target.replace('/update-assignment', '');
+    const answer = await handle(request);
+    if (method === 'PUT') written.add(path);
+    else if (written.delete(path)) return kept.get(path) ?? answer;
+    else if (answer.status === 200) kept.set(path, answer);
+    return answer;
+  };
+};
+
 /** Reads that change what they read (2. Retrieve a task, 3. Retrieve an assessment). */
 export const readFaults: readonly Fault[] = [
   changingTasks('reading-a-task-moves-updated-at', ({ updated_at }) => ({
@@ -37,6 +53,12 @@ export const readFaults: readonly Fault[] = [
   changingTasks('reading-a-task-changes-its-status', ({ status }) => ({
     status: `${status}_SEEN`,
   })),
+  {
+    id: 'the-first-read-after-a-write-is-stale',
+    breaks: ['update.answers-with-the-updated-task'],
+    mayBreak: unsettledTask,
+    wire: stale,
+  },
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
     created_at: created_at + 1,
   })),

@@ -119,6 +119,11 @@ export const refusedWriteFaults: readonly Fault[] = [
     rules: afterRefusal('invalid-body', unassigned),
   },
   {
+    id: 'a-write-refused-for-its-media-type-is-carried-out',
+    breaks: ['endpoints.refused-write-changes-nothing'],
+    rules: afterRefusal('other-media-type', carriedOut),
+  },
+  {
     id: 'a-write-refused-without-if-match-is-carried-out',
     breaks: ['update.needs-if-match'],
     rules: afterRefusal('missing-version', carriedOut),

@@ -62,6 +62,12 @@ export const sideEffectFaults: readonly Fault[] = [
         ? { ...other.assignment, assignment_comment: task.assignment.assignment_comment }
         : other.assignment,
   })),
+  touchingOthers('a-write-takes-other-tasks-from-the-assignee', (other, task) => ({
+    assignment:
+      other.assignment?.assigned_to_id === task.assignment?.assigned_to_id
+        ? null
+        : other.assignment,
+  })),
   touchingOthers('a-write-moves-updated-at-of-tasks-of-the-same-entity', (other, task) => ({
     updated_at: other.updated_at + (other.entity_id === task.entity_id ? 1 : 0),
   })),

@@ -57,6 +57,16 @@ export const transitionFaults: readonly Fault[] = [
     },
   },
   {
+    id: 'a-task-that-nobody-has-does-not-go-to-a-team',
+    breaks: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
+    rules: {
+      newAssignment(change, comment, earlier) {
+        const asked = newAssignment(change, comment, earlier);
+        return asked?.assigned_to_type === 'TEAM' ? earlier && asked : asked;
+      },
+    },
+  },
+  {
     id: 'a-reassignment-keeps-the-earlier-kind-of-assignee',
     breaks: ['reassign.task-goes-to-the-new-assignee', 'update.answers-with-the-new-assignment'],
     rules: {

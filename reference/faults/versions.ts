@@ -1,6 +1,7 @@
 import { isTimestamp } from '../../schemas/timestamp.ts';
+import { bodyRules } from '../rules/body.ts';
 import type { Fault } from './fault.ts';
-import { refusedWith } from './replaced.ts';
+import { isObject, refusedWith } from './replaced.ts';
 
 const differing = ['conflict.differing-version-is-409'] as const;
 
@@ -67,6 +68,53 @@ export const versionFaults: readonly Fault[] = [
     breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
     rules: {
       versionMatches: (given, { current }) => given.slice(0, 22) === current.slice(0, 22),
+    },
+  },
+  {
+    id: 'versions-are-compared-as-whole-numbers',
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409'],
+    rules: {
+      versionMatches: (given, { current }) =>
+        Number.parseInt(given, 10) === Number.parseInt(current, 10),
+    },
+  },
+  {
+    id: 'the-beginning-of-the-version-is-accepted',
+    breaks: ['conflict.text-that-is-no-version-is-409'],
+    rules: {
+      versionMatches: (given, { current }) => given !== '' && current.startsWith(given),
+    },
+  },
+  {
+    id: 'a-version-with-more-behind-it-is-accepted',
+    breaks: ['conflict.text-that-is-no-version-is-409'],
+    rules: { versionMatches: (given, { current }) => given.startsWith(current) },
+  },
+  {
+    id: 'an-empty-version-is-accepted',
+    breaks: ['update.needs-if-match'],
+    rules: { versionMatches: (given, { current }) => given === current || given === '' },
+  },
+  {
+    id: 'the-version-of-any-task-is-accepted',
+    breaks: differing,
+    wire: (handle) => {
+      const shown = new Map<string, string>();
+      return async (request) => {
+        const { method, target, headers } = request;
+        const path = target.replace('/update-assignment', '');
+        const ofAnother = [...shown].some(
+          ([other, version]) => other !== path && version === headers['if-match'],
+        );
+        const current = ofAnother && method === 'PUT' ? shown.get(path) : undefined;
+        const right = current === undefined ? {} : { 'if-match': current };
+        const answer = await handle({ ...request, headers: { ...headers, ...right } });
+        const task = bodyRules.readBody(String(answer.body));
+        if (isObject(task) && typeof task.updated_at === 'string') {
+          shown.set(path, task.updated_at);
+        }
+        return answer;
+      };
     },
   },
   {

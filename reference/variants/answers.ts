@@ -35,10 +35,18 @@ const reversed = (value: unknown): unknown => {
   return Object.fromEntries(entries.reverse());
 };
 
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+const withUpperCaseIds = (object: JsonObject): JsonObject =>
+  JSON.parse(JSON.stringify(object), (_key, value) =>
+    typeof value === 'string' && isId.test(value) ? value.toUpperCase() : value,
+  );
+
 /** How answers are written: nothing that a caller may rely on (Resources and their fields, Endpoints). */
 export const answerVariants: readonly Variant[] = [
   jsonCalled('json-names-no-charset', 'application/json'),
   jsonCalled('json-is-called-in-upper-case', 'Application/JSON; Charset="UTF-8"'),
+  jsonCalled('json-is-called-a-text', 'text/json'),
   jsonCalled('json-names-a-vendor-type', 'application/vnd.workflow.v5+json'),
   jsonWritten('json-is-written-over-several-lines', (value) => JSON.stringify(value, null, 2)),
   jsonWritten('json-escapes-everything-but-ascii', (value) =>
@@ -57,6 +65,23 @@ export const answerVariants: readonly Variant[] = [
     id: 'ids-are-in-upper-case',
     opens: 'fields.identifiers-are-uuid-shaped',
     rules: { identifier: (uuid) => uuid.toUpperCase() },
+  },
+  {
+    id: 'ids-are-shown-in-upper-case',
+    opens: 'fields.identifiers-are-uuid-shaped',
+    rules: {
+      presentTask: (task) => withUpperCaseIds(task),
+      presentAssessment: (assessment) => withUpperCaseIds(assessment),
+      findTask: (id, { tasks }) => tasks.get(id.toLowerCase()),
+      findAssessment: (id, { assessments }) => assessments.get(id.toLowerCase()),
+    },
+  },
+  {
+    id: 'an-assessment-shares-the-id-of-its-workflow-instance',
+    opens: 'assessment.workflow-instance-id',
+    rules: {
+      presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }),
+    },
   },
   {
     id: 'answers-carry-an-etag-and-other-headers',

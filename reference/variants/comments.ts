@@ -27,11 +27,13 @@ export const commentVariants: readonly Variant[] = [
     opens: 'comment.surrounding-white-space',
     rules: { commentToStore: (comment) => comment?.trimEnd() ?? null },
   },
-  {
-    id: 'a-comment-over-2000-characters-is-refused',
-    opens: 'comment.length-limit',
-    rules: {
-      commentProblem: (comment) => (comment.length > 2000 ? 'It is too long.' : undefined),
-    },
-  },
+  ...[255, 2000].map(
+    (limit): Variant => ({
+      id: `a-comment-over-${limit}-characters-is-refused`,
+      opens: 'comment.length-limit',
+      rules: {
+        commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
+      },
+    }),
+  ),
 ];

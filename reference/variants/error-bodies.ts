@@ -1,3 +1,4 @@
+import { faker } from '@faker-js/faker';
 import type { Refusal } from '../refusal.ts';
 import type { Variant } from './variant.ts';
 
@@ -43,5 +44,8 @@ export const errorBodyVariants: readonly Variant[] = [
     return `<!doctype html><title>${title}</title>${heading}`;
   }),
   errorBody('errors-are-xml', 'application/xml', ({ title }) => `<error>${title}</error>`),
+  errorBody('errors-are-of-another-shape-each-time', json, ({ title }) =>
+    faker.helpers.arrayElement([{ title }, [title], { error: { title } }, JSON.stringify(title)]),
+  ),
   errorBody('errors-are-text-without-a-media-type', undefined, ({ title }) => title),
 ];

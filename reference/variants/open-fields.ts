@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Variant } from './variant.ts';
 
 const nullable = (id: string, ...fields: readonly string[]): Variant => ({
@@ -77,6 +78,19 @@ export const openFieldVariants: readonly Variant[] = [
     id: 'locked-at-moves-on-a-write',
     opens: 'task.locked-at-rules',
     rules: { lockedAtAfterWrite: (_lockedAt, now) => now },
+  },
+  {
+    id: 'a-write-that-changes-nothing-keeps-the-version',
+    opens: 'task.updated-at-changes-with-the-task',
+    rules: {
+      otherFieldsAfterWrite: (task, earlier) =>
+        isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,
+    },
+  },
+  {
+    id: 'the-clocks-behind-updated-at-disagree',
+    opens: 'task.updated-at-changes-with-the-task',
+    rules: { newVersion: (previous, now) => now + (previous > now ? -1 : 1) * 5000 },
   },
   {
     id: 'error-fields-are-texts',

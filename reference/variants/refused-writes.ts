@@ -11,7 +11,7 @@ export const refusedWriteVariants: readonly Variant[] = [
       rules: { ifMatchProblem: (header) => (header === undefined ? status : 'none') },
     }),
   ),
-  ...[403, 409, 415, 422].map(
+  ...[403, 404, 409, 415, 422, 500].map(
     (status): Variant => ({
       id: `an-invalid-body-is-${status}`,
       opens: 'update.refused-body-status',
@@ -119,7 +119,7 @@ export const refusedWriteVariants: readonly Variant[] = [
     opens: 'unassign.on-an-unassigned-task',
     rules: { unassignUnassigned: () => 'leave' },
   },
-  ...[400, 409, 422].map(
+  ...[400, 404, 409, 422].map(
     (status): Variant => ({
       id: `unassigning-an-unassigned-task-is-${status}`,
       opens: 'unassign.on-an-unassigned-task',

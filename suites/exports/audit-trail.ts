@@ -9,7 +9,8 @@ import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { requireTwin } from '../expectations.ts';
 
-const pollEveryMs = 500;
+const firstPauseMs = 250;
+const longestPauseMs = 2000;
 
 /** What is recorded of one write, found under each record that the event should name. */
 interface Recorded {
@@ -52,7 +53,6 @@ async function recorded(
   answer: Answer,
   task: { readonly id: string; readonly entityId: string | null },
 ): Promise<Recorded> {
-  const began = performance.now();
   const knowledge = await exports.knowledge();
   const { common, encoding, base } = knowledge;
   const ask = async (filter: Filter, value: string) => {
@@ -70,21 +70,33 @@ async function recorded(
       rows: download.table?.rows.filter((row) => mentions(row, mark)) ?? [],
     };
   };
-  const askAll = () =>
-    Promise.all([
-      ask('metadata.task_id', task.id),
-      ...(task.entityId === null ? [] : [ask('metadata.entity_id', task.entityId)]),
-      ask('auditee_id', actor),
-    ]);
-  let found = await askAll();
-  while (
-    found.some(({ rows }) => rows.length === 0) &&
-    performance.now() - began < auditTimeoutMs
+  const asked: readonly (readonly [Filter, string])[] = [
+    ['metadata.task_id', task.id],
+    ...(task.entityId === null ? [] : [['metadata.entity_id', task.entityId] as const]),
+    ['auditee_id', actor],
+  ];
+  const began = performance.now();
+  let found = await Promise.all(asked.map(([filter, value]) => ask(filter, value)));
+  for (
+    let wait = firstPauseMs;
+    isDue(found, began, auditTimeoutMs);
+    wait = Math.min(wait * 2, longestPauseMs)
   ) {
-    await pause(pollEveryMs);
-    found = await askAll();
+    await pause(wait);
+    // What was found under one record is not asked for again.
+    found = await Promise.all(
+      found.map((one, index) => {
+        const [filter, value] = asked[index] ?? [one.filter, ''];
+        return one.rows.length > 0 ? one : ask(filter, value);
+      }),
+    );
   }
   return { knowledge, comment, answer, waitedMs: performance.now() - began, found };
+}
+
+function isDue(found: Recorded['found'], began: number, timeoutMs: number): boolean {
+  const isComplete = found.every(({ rows }) => rows.length > 0);
+  return !isComplete && performance.now() - began < timeoutMs;
 }
 
 function trail(
@@ -164,10 +176,23 @@ function trail(
   });
 }
 
-/** The comment as it is, or inside JSON, where line breaks and quotes are written as escapes. */
+/** The comment as it is, or as a text somewhere inside a cell of JSON. */
 function holds(cell: string, comment: string): boolean {
   const unified = cell.replaceAll('\r\n', '\n');
-  return unified.includes(comment) || unified.includes(JSON.stringify(comment).slice(1, -1));
+  return unified.includes(comment) || textsIn(cell).some((text) => text.includes(comment));
+}
+
+function textsIn(json: string): string[] {
+  const texts: string[] = [];
+  try {
+    JSON.parse(json, (_, value: unknown) => {
+      if (typeof value === 'string') texts.push(value);
+      return value;
+    });
+  } catch {
+    // A cell that is no JSON holds no texts.
+  }
+  return texts;
 }
 
 function notFound(searched: Recorded['found'], waitedMs: number): Violation {

@@ -181,10 +181,15 @@ const asTexts = scenario({
     return { knowledge, from, fromShort, to, toShort, withOffset };
   },
   judges: {
-    'export.range-bounds-are-instants': ({ knowledge, from, fromShort, to, toShort }) => {
+    'export.range-bounds-are-instants': ({ knowledge, from, withOffset, ...short }) => {
+      const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
       expectEvents(what, events(from, knowledge), fromShort, knowledge, [from.answer]);
       expectEvents(what, events(to, knowledge), toShort, knowledge, [to.answer]);
+      // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
+      if (withOffset.answer.status !== 200) return;
+      const offset = 'a bound with +00:00 in place of Z';
+      expectEvents(offset, events(from, knowledge), withOffset, knowledge, [from.answer]);
     },
     ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest';
+import { describeQuery, encodeQuery } from './query.ts';
+
+const two = { filters: { event_type: ['a', 'b'] } };
+
+test('a list is encoded in each of the four ways', () => {
+  expect(encodeQuery(two, 'repeat')).toBe('event_type=a&event_type=b');
+  expect(encodeQuery(two, 'brackets')).toBe('event_type%5B%5D=a&event_type%5B%5D=b');
+  expect(encodeQuery(two, 'indices')).toBe('event_type%5B0%5D=a&event_type%5B1%5D=b');
+  expect(encodeQuery(two, 'comma')).toBe('event_type=a%2Cb');
+});
+
+test('a metadata key stands in brackets, whatever the encoding of lists', () => {
+  const query = { filters: { 'metadata.tag': ['kyc & more'] } };
+  expect(encodeQuery(query, 'comma')).toBe('metadata%5Btag%5D=kyc%20%26%20more');
+});
+
+test('instants are written with milliseconds and Z, texts as they are, a plus as %2B', () => {
+  const query = { start: Date.UTC(2026, 0, 2, 3, 4, 5, 6), end: '2026-01-02T03:04:05+00:00' };
+  expect(encodeQuery(query, 'repeat')).toBe(
+    'range_start=2026-01-02T03%3A04%3A05.006Z&range_end=2026-01-02T03%3A04%3A05%2B00%3A00',
+  );
+});
+
+test('what is left out is not sent, and an empty query is empty', () => {
+  expect(encodeQuery({}, 'repeat')).toBe('');
+  expect(encodeQuery({ fileType: 'pdf', locale: 'de', timezone: 'Asia/Tokyo' }, 'repeat')).toBe(
+    'file_type=pdf&locale=de&timezone=Asia%2FTokyo',
+  );
+});
+
+test('further parameters take the place of known ones', () => {
+  expect(encodeQuery({ start: 0, further: { range_start: '' } }, 'repeat')).toBe('range_start=');
+});
+
+test('a query is described for people', () => {
+  expect(describeQuery({})).toBe('no parameters');
+  expect(describeQuery({ ...two, end: 0 })).toBe(
+    'event_type=a,b & range_end=1970-01-01T00:00:00.000Z',
+  );
+});

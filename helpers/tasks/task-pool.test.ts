@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import type { Task } from '../../schemas/task.ts';
+import { TaskPool } from './task-pool.ts';
+
+// The pool looks at these two fields alone.
+const task = (id: string, entity: string) => ({ id, entity_id: entity }) as Task;
+
+test('tasks are given out in turn, and those that were given back last', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  expect(await pool.take(2)).toEqual(['one', 'two']);
+  pool.giveBack(['one']);
+  expect(await pool.take(2)).toEqual(['three', 'one']);
+});
+
+test('who waits first is served first, though the next one could be served at once', async () => {
+  const pool = new TaskPool(['one', 'two']);
+  const served: string[] = [];
+  await pool.take(1);
+  const both = pool.take(2).then(() => served.push('both'));
+  const single = pool.take(1).then(() => served.push('single'));
+  pool.giveBack(['one']);
+  await both;
+  pool.giveBack(['two', 'one']);
+  await single;
+  expect(served).toEqual(['both', 'single']);
+});
+
+test('related tasks are of the same entity', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  pool.see(task('one', 'first entity'));
+  pool.see(task('two', 'second entity'));
+  pool.see(task('three', 'first entity'));
+  expect(await pool.takeRelated()).toEqual(['one', 'three']);
+});
+
+test('where no tasks are known to be related, any two are given once all are free', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  const [first] = await pool.take(1);
+  const related = pool.takeRelated();
+  pool.giveBack([first ?? '']);
+  expect(await related).toEqual(['two', 'three']);
+});
+
+test('the first reading of a task is kept, in whatever case its id is written', () => {
+  const pool = new TaskPool(['one']);
+  pool.see(task('ONE', 'first entity'));
+  pool.see(task('one', 'second entity'));
+  expect(pool.firstSeen('one')).toEqual({ id: 'ONE', entity_id: 'first entity' });
+});
