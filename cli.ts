@@ -7,9 +7,12 @@ import type { Command } from './commands/command.ts';
 import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
 import { renderHelp } from './commands/help.ts';
+import { NotPutBack } from './commands/journal.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
 import { ResultsError } from './reports/read-results.ts';
@@ -39,6 +42,7 @@ const version: Command = {
 const commands: Readonly<Record<string, Command>> = {
   check,
   compare,
+  restore,
   serve,
   clauses,
   help,
@@ -75,6 +79,7 @@ function explain(error: unknown): string {
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
+  if (error instanceof OtherRun || error instanceof NotPutBack) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }

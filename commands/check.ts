@@ -1,5 +1,6 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
@@ -8,6 +9,7 @@ import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
+import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
@@ -70,19 +72,30 @@ export const check: Command = {
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
-    });
-    const { reported, files, failures } = await playContract(contract).finally(() => {
+    }, howToRestore(contract.settings));
+    const { reported, files, failures, putBack } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
     await tellPipeline(reported);
     printSummary(reported, files);
+    if (putBack.length > 0)
+      process.stderr.write(`
+${describe(putBack)}`);
+    const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+    if (!isPutBack) process.stderr.write(howToRestore(contract.settings));
     if (failures.length > 0) throw failures[0];
     const { results, review } = reported;
-    return exitCode(verdictUnder(review, results), {
-      // What was cut short is not complete, whatever is allowed.
-      allowIncomplete: values['allow-incomplete'] === true && !interrupted,
+    const code = exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted && isPutBack,
       waiversFail: waiversFail(review),
     });
+    return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+function howToRestore({ target, journalDir }: Settings): string {
+  if (target.kind === 'embedded') return '';
+  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
+}

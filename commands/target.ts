@@ -24,6 +24,7 @@ const ofTheRun: readonly string[] = [
   'MAX_REQUESTS_PER_SECOND',
   'REQUEST_TIMEOUT_MS',
   'AUDIT_TIMEOUT_MS',
+  'RUN_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
   'MAX_EXPORT_COMBINATIONS',
   'SEED',

@@ -74,6 +74,15 @@ export const variables = {
     description: 'Needed to assign tasks on a target that is not on this machine.',
     examples: ['yes'],
   },
+  JOURNAL_DIR: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a folder',
+    description:
+      'Where a run notes what it changes, to put it back. Runs on the same tasks must share it.',
+    examples: ['.contract-journal'],
+    default: '.contract-journal',
+  },
   WRONG_REGION_URL: {
     ...httpUrl,
     title: 'an http(s) address',
@@ -144,6 +153,13 @@ export const variables = {
     description: 'How long an answer may take; for an export, its head and each piece of it.',
     examples: ['30000'],
     default: '30000',
+  },
+  RUN_TIMEOUT_MS: {
+    ...integer('^[1-9]\\d{2,7}$'),
+    title: 'milliseconds, at least 100',
+    description: 'How long scenarios may be played; then what was found is reported.',
+    examples: ['1800000'],
+    default: '1800000',
   },
   AUDIT_TIMEOUT_MS: {
     ...integer('^\\d{1,7}$'),

@@ -29,6 +29,8 @@ export interface Settings {
   readonly maxRequestsPerSecond: number;
   readonly requestTimeoutMs: number;
   readonly auditTimeoutMs: number;
+  readonly runTimeoutMs: number;
+  readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
   readonly seed: number;
