@@ -2,18 +2,27 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
+import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
+import { compare } from './commands/compare.ts';
+import { NotStarted } from './commands/contract.ts';
 import { renderHelp } from './commands/help.ts';
+import { NotPutBack } from './commands/journal.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { OtherRun } from './helpers/tasks/other-runs.ts';
+import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
+import { ResultsError } from './reports/read-results.ts';
+import { terminal } from './reports/terminal.ts';
 
 const help: Command = {
   summary: 'this text',
   options: {},
   async run() {
-    process.stdout.write(renderHelp(commands, process.stdout.columns ?? 100));
+    process.stdout.write(renderHelp(commands, columnsOf(process.stdout)));
     return 0;
   },
 };
@@ -30,7 +39,15 @@ const version: Command = {
   },
 };
 
-const commands: Readonly<Record<string, Command>> = { check, serve, clauses, help, version };
+const commands: Readonly<Record<string, Command>> = {
+  check,
+  compare,
+  restore,
+  serve,
+  clauses,
+  help,
+  version,
+};
 
 async function main(args: readonly string[]): Promise<number> {
   const [first] = args;
@@ -48,14 +65,21 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Every failure of ours is exit code 2: 1 would accuse the target. */
 function explain(error: unknown): string {
+  if (error instanceof NotStarted) {
+    const { files } = error.told;
+    const screen = terminal({ color: false, width: process.stderr.columns ?? 100 });
+    return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
+  }
   if (error instanceof UsageError) {
     return `${error.message}\n\nSee \`npm run contract -- help\`.`;
   }
+  if (error instanceof ResultsError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
+  if (error instanceof OtherRun || error instanceof NotPutBack) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }

@@ -1,15 +1,19 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
+import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
+import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { openContract, playContract } from './contract.ts';
+import { NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
+import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
-import { printSummary } from './write-reports.ts';
+import { printSummary, tellPipeline } from './tell.ts';
 
 const options = {
   only: {
@@ -55,21 +59,43 @@ export const check: Command = {
     };
     const progress = createProgress(process.stderr, {
       isTTY: process.stderr.isTTY === true,
-      width: process.stderr.columns ?? 80,
+      width: columnsOf(process.stderr, 80),
       now: () => performance.now(),
     });
-    const contract = await openContract(configure, selected, (state) => progress.update(state));
+    const contract = await openContract(configure, selected, (state) =>
+      progress.update(state),
+    ).catch(async (error: unknown) => {
+      if (error instanceof NotStarted) await tellPipeline(error.told.reported);
+      throw error;
+    });
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
-    });
-    const results = await playContract(contract).finally(() => {
+    }, howToRestore(contract.settings));
+    const { reported, files, failures, putBack } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
-    printSummary(results, contract.settings.reportDir);
-    // What was cut short is not complete, whatever is allowed.
-    return exitCode(results.verdict, values['allow-incomplete'] === true && !interrupted);
+    await tellPipeline(reported);
+    printSummary(reported, files);
+    if (putBack.length > 0)
+      process.stderr.write(`
+${describe(putBack)}`);
+    const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+    if (!isPutBack) process.stderr.write(howToRestore(contract.settings));
+    if (failures.length > 0) throw failures[0];
+    const { results, review } = reported;
+    const code = exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted && isPutBack,
+      waiversFail: waiversFail(review),
+    });
+    return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+function howToRestore({ target, journalDir }: Settings): string {
+  if (target.kind === 'embedded') return '';
+  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
+}

@@ -24,10 +24,14 @@ const ofTheRun: readonly string[] = [
   'MAX_REQUESTS_PER_SECOND',
   'REQUEST_TIMEOUT_MS',
   'AUDIT_TIMEOUT_MS',
+  'RUN_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
   'MAX_EXPORT_COMBINATIONS',
   'SEED',
   'REPORT_DIR',
+  'KEEP_RUNS',
+  'WAIVERS_FILE',
+  'STALE_WAIVERS_FAIL',
 ] satisfies readonly Variable[];
 
 /** The variables without those that speak of a target. */

@@ -15,8 +15,16 @@ export type Finding =
 /** What a scenario says of its clauses. */
 export type Findings = ReadonlyMap<ClauseId, Finding>;
 
-/** Opens the world for one play; `close` gives back what the play took. */
-export type OpenWorld = (scenario: AnyScenario) => { world: World; close(): Promise<void> };
+/** The world of one play. */
+export interface OpenedWorld {
+  readonly world: World;
+  /** Whether somebody else has changed a task of the play meanwhile: a sentence, or undefined. */
+  disturbance(): Promise<string | undefined>;
+  /** Gives back what the play took. */
+  close(): Promise<void>;
+}
+
+export type OpenWorld = (scenario: AnyScenario) => OpenedWorld;
 
 /**
  * Plays a scenario. Where it finds a violation, or could not hear the target, it is played again: a violation
@@ -34,7 +42,28 @@ export async function play(scenario: AnyScenario, open: OpenWorld): Promise<Find
 }
 
 async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
-  const { world, close } = open(scenario);
+  const opened = open(scenario);
+  try {
+    const found = await look(scenario, opened.world);
+    const accuses = [...found.values()].some(({ kind }) => kind === 'violated');
+    const disturbance = accuses ? await opened.disturbance() : undefined;
+    return disturbance === undefined ? found : withoutAccusations(found, disturbance);
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What somebody else did is not the target's fault. */
+function withoutAccusations(found: Findings, disturbance: string): Findings {
+  return new Map(
+    [...found].map(([id, finding]) => [
+      id,
+      finding.kind === 'violated' ? { kind: 'inconclusive', reason: disturbance } : finding,
+    ]),
+  );
+}
+
+async function look(scenario: AnyScenario, world: World): Promise<Findings> {
   try {
     const evidence: unknown = await scenario.act(world);
     const judged = clausesOf(scenario.judges).map(
@@ -47,8 +76,6 @@ async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Finding
   } catch (error) {
     const ids = [...clausesOf(scenario.judges), ...clausesOf(scenario.observes ?? {})];
     return new Map(ids.map(([id]) => [id, finding(() => rethrow(error))]));
-  } finally {
-    await close();
   }
 }
 

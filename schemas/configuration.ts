@@ -74,6 +74,15 @@ export const variables = {
     description: 'Needed to assign tasks on a target that is not on this machine.',
     examples: ['yes'],
   },
+  JOURNAL_DIR: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a folder',
+    description:
+      'Where a run notes what it changes, to put it back. Runs on the same tasks must share it.',
+    examples: ['.contract-journal'],
+    default: '.contract-journal',
+  },
   WRONG_REGION_URL: {
     ...httpUrl,
     title: 'an http(s) address',
@@ -145,6 +154,13 @@ export const variables = {
     examples: ['30000'],
     default: '30000',
   },
+  RUN_TIMEOUT_MS: {
+    ...integer('^[1-9]\\d{2,7}$'),
+    title: 'milliseconds, at least 100',
+    description: 'How long scenarios may be played; then what was found is reported.',
+    examples: ['1800000'],
+    default: '1800000',
+  },
   AUDIT_TIMEOUT_MS: {
     ...integer('^\\d{1,7}$'),
     title: 'milliseconds',
@@ -163,8 +179,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['20'],
-    default: '20',
+    examples: ['12'],
+    default: '12',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),
@@ -179,6 +195,29 @@ export const variables = {
     description: 'Where the reports go.',
     examples: ['reports/latest'],
     default: 'reports/latest',
+  },
+  KEEP_RUNS: {
+    ...integer('^\\d{1,3}$'),
+    title: 'a whole number from 0 to 999',
+    description: 'How many runs of a target are kept, to tell what changed.',
+    examples: ['10'],
+    default: '10',
+  },
+  WAIVERS_FILE: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file',
+    description:
+      'Known violations, which fail no run for a while. Empty: waivers.json, where there is one.',
+    examples: ['waivers.json'],
+  },
+  STALE_WAIVERS_FAIL: {
+    type: 'string',
+    enum: ['yes', 'no'],
+    title: 'yes or no',
+    description: 'Whether a waiver of a clause that is upheld fails the run.',
+    examples: ['no'],
+    default: 'no',
   },
 } as const satisfies Record<string, VariableSchema>;
 

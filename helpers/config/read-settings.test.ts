@@ -41,12 +41,17 @@ test('a target with nothing but a key: what is left out has its default', () => 
     arrayEncoding: 'auto',
     maxConcurrency: 8,
     maxRequestsPerSecond: 50,
-    requestTimeoutMs: 15_000,
+    requestTimeoutMs: 30_000,
     auditTimeoutMs: 30_000,
+    runTimeoutMs: 1_800_000,
+    journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
-    maxExportCombinations: 20,
+    maxExportCombinations: 12,
     seed: 7,
     reportDir: 'reports/latest',
+    keepRuns: 10,
+    waiversFile: undefined,
+    staleWaiversFail: false,
   });
 });
 
@@ -70,10 +75,15 @@ test('every variable is read', () => {
     MAX_REQUESTS_PER_SECOND: '0',
     REQUEST_TIMEOUT_MS: '300',
     AUDIT_TIMEOUT_MS: '0',
+    RUN_TIMEOUT_MS: '60000',
+    JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
     MAX_EXPORT_COMBINATIONS: '3',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
+    KEEP_RUNS: '0',
+    WAIVERS_FILE: 'known/waivers.json',
+    STALE_WAIVERS_FAIL: 'yes',
   });
   expect(settings).toEqual({
     target: { kind: 'remote', baseUrl: 'http://localhost:8080/region/v5' },
@@ -94,10 +104,15 @@ test('every variable is read', () => {
     maxRequestsPerSecond: 0,
     requestTimeoutMs: 300,
     auditTimeoutMs: 0,
+    runTimeoutMs: 60_000,
+    journalDir: 'out/journal',
     maxExportBytes: 1000,
     maxExportCombinations: 3,
     seed: 0,
     reportDir: 'out/my reports',
+    keepRuns: 0,
+    waiversFile: 'known/waivers.json',
+    staleWaiversFail: true,
   });
 });
 

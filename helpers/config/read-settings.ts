@@ -151,10 +151,15 @@ function settingsOf(values: Values, chance: number): Settings {
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (near ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
+    runTimeoutMs: number('RUN_TIMEOUT_MS'),
+    journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
     seed: Number(text('SEED') ?? chance),
     reportDir: text('REPORT_DIR') ?? '',
+    keepRuns: number('KEEP_RUNS'),
+    waiversFile: text('WAIVERS_FILE'),
+    staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
   };
 }
 

@@ -29,8 +29,14 @@ export interface Settings {
   readonly maxRequestsPerSecond: number;
   readonly requestTimeoutMs: number;
   readonly auditTimeoutMs: number;
+  readonly runTimeoutMs: number;
+  readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
   readonly seed: number;
   readonly reportDir: string;
+  /** How many runs of a target are kept. */
+  readonly keepRuns: number;
+  readonly waiversFile: string | undefined;
+  readonly staleWaiversFail: boolean;
 }

@@ -4,6 +4,7 @@ import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
 import { inAny } from '../csv/rows-alike.ts';
 import { foreignKind } from '../csv/sniff-form.ts';
+import { Unheard } from '../http/unheard.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
@@ -38,10 +39,8 @@ export async function learn({
   records,
   now,
 }: LearningParts): Promise<Knowledge> {
-  const common = await commonParameters(exports);
-  const fetchWindow = ({ start, end }: Window) => exports.csv({ start, end, ...common });
-  const found = await findWindow(fetchWindow, settings.exportWindow, now);
-  const { window, download: baseDownload } = found;
+  const found = await findCommonWindow(exports, settings.exportWindow, now);
+  const { window, download: baseDownload, common } = found;
   expectCsv(baseDownload);
   const base = tableOf(baseDownload);
   const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
@@ -107,12 +106,30 @@ async function encodingsForTwo(
 export const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
 
 /** UTC, under one of its names, so that written dates can be read as instants; nothing where it is not taken. */
-async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'timezone'>> {
-  for (const timezone of ['UTC', 'Etc/UTC']) {
-    const { answer } = await exports.csv({ ...longAgo, timezone });
-    if (answer.status === 200) return { timezone };
+const commonParameters: readonly Pick<ExportQuery, 'timezone'>[] = [
+  { timezone: 'UTC' },
+  { timezone: 'Etc/UTC' },
+  {},
+];
+
+/** The window, found with dates in UTC where the target takes that. */
+async function findCommonWindow(
+  exports: Exports,
+  given: Settings['exportWindow'],
+  now: number,
+): Promise<Awaited<ReturnType<typeof findWindow>> & { common: Pick<ExportQuery, 'timezone'> }> {
+  let obstacle: unknown;
+  for (const common of commonParameters) {
+    try {
+      const fetch = ({ start, end }: Window) => exports.csv({ start, end, ...common });
+      return { ...(await findWindow(fetch, given, now)), common };
+    } catch (error) {
+      // Not heard is not heard in any time zone; a refusal may be one of the name.
+      if (!(error instanceof Inconclusive) || error instanceof Unheard) throw error;
+      obstacle = error;
+    }
   }
-  return {};
+  throw obstacle;
 }
 
 /** Part of the window, from an instant in it on, that holds some of its events and not all, where there is one. */

@@ -33,7 +33,10 @@ export interface ClientLimits {
   readonly maxBodyBytes: number;
   /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
   readonly writes: boolean;
-  /** Once aborted, nothing more is sent, and what is under way is not waited for. Its reason is what is thrown. */
+  /**
+   * Once aborted, nothing more is sent, and only writes that are under way are waited for: what became of them
+   * must be known to put tasks back. Its reason is what is thrown.
+   */
   readonly stop?: AbortSignal;
 }
 
@@ -100,9 +103,10 @@ export class Client {
 
   async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
     const { recorder } = this;
-    const { requestTimeoutMs, stop, writes } = this.#limits;
-    stop?.throwIfAborted();
+    const { requestTimeoutMs, writes } = this.#limits;
+    this.#limits.stop?.throwIfAborted();
     if (request.method === 'PUT' && !writes) throw new NotJudged(notAllowed);
+    const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
     const number = recorder.nextNumber();
     const startedAt = recorder.elapsed();
     const patience = request.operation === 'export' ? exportPatience : 1;

@@ -1,10 +1,138 @@
 import type { Task } from '../../schemas/task.ts';
+import type { Answer } from '../http/answer.ts';
+import { type Entry, Ledger, mayHaveMade } from './ledger.ts';
+import {
+  describeAssignment,
+  fieldsOf,
+  sameAssignment,
+  stateIn,
+  type TaskState,
+} from './task-state.ts';
 
-/** Remembers, before the first write to a task, what was there, so that it can be put back. */
-export interface Journal {
-  /** Must have reached the disk when the promise resolves. Called before every write, keeps the first. */
-  remember(task: Task): Promise<void>;
+/** Where entries are kept. */
+export interface EntryStore {
+  append(entry: Entry): void;
+  /** Resolves when everything appended so far would survive the end of the machine. */
+  flush(): Promise<void>;
 }
 
-/** For targets that are thrown away after the run. */
-export const noJournal: Journal = { remember: async () => {} };
+const inMemory: EntryStore = { append: () => {}, flush: async () => {} };
+
+/** What the run last saw of a task. */
+interface Sight {
+  state: TaskState;
+  readonly versions: Set<string>;
+  /** Bodies of the writes sent since the task was last read. */
+  sent: string[];
+  /** Why the task cannot be trusted to be the run's own, once somebody else has been seen to change it. */
+  disturbance?: string;
+}
+
+/**
+ * Remembers what was there before the first write to a task, and what the run did to it, so that the task can be
+ * put back and nobody else's change is taken for the target's fault, or overwritten.
+ */
+export class Journal {
+  readonly #store: EntryStore;
+  readonly #ledgers = new Map<string, Ledger>();
+  readonly #sights = new Map<string, Sight>();
+  #writes = 0;
+
+  /** @param store where it survives the process; without one the tasks are thrown away after the run */
+  constructor(store: EntryStore = inMemory) {
+    this.#store = store;
+  }
+
+  /** What is known of each task that was remembered, by its id. */
+  get ledgers(): ReadonlyMap<string, Ledger> {
+    return this.#ledgers;
+  }
+
+  /** Keeps what there is before the first write; has reached the disk when the promise resolves. */
+  async remember(taskId: string, { updated_at: version, assignment }: Task): Promise<void> {
+    const task = keyOf(taskId);
+    if (this.#ledgers.has(task)) return;
+    const before = { version, assignment: fieldsOf(assignment) };
+    this.#ledgers.set(task, new Ledger(before));
+    this.#sights.set(task, { state: before, versions: new Set([version]), sent: [] });
+    this.#store.append({ task, before });
+    await this.#store.flush();
+  }
+
+  /** To be called before a write leaves. @returns the number of the write */
+  asks(taskId: string, body: string): number {
+    const task = keyOf(taskId);
+    this.#writes += 1;
+    this.#note({ task, asks: body, number: this.#writes });
+    this.#sights.get(task)?.sent.push(body);
+    return this.#writes;
+  }
+
+  /** To be called when a write has been answered. */
+  answered(taskId: string, number: number, answer: Answer): void {
+    const task = keyOf(taskId);
+    const state = stateIn(answer, taskId);
+    // A success without a version leaves open which version it made.
+    if (answer.succeeded && state === undefined) return;
+    this.#note({ task, answered: number, version: state?.version ?? null });
+    const sight = this.#sights.get(task);
+    if (sight !== undefined && state !== undefined) see(sight, state);
+  }
+
+  /** To be called when a task has been read. */
+  read(taskId: string, answer: Answer): void {
+    const task = keyOf(taskId);
+    const state = stateIn(answer, taskId);
+    const ledger = this.#ledgers.get(task);
+    const sight = this.#sights.get(task);
+    if (state === undefined || ledger === undefined || sight === undefined) return;
+    if (isSomebodyElses(state, sight, ledger)) {
+      this.#note({ task, found: state });
+      sight.disturbance = disturbance(taskId, state, answer);
+    }
+    see(sight, state);
+    sight.sent = [];
+  }
+
+  /** Forgets who was seen to change a task: a new play begins. */
+  settle(taskId: string): void {
+    delete this.#sights.get(keyOf(taskId))?.disturbance;
+  }
+
+  /** How somebody else was seen to change a task since the play began; undefined where nobody was. */
+  disturbanceOf(taskId: string): string | undefined {
+    return this.#sights.get(keyOf(taskId))?.disturbance;
+  }
+
+  #note(entry: Entry): void {
+    const ledger = this.#ledgers.get(entry.task);
+    // A task that was never remembered is one that the target does not know.
+    if (ledger === undefined) return;
+    this.#store.append(entry);
+    ledger.note(entry);
+  }
+}
+
+/** In which case ids are written is open. */
+function keyOf(taskId: string): string {
+  return taskId.toLowerCase();
+}
+
+function see(sight: Sight, state: TaskState): void {
+  sight.state = state;
+  sight.versions.add(state.version);
+}
+
+/** Whether nothing that the run has sent explains what it sees now. */
+function isSomebodyElses(state: TaskState, sight: Sight, ledger: Ledger): boolean {
+  // An older state may be read late, by a scenario that only reads.
+  if (sight.versions.has(state.version)) return false;
+  if (sameAssignment(state.assignment, sight.state.assignment)) return false;
+  if (ledger.hasWritten(state)) return false;
+  return !sight.sent.some((body) => mayHaveMade(body, state.assignment));
+}
+
+function disturbance(taskId: string, { assignment, version }: TaskState, answer: Answer): string {
+  const now = describeAssignment(assignment);
+  return `Somebody else changed task ${taskId} in the meantime: since ${version} it is assigned to ${now} (#${answer.exchange.number}).`;
+}

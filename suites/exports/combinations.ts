@@ -56,23 +56,25 @@ export function combinationsOf(
   return found;
 }
 
-/** The combination with a third filter that covers most pairs anew, where one still leaves events. */
+/** The combination with further filters that cover pairs anew, as long as they leave events. */
 function widen(
   pair: Combination,
   terms: readonly Term[],
   covered: ReadonlySet<string>,
   combine: (terms: readonly Term[]) => Combination | undefined,
 ): Combination {
-  const isNew = (term: Term): boolean =>
-    pair.terms.every(
+  let widest = pair;
+  for (const term of terms) {
+    if (widest.terms.length === mostTerms) break;
+    const isNew = widest.terms.every(
       ({ filter }) => filter !== term.filter && !covered.has(pairName(filter, term.filter)),
     );
-  for (const term of terms.filter(isNew)) {
-    const wider = combine([...pair.terms, term]);
-    if (wider !== undefined) return wider;
+    if (isNew) widest = combine([...widest.terms, term]) ?? widest;
   }
-  return pair;
+  return widest;
 }
+
+const mostTerms = 4;
 
 /** undefined where no event is left for certain, or where a filter need not make a difference. */
 function nontrivial(terms: readonly Term[], whole: Multiset): Combination | undefined {
