@@ -4,6 +4,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
+import { announcement } from './announcement.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { openContract, playContract } from './contract.ts';
@@ -62,6 +63,7 @@ export const check: Command = {
       now: () => performance.now(),
     });
     const contract = await openContract(configure, selected, (state) => progress.update(state));
+    process.stderr.write(announcement(contract.settings, selected));
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
