@@ -4,6 +4,8 @@ import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
 import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
+import { compare } from './commands/compare.ts';
+import { NotStarted } from './commands/contract.ts';
 import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
 import { restore } from './commands/restore.ts';
@@ -11,7 +13,10 @@ import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
+import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
+import { ResultsError } from './reports/read-results.ts';
+import { terminal } from './reports/terminal.ts';
 
 const help: Command = {
   summary: 'this text',
@@ -37,6 +42,7 @@ const version: Command = {
 const commands: Readonly<Record<string, Command>> = {
   check,
   restore,
+  compare,
   serve,
   clauses,
   help,
@@ -59,9 +65,15 @@ async function main(args: readonly string[]): Promise<number> {
 
 /** Every failure of ours is exit code 2: 1 would accuse the target. */
 function explain(error: unknown): string {
+  if (error instanceof NotStarted) {
+    const { files } = error.told;
+    const screen = terminal({ color: false, width: process.stderr.columns ?? 100 });
+    return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
+  }
   if (error instanceof UsageError) {
     return `${error.message}\n\nSee \`npm run contract -- help\`.`;
   }
+  if (error instanceof ResultsError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');

@@ -2,18 +2,19 @@ import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
+import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import { announcement } from './announcement.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { openContract, playContract } from './contract.ts';
+import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
 import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
-import { printSummary } from './write-reports.ts';
+import { printSummary, tellPipeline } from './tell.ts';
 
 const options = {
   only: {
@@ -62,27 +63,43 @@ export const check: Command = {
       width: columnsOf(process.stderr, 80),
       now: () => performance.now(),
     });
-    const contract = await openContract(configure, selected, (state) => progress.update(state));
+    const contract = await openContract(configure, selected, (state) =>
+      progress.update(state),
+    ).catch(async (error: unknown) => {
+      if (error instanceof NotStarted) await tellPipeline(error.told.reported);
+      throw error;
+    });
     process.stderr.write(announcement(contract.settings, selected));
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
     }, howToRestore(contract.settings));
-    const { results, putBack } = await playContract(contract).finally(() => {
+    const { reported, files, failures } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
-    printSummary(results, contract.settings.reportDir);
-    if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
-    const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
-    if (!isPutBack) process.stderr.write(howToRestore(contract.settings));
-    // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
-    const allowed = values['allow-incomplete'] === true && !interrupted;
-    const code = exitCode(results.verdict, allowed && isPutBack);
+    await tellPipeline(reported);
+    printSummary(reported, files);
+    const isPutBack = tellPutBack(contract);
+    if (failures.length > 0) throw failures[0];
+    const { results, review } = reported;
+    const code = exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted && isPutBack,
+      waiversFail: waiversFail(review),
+    });
     return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+/** @returns whether every task is as it was before, or as somebody else wants it */
+function tellPutBack({ putBack, settings }: Contract): boolean {
+  if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
+  const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+  if (!isPutBack) process.stderr.write(howToRestore(settings));
+  return isPutBack;
+}
 
 function howToRestore({ target, journalDir }: Settings): string {
   if (target.kind === 'embedded') return '';

@@ -4,6 +4,8 @@ import type { Options } from './options.ts';
 export interface Command {
   /** What it does, as one line. */
   readonly summary: string;
+  /** What stands beside the options, for the help: `A B`. */
+  readonly operands?: string;
   readonly options: Options;
   /**
    * @param args what follows the command's name

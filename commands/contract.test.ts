@@ -27,11 +27,11 @@ async function play(name: keyof typeof badTargets) {
   const { baseUrl, close, requests } = await startServer(badTargets[name]);
   onTestFinished(close);
   const contract = await openContract(() => configurationFor(baseUrl, folder), scenarios);
-  const { results } = await playContract(contract);
+  const { results } = (await playContract(contract)).reported;
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
   const summary = renderSummary(results, { color: false, width: 1000 });
   const [head = ''] = summary.split('\n');
-  return { exit: exitCode(results.verdict, false), head, results, baseUrl, requests: requests() };
+  return { exit: exitCode(results.verdict), head, results, baseUrl, requests: requests() };
 }
 
 describe('a target that', () => {
@@ -127,7 +127,7 @@ describe('a run that cannot start', () => {
 test('a run that needs no write sends none', async () => {
   const configure = () => ({ ALLOW_WRITES: 'no', SEED: '1', REPORT_DIR: folder });
   const folder = await scratchFolder();
-  const { results } = await playContract(await openContract(configure, scenarios));
+  const { results } = (await playContract(await openContract(configure, scenarios))).reported;
   expect(results.requests.byOperation['update-assignment']).toBe(0);
   expect(results.requests.byOperation['get-task']).toBeGreaterThan(0);
   expect(results.verdict).toBe('incomplete');

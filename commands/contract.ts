@@ -1,39 +1,45 @@
-import { access, constants, mkdir } from 'node:fs/promises';
-import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
+import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
+import { noWaivers } from '../reports/waivers.ts';
 import { notRun } from '../runner/not-run.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
-import type { Results } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { openJournal } from './journal.ts';
+import { prepareReports, type Reporting, reportRun, type Told } from './report-run.ts';
 import { type OpenTarget, openTarget, statedTarget } from './target.ts';
-import { writeReports } from './write-reports.ts';
+import { reportWriters, writeAll } from './write-reports.ts';
 
 /** A run of the contract on an open target. */
 export interface Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
+  readonly reporting: Reporting;
+  /** What became of the tasks that were written to; empty until `close` has put them back. */
+  readonly putBack: readonly PutBack[];
   /**
    * Puts back every task that was written to and lets go of the target; ends the embedded service where that is
    * the target.
-   * @returns what became of the tasks
    */
-  close(): Promise<readonly PutBack[]>;
+  close(): Promise<void>;
 }
 
-/** What became of a run. */
-export interface Outcome {
-  readonly results: Results;
-  readonly putBack: readonly PutBack[];
+/** A run could not start. The message says why; the reports were written, and say so too. */
+export class NotStarted extends Error {
+  readonly told: Told;
+
+  constructor(cause: unknown, told: Told) {
+    super(messageOf(cause), { cause });
+    this.told = told;
+  }
 }
 
 /**
  * Opens the configured target and gets a run of the scenarios ready; sends nothing yet, but for what puts
- * back the tasks that an earlier run has left changed. Where that fails, the reports say so.
+ * back the tasks that an earlier run has left changed.
  * @param configure reads the variables
- * @throws ConfigurationError, OtherRun, NotPutBack
+ * @throws NotStarted
  */
 export async function openContract(
   configure: () => Environment,
@@ -52,8 +58,7 @@ export async function openContract(
       throw error;
     }
   } catch (error) {
-    await reportNotRun(error, variables, startedAt);
-    throw error;
+    throw new NotStarted(error, await reportNotRun(error, variables, startedAt));
   }
 }
 
@@ -63,29 +68,28 @@ async function prepare(
   startedAt: Date,
   onProgress: (progress: Progress) => void,
 ): Promise<Contract> {
-  await prepareFolder(settings);
+  const whole = scenarios.length === everyScenario.length;
+  const reporting = await prepareReports(settings, whole);
   const { send } = network;
   const tell = (text: string): void => void process.stderr.write(text);
   const { journal, file } = await openJournal(settings, send, startedAt, tell);
   const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
-  const close = async (): Promise<readonly PutBack[]> => {
-    const putBack = file === undefined ? [] : await run.putBack();
+  const putBack: PutBack[] = [];
+  const close = async (): Promise<void> => {
+    if (file !== undefined) putBack.push(...(await run.putBack()));
     const failed = putBack.some(({ outcome }) => outcome === 'failed');
     if (failed) file?.close();
     else await file?.discard();
     await closeTarget();
-    return putBack;
   };
-  return { run, settings, close };
+  return { run, settings, reporting, putBack, close };
 }
 
 /**
  * Plays the run to its end, or to the end of its time; puts back what it changed, lets go of the target and
- * writes the reports.
- * @returns what the run found
- * @throws what is wrong with the suite itself; the reports are written all the same
+ * writes the reports, whatever is wrong with the suite itself.
  */
-export async function playContract({ run, settings, close }: Contract): Promise<Outcome> {
+export async function playContract({ run, settings, reporting, close }: Contract): Promise<Told> {
   const failures: unknown[] = [];
   const limit = settings.runTimeoutMs;
   const timer = setTimeout(() => {
@@ -99,35 +103,23 @@ export async function playContract({ run, settings, close }: Contract): Promise<
     run.giveUp(`The suite itself failed: ${error}`);
   }
   clearTimeout(timer);
-  const putBack = await close();
-  const results = run.results();
-  await writeReports(results, run.exchanges, settings.reportDir);
-  if (failures.length > 0) throw failures[0];
-  return { results, putBack };
-}
-
-/** @throws ConfigurationError where reports could not be written: better now than after the run */
-async function prepareFolder({ reportDir }: Settings): Promise<void> {
-  try {
-    await mkdir(reportDir, { recursive: true });
-    await access(reportDir, constants.W_OK);
-  } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
-    throw new ConfigurationError(
-      `REPORT_DIR: "${reportDir}" cannot be written to (${why}); for example reports/latest`,
-    );
-  }
+  await close();
+  const told = await reportRun({ results: run.results(), exchanges: run.exchanges }, reporting);
+  return { ...told, failures: [...failures, ...told.failures] };
 }
 
 async function reportNotRun(
   error: unknown,
   variables: Environment,
   startedAt: Date,
-): Promise<void> {
-  const message = error instanceof Error ? error.message : String(error);
-  const reason = message.split('\n').join('; ');
+): Promise<Told> {
+  const reason = messageOf(error).split('\n').join('; ');
   const { target, seed, reportDir } = statedTarget(variables);
   const results = notRun(reason, everyScenario, { target, seed, startedAt });
-  // The folder may be what is wrong; the error that led here is the one to tell.
-  await writeReports(results, [], reportDir).catch(() => {});
+  const reported = { results, exchanges: [], review: noWaivers, history: [] };
+  return { reported, ...(await writeAll(reportWriters(reported, reportDir))) };
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

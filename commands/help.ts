@@ -7,14 +7,18 @@ const invocation = 'npm run contract --';
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });
   const named = Object.entries(commands);
-  const column = Math.max(...named.map(([name]) => name.length)) + 4;
+  const titled = named.map(([name, { summary, operands }]) => ({
+    title: `  ${[name, operands].filter(Boolean).join(' ')}`,
+    summary,
+  }));
+  const column = Math.max(...titled.map(({ title }) => title.length)) + 2;
   return [
     'Holds a running service to the document of the task assignment and audit export interface.',
     '',
     `${invocation} [command] [options]`,
     '',
-    ...named.flatMap(([name, { summary }]) =>
-      screen.wrap(summary, `  ${name}`.padEnd(column), ' '.repeat(column)),
+    ...titled.flatMap(({ title, summary }) =>
+      screen.wrap(summary, title.padEnd(column), ' '.repeat(column)),
     ),
     ...named.flatMap(([name, { options }]) =>
       Object.keys(options).length === 0

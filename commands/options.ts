@@ -24,14 +24,29 @@ type Values<O extends Options> = {
 };
 
 /**
- * Reads the options of a command.
+ * Reads the options of a command that takes nothing else.
  * @throws UsageError where one is unknown or lacks its value, or where something stands there that is no option
  */
 export function readOptions<const O extends Options>(
   args: readonly string[],
   options: O,
 ): Values<O> {
-  const { values, tokens } = parseArgs({
+  const { values, operands } = readArguments(args, options);
+  if (operands[0] !== undefined) {
+    throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
+  }
+  return values;
+}
+
+/**
+ * Reads the options of a command, and what stands beside them, in order.
+ * @throws UsageError where an option is unknown or lacks its value
+ */
+export function readArguments<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): { readonly values: Values<O>; readonly operands: readonly string[] } {
+  const { values, positionals, tokens } = parseArgs({
     args: [...args],
     options,
     strict: false,
@@ -39,13 +54,10 @@ export function readOptions<const O extends Options>(
     tokens: true,
   });
   for (const token of tokens) {
-    if (token.kind === 'positional') {
-      throw new UsageError(`"${token.value}" is not expected here; options begin with --.`);
-    }
     if (token.kind === 'option') checkOption(token, options);
   }
   // The checks have seen that every name is known and every value of its type.
-  return values as Values<O>;
+  return { values: values as Values<O>, operands: positionals };
 }
 
 interface OptionToken {

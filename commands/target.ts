@@ -33,6 +33,9 @@ const ofTheRun: readonly string[] = [
   'MAX_EXPORT_COMBINATIONS',
   'SEED',
   'REPORT_DIR',
+  'KEEP_RUNS',
+  'WAIVERS_FILE',
+  'STALE_WAIVERS_FAIL',
 ] satisfies readonly Variable[];
 
 /** The variables without those that speak of a target. */

@@ -1,7 +1,7 @@
 import type { Results } from '../schemas/results.ts';
 import { byReason, violatedClauses } from './grouping.ts';
 import { cut, printable } from './printable.ts';
-import { noWaivers, type WaiverReview } from './waivers.ts';
+import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
 import { counted, headline } from './wording.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
@@ -26,8 +26,13 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
     const message = `${clause.text}\n${first?.message ?? clause.reason}${rest}`;
     return command('error', `Violated: ${clause.id}`, message);
   });
+  const stale = waiversFail(review)
+    ? review.stale.map(({ clause }) =>
+        command('error', `Stale waiver: ${clause}`, 'The clause is upheld: its waiver can go.'),
+      )
+    : [];
   const commands = [
-    ...limited([...unstarted, ...errors], 'error'),
+    ...limited([...unstarted, ...errors, ...stale], 'error'),
     ...limited(undecided(results, 'inconclusive', 'warning'), 'warning'),
     ...limited(undecided(results, 'not judged', 'notice'), 'notice'),
   ];

@@ -1,4 +1,10 @@
-import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  type ClauseVerdict,
+  notSelected,
+  type Results,
+  type ViolationResult,
+} from '../schemas/results.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface Turn {
@@ -25,21 +31,30 @@ export interface Comparison {
   readonly moved: readonly Move[];
 }
 
-/** Compares two runs, in the order of the later one's catalogue. */
+/**
+ * Compares two runs, in the order of the later one's catalogue. Of a clause that one of them was not to look at
+ * nothing can be said.
+ */
 export function compareResults(before: Results, after: Results): Comparison {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
+  const unselected = new Set(
+    [...before.clauses, ...after.clauses].flatMap(({ id, reason }) =>
+      reason === notSelected ? [id] : [],
+    ),
+  );
   const all = [...after.clauses, ...before.clauses.filter(({ id }) => !later.has(id))];
+  const compared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
   return {
     before,
     after,
     turned: all.flatMap((clause) => {
       const was = earlier.get(clause.id)?.verdict ?? 'none';
       const is = later.get(clause.id)?.verdict ?? 'none';
-      return was === is ? [] : [{ clause, before: was, after: is }];
+      return was === is || unselected.has(clause.id) ? [] : [{ clause, before: was, after: is }];
     }),
-    newViolations: without(after.violations, before.violations),
-    goneViolations: without(before.violations, after.violations),
+    newViolations: without(after.violations, before.violations).filter(compared),
+    goneViolations: without(before.violations, after.violations).filter(compared),
     moved: after.clauses.flatMap((clause) => {
       const was = earlier.get(clause.id);
       // A clause that one of the runs did not observe has turned; it has not moved.

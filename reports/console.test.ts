@@ -12,8 +12,17 @@ describe('the summary on a terminal', () => {
     });
   }
 
-  test('of a run with waivers is as kept', async () => {
-    const summary = renderSummary(violatedRun, { color: false, width: 80, review: exampleReview });
+  test('of a run with waivers, and the files that were written, is as kept', async () => {
+    const files = ['index.html', 'summary.md', 'junit.xml', 'results.json', 'exchanges.har'];
+    const summary = renderSummary(violatedRun, {
+      color: false,
+      width: 80,
+      review: exampleReview,
+      files: [
+        ...files.map((name) => `reports/latest/${name}`),
+        'reports/history/eu.staging.example-v5/2026-11-05T09-30-00.000Z.json',
+      ],
+    });
     await expect(summary).toMatchFileSnapshot('golden/waived/console.txt');
   });
 

@@ -5,6 +5,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { commandsForClause } from './commands.ts';
+import { fileLines } from './file-lines.ts';
 import {
   byReason,
   commonActual,
@@ -33,14 +34,14 @@ export interface ConsoleOptions {
   readonly width: number;
   /** What the waivers come to; none unless told. */
   readonly review?: WaiverReview;
-  /** Where the reports of the run are; `reports/latest` unless told. */
-  readonly directory?: string;
+  /** Paths of the files that were written; they are the last thing told. */
+  readonly files?: readonly string[];
 }
 
 /** What a person reads at the end of a run: the verdict first, then what it stands on. Ends with a line feed. */
 export function renderSummary(results: Results, options: ConsoleOptions): string {
   const screen = terminal(options);
-  const { review = noWaivers, directory = 'reports/latest' } = options;
+  const { review = noWaivers, files = [] } = options;
   const waived = new Set(review.waived.map(({ clause }) => clause));
   const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
   const blocks = [
@@ -50,7 +51,8 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     undecided(results, 'inconclusive', screen),
     undecided(results, 'not judged', screen),
     observations(results.clauses, screen),
-    footer(results, violated, directory, screen),
+    playAgain(results, violated),
+    fileLines(files, screen),
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
@@ -172,25 +174,10 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
   ];
 }
 
-function footer(
-  results: Results,
-  violated: readonly ViolatedClause[],
-  directory: string,
-  { wrap }: Terminal,
-): string[] {
-  const [contract, vitest] = commandsForClause(
-    violated[0]?.clause.id ?? '<clause id>',
-    results.seed,
-  );
-  return [
-    ...wrap(
-      `${directory}: index.html, summary.md, results.json, junit.xml`,
-      'Reports     ',
-      ' '.repeat(12),
-    ),
-    `Play again  ${contract}`,
-    `            ${vitest}`,
-  ];
+function playAgain(results: Results, violated: readonly ViolatedClause[]): string[] {
+  const clause = violated[0]?.clause.id ?? '<clause id>';
+  const [contract, vitest] = commandsForClause(clause, results.seed);
+  return [`Play again  ${contract}`, `            ${vitest}`];
 }
 
 function value(text: string): string {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { conformantRun } from './example-results.ts';
-import { keepRun, readHistory } from './history.ts';
+import { historyFolder, keepRun, readHistory } from './history.ts';
 
 let directory: string;
 beforeEach(async () => {
@@ -33,7 +33,7 @@ describe('the history of runs', () => {
   });
 
   test('keeps nothing when told so', async () => {
-    await keepRun(directory, runOf(1), 0);
+    expect(await keepRun(directory, runOf(1), 0)).toBeUndefined();
     expect(await readHistory(directory)).toEqual([]);
   });
 
@@ -45,5 +45,24 @@ describe('the history of runs', () => {
     await keepRun(directory, runOf(4), 1);
     expect(await readHistory(directory)).toEqual([runOf(4)]);
     expect(await readdir(directory)).toEqual(['2026-11-04T09-30-00.000Z.json', 'notes.txt']);
+  });
+
+  test('tells where a run was kept', async () => {
+    const path = join(directory, '2026-11-01T09-30-00.000Z.json');
+    expect(await keepRun(directory, runOf(1), 1)).toBe(path);
+  });
+
+  test.for([
+    ['reports/latest', 'reports/history/eu.staging.example-v5'],
+    ['latest', 'history/eu.staging.example-v5'],
+    ['out', 'out/history/eu.staging.example-v5'],
+  ] as const)('of reports in %s is in %s', ([reportDir, folder]) => {
+    const target = { kind: 'remote', baseUrl: 'https://eu.staging.example/v5' } as const;
+    expect(historyFolder(reportDir, target)).toBe(folder);
+  });
+
+  test('has one folder for the embedded service, whatever port it got', () => {
+    const target = { kind: 'embedded', baseUrl: 'http://127.0.0.1:40123/v5' } as const;
+    expect(historyFolder('reports/latest', target)).toBe('reports/history/embedded');
   });
 });

@@ -1,16 +1,28 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
-import { type Results, resultsSchema } from '../schemas/results.ts';
+import { basename, dirname, join } from 'node:path';
+import type { Results } from '../schemas/results.ts';
 import { renderJson } from './json.ts';
+import { isMissing } from './missing.ts';
+import { parseResults, ResultsError } from './read-results.ts';
 
-const validate = new Ajv2020().compile<Results>(resultsSchema);
 const fileName = /^\d{4}-\d\d-\d\dT[\d-]+(?:\.\d+)?Z\.json$/;
+
+/**
+ * Where the runs of a target are kept: in a folder of its own in `history`, which lies beside a report folder
+ * called `latest` and inside any other one.
+ */
+export function historyFolder(reportDir: string, { kind, baseUrl }: Results['target']): string {
+  const parent = basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
+  // The embedded service listens on another port each time.
+  const target =
+    kind === 'embedded' ? kind : baseUrl.replace(/^https?:\/\//, '').replaceAll(/[^\w.-]+/g, '-');
+  return join(parent, 'history', target);
+}
 
 /**
  * The runs that are kept, the oldest first. A file that is no longer readable as results is passed over: the
  * history of another version of the format must not stop a run.
- * @param directory for example `reports/history`
+ * @param directory as `historyFolder` gives it
  */
 export async function readHistory(directory: string): Promise<Results[]> {
   const names = await kept(directory);
@@ -21,17 +33,24 @@ export async function readHistory(directory: string): Promise<Results[]> {
 /**
  * Adds a run and drops the oldest ones beyond `keep`. A file appears whole or not at all.
  * @param keep how many runs are kept; 0 keeps none
+ * @returns the path of the file, or undefined where it was dropped at once
  */
-export async function keepRun(directory: string, results: Results, keep: number): Promise<void> {
+export async function keepRun(
+  directory: string,
+  results: Results,
+  keep: number,
+): Promise<string | undefined> {
   await mkdir(directory, { recursive: true });
   // Colons are not allowed in file names everywhere.
   const name = `${results.startedAt.replaceAll(':', '-')}.json`;
-  const unfinished = join(directory, `${name}.${process.pid}.part`);
+  const path = join(directory, name);
+  const unfinished = `${path}.${process.pid}.part`;
   await writeFile(unfinished, renderJson(results));
-  await rename(unfinished, join(directory, name));
+  await rename(unfinished, path);
   const names = await kept(directory);
   const surplus = names.slice(0, Math.max(0, names.length - keep));
   await Promise.all(surplus.map((old) => rm(join(directory, old), { force: true })));
+  return surplus.includes(name) ? undefined : path;
 }
 
 async function kept(directory: string): Promise<string[]> {
@@ -45,15 +64,10 @@ async function kept(directory: string): Promise<string[]> {
 
 async function readRun(path: string): Promise<Results | undefined> {
   try {
-    const run: unknown = JSON.parse(await readFile(path, 'utf8'));
-    return validate(run) ? run : undefined;
+    return parseResults(await readFile(path, 'utf8'), path);
   } catch (error) {
     // Another run may have dropped it since the directory was listed.
-    if (error instanceof SyntaxError || isMissing(error)) return undefined;
+    if (error instanceof ResultsError || isMissing(error)) return undefined;
     throw error;
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
 }

@@ -1,7 +1,6 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
-import type { Waiver } from '../schemas/waivers.ts';
 import { bySection } from './grouping.ts';
-import { noWaivers, type WaiverReview } from './waivers.ts';
+import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import { counted, headline } from './wording.ts';
 import { escaped, escapedLine } from './xml.ts';
 
@@ -18,19 +17,19 @@ interface Case {
  * with the reason.
  */
 export function renderJunit(results: Results, review: WaiverReview = noWaivers): string {
-  const unstarted = results.verdict === 'not run';
+  const errors = runErrors(results, review);
   const sections = [...bySection(results.clauses)].map(([section, clauses]) => ({
     section,
     cases: clauses.map((clause) => caseOf(clause, results, review)),
   }));
   const counts = countsOf(
     sections.flatMap(({ cases }) => cases),
-    unstarted ? 1 : 0,
+    errors.length,
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
     `<testsuites name="contract" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
-    ...(unstarted ? unstartedSuite(results) : []),
+    ...runSuite(errors),
     ...sections.flatMap(({ section, cases }) => suite(section, cases, results)),
     '</testsuites>',
     '',
@@ -40,7 +39,7 @@ export function renderJunit(results: Results, review: WaiverReview = noWaivers):
 function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): Case {
   const violations = results.violations.filter((violation) => violation.clause === clause.id);
   const waiver = review.waived.find((one) => one.clause === clause.id);
-  const skipped = waiver === undefined ? whySkipped(clause) : waived(waiver);
+  const skipped = waiver === undefined ? whySkipped(clause) : waivedUntil(waiver);
   return { clause, violations, ...(skipped !== undefined && { skipped }) };
 }
 
@@ -57,17 +56,32 @@ function whySkipped({ verdict, reason }: ClauseResult): string | undefined {
   }
 }
 
-function waived({ reason, owner, issue, expires }: Waiver): string {
-  return `violated, and waived until ${expires}: ${reason} (${owner}, ${issue})`;
+interface RunError {
+  /** What should be so. */
+  readonly name: string;
+  readonly message: string;
 }
 
-// Skipped cases alone would pass for a green run.
-function unstartedSuite(results: Results): string[] {
+/** What fails a run without a violated clause: skipped cases alone would pass for a green run. */
+function runErrors(results: Results, review: WaiverReview): RunError[] {
+  const { sentence } = headline(results, review);
   return [
-    `  <testsuite name="Run" ${countsOf([], 1)} time="0">`,
-    '    <testcase classname="Run" name="something could be judged" time="0">',
-    `      <error message="${escapedLine(headline(results).sentence)}"/>`,
-    '    </testcase>',
+    ...(results.verdict === 'not run'
+      ? [{ name: 'something could be judged', message: sentence }]
+      : []),
+    ...(waiversFail(review) ? [{ name: 'no waiver is stale', message: sentence }] : []),
+  ];
+}
+
+function runSuite(errors: readonly RunError[]): string[] {
+  if (errors.length === 0) return [];
+  return [
+    `  <testsuite name="Run" ${countsOf([], errors.length)} time="0">`,
+    ...errors.flatMap(({ name, message }) => [
+      `    <testcase classname="Run" name="${name}" time="0">`,
+      `      <error message="${escapedLine(message)}"/>`,
+      '    </testcase>',
+    ]),
     '  </testsuite>',
   ];
 }

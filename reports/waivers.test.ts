@@ -1,62 +1,11 @@
 import { describe, expect, test } from 'vitest';
+import { notSelected } from '../schemas/results.ts';
+import { renderAnnotations } from './annotations.ts';
 import { conformantRun, interruptedRun, violatedRun } from './example-results.ts';
 import { exampleReview, exampleWaivers } from './example-waivers.ts';
-import { noWaivers, parseWaivers, reviewWaivers, verdictUnder } from './waivers.ts';
-
-const known = exampleWaivers.map(({ clause }) => clause);
-const [waiver] = exampleWaivers;
-
-describe('waivers.json', () => {
-  test('is read', () => {
-    expect(parseWaivers(JSON.stringify(exampleWaivers), known)).toEqual(exampleWaivers);
-    expect(parseWaivers('[]')).toEqual([]);
-  });
-
-  test.for([
-    ['no JSON', 'nonsense', /^waivers\.json is not JSON: /],
-    ['no list', '{}', /^waivers\.json: must be array$/],
-    [
-      'a field too few',
-      [{ ...waiver, owner: undefined }],
-      /^waivers\.json, entry 1: must have required property 'owner'$/,
-    ],
-    [
-      'a field too many',
-      [{ ...waiver, until: 1 }],
-      /^waivers\.json, entry 1: "until" is not a field of a waiver$/,
-    ],
-    [
-      'an empty reason',
-      [{ ...waiver, reason: ' ' }],
-      /^waivers\.json, entry 1, reason: must not be empty$/,
-    ],
-    [
-      'an issue without an address',
-      [{ ...waiver, issue: 'WF-311' }],
-      /^waivers\.json, entry 1, issue: must be an http\(s\) address$/,
-    ],
-    [
-      'a day that does not exist',
-      [{ ...waiver, expires: '2026-02-30' }],
-      /^waivers\.json, entry 1, expires: must be a date like 2026-12-31$/,
-    ],
-    [
-      'a clause twice',
-      [waiver, waiver],
-      /^waivers\.json, entry 2: "update\.keeps-the-other-fields" has a waiver already\. Keep one\.$/,
-    ],
-  ] as const)('with %s is refused', ([, content, message]) => {
-    const text = typeof content === 'string' ? content : JSON.stringify(content);
-    expect(() => parseWaivers(text, known)).toThrow(message);
-  });
-
-  test('with an unknown clause names the nearest ids of the catalogue', () => {
-    const text = JSON.stringify([{ ...waiver, clause: 'conflict.change-nothing' }]);
-    expect(() => parseWaivers(text)).toThrow(
-      /entry 1: no clause is called "conflict\.change-nothing"\. Nearest: conflict\.changes-nothing, /,
-    );
-  });
-});
+import { renderJunit } from './junit.ts';
+import { noWaivers, reviewWaivers, verdictUnder, waiversFail } from './waivers.ts';
+import { headline } from './wording.ts';
 
 describe('the review of waivers', () => {
   test('sorts them by what became of their clauses', () => {
@@ -99,5 +48,50 @@ describe('the verdict under waivers', () => {
   test('is that of the run where nothing is violated', () => {
     expect(verdictUnder(exampleReview, conformantRun)).toBe('conformant');
     expect(verdictUnder(exampleReview, interruptedRun)).toBe('incomplete');
+  });
+});
+
+describe('a waiver that can go', () => {
+  const now = new Date('2026-11-05T09:30:00Z');
+
+  test('fails the run where that is configured, and the reports say so', () => {
+    const allowed = reviewWaivers(conformantRun, exampleWaivers, now);
+    const failing = reviewWaivers(conformantRun, exampleWaivers, now, true);
+    expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
+    expect(headline(conformantRun, failing).sentence).toBe(
+      'Every clause that can be judged was judged, and upheld. The run fails for 3 stale waivers.',
+    );
+    expect(renderJunit(conformantRun, failing)).toContain(
+      '<testcase classname="Run" name="no waiver is stale" time="0">',
+    );
+    expect(renderAnnotations(conformantRun, failing)).toContain(
+      '::error title=Stale waiver%3A task.assignment::The clause is upheld: its waiver can go.\n',
+    );
+  });
+
+  test('fails nothing where none is stale', () => {
+    expect(waiversFail(reviewWaivers(conformantRun, [], now, true))).toBe(false);
+  });
+});
+
+describe('the words of a run', () => {
+  const now = new Date('2026-11-05T09:30:00Z');
+  const waivers = exampleWaivers.map((one) => ({ ...one, expires: '2026-12-31' }));
+  const chosen = {
+    ...violatedRun,
+    clauses: violatedRun.clauses.map((clause) =>
+      clause.verdict === 'inconclusive'
+        ? { ...clause, verdict: 'not judged' as const, reason: notSelected }
+        : clause,
+    ),
+  };
+
+  test('never call what is waived upheld', () => {
+    expect(headline(chosen, reviewWaivers(chosen, waivers, now))).toEqual({
+      verdict: 'conformant',
+      word: 'Conformant, with waivers',
+      sentence:
+        'Every selected clause was judged, and upheld or waived; 1 clause was not selected. Waived: 2 violated clauses.',
+    });
   });
 });

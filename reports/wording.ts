@@ -1,6 +1,17 @@
-import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
+import {
+  notSelected,
+  type Results,
+  type RunVerdict,
+  type ViolationResult,
+} from '../schemas/results.ts';
 import { byReason, violatedClauses } from './grouping.ts';
-import { noWaivers, verdictUnder, type WaiverReview } from './waivers.ts';
+import {
+  noWaivers,
+  undecidedClauses,
+  verdictUnder,
+  type WaiverReview,
+  waiversFail,
+} from './waivers.ts';
 
 const words: Readonly<Record<RunVerdict, string>> = {
   conformant: 'Conformant',
@@ -15,40 +26,51 @@ export function headline(
   review: WaiverReview = noWaivers,
 ): { readonly verdict: RunVerdict; readonly word: string; readonly sentence: string } {
   const verdict = verdictUnder(review, results);
-  const waived =
-    review.waived.length === 0
-      ? ''
-      : ` Waived: ${counted(review.waived.length, 'violated clause')}.`;
-  return { verdict, word: words[verdict], sentence: sentence(verdict, results, review) + waived };
+  const { waived, stale } = review;
+  const sentences = [
+    sentence(verdict, results, review),
+    waived.length > 0 && `Waived: ${counted(waived.length, 'violated clause')}.`,
+    waiversFail(review) && `The run fails for ${counted(stale.length, 'stale waiver')}.`,
+  ];
+  const covered = verdict === 'conformant' && waived.length > 0;
+  return {
+    verdict,
+    word: covered ? `${words[verdict]}, with waivers` : words[verdict],
+    sentence: sentences.filter((each) => each !== false).join(' '),
+  };
 }
 
 function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverReview): string {
-  const undecided = undecidedClauses(results);
   switch (verdict) {
     case 'conformant':
-      return undecided === 0
-        ? 'Every clause that can be judged was judged, and upheld.'
-        : `Every selected clause was judged, and upheld; ${counted(undecided, 'clause')} were not selected.`;
+      return conformantSentence(results, waived.length);
     case 'violations':
       return `The target breaks ${counted(violatedClauses(results).length - waived.length, 'clause')}.`;
-    case 'incomplete':
-      return `No violation, but ${counted(undecided, 'clause')} could not be decided.`;
+    case 'incomplete': {
+      const undecided = counted(undecidedClauses(results).length, 'clause');
+      return waived.length === 0
+        ? `No violation, but ${undecided} could not be decided.`
+        : `No violation that is not waived, but ${undecided} could not be decided.`;
+    }
     case 'not run':
       return `Nothing could be judged. ${mainReason(results)}`;
   }
 }
 
-function undecidedClauses({ clauses }: Results): number {
-  return clauses.filter(
-    ({ level, verdict }) =>
-      level !== 'open' && (verdict === 'inconclusive' || verdict === 'not judged'),
+function conformantSentence({ clauses }: Results, waived: number): string {
+  const upheld = waived === 0 ? 'upheld' : 'upheld or waived';
+  const unselected = clauses.filter(
+    ({ level, reason }) => level !== 'open' && reason === notSelected,
   ).length;
+  return unselected === 0
+    ? `Every clause that can be judged was judged, and ${upheld}.`
+    : `Every selected clause was judged, and ${upheld}; ${counted(unselected, 'clause')} ${unselected === 1 ? 'was' : 'were'} not selected.`;
 }
 
 function mainReason(results: Results): string {
-  const [most] = [...byReason(results, 'not judged'), ...byReason(results, 'inconclusive')].sort(
-    (a, b) => b.clauses.length - a.clauses.length,
-  );
+  const [most] = [...byReason(results, 'not judged'), ...byReason(results, 'inconclusive')]
+    .filter(({ reason }) => reason !== notSelected)
+    .sort((a, b) => b.clauses.length - a.clauses.length);
   const reason = most?.reason || 'No clause was selected.';
   return /[.!?]$/.test(reason) ? reason : `${reason}.`;
 }

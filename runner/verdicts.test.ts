@@ -127,14 +127,20 @@ describe('the verdict of a run', () => {
 });
 
 test('exit codes', () => {
-  expect(exitCode('conformant', false)).toBe(0);
-  expect(exitCode('violations', false)).toBe(1);
-  expect(exitCode('not run', false)).toBe(2);
-  expect(exitCode('incomplete', false)).toBe(3);
+  expect(exitCode('conformant')).toBe(0);
+  expect(exitCode('violations')).toBe(1);
+  expect(exitCode('not run')).toBe(2);
+  expect(exitCode('incomplete')).toBe(3);
 });
 
 test('what is allowed to be incomplete is not allowed to be anything else', () => {
-  expect(exitCode('incomplete', true)).toBe(0);
-  expect(exitCode('violations', true)).toBe(1);
-  expect(exitCode('not run', true)).toBe(2);
+  expect(exitCode('incomplete', { allowIncomplete: true })).toBe(0);
+  expect(exitCode('violations', { allowIncomplete: true })).toBe(1);
+  expect(exitCode('not run', { allowIncomplete: true })).toBe(2);
+});
+
+test('waivers that are to fail a run fail it, but for one that judged nothing', () => {
+  expect(exitCode('conformant', { waiversFail: true })).toBe(1);
+  expect(exitCode('incomplete', { allowIncomplete: true, waiversFail: true })).toBe(1);
+  expect(exitCode('not run', { waiversFail: true })).toBe(2);
 });

@@ -1,9 +1,10 @@
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
-import type {
-  ClauseResult,
-  ClauseVerdict,
-  RunVerdict,
-  ViolationResult,
+import {
+  type ClauseResult,
+  type ClauseVerdict,
+  notSelected,
+  type RunVerdict,
+  type ViolationResult,
 } from '../schemas/results.ts';
 import type { Finding, Findings } from './play.ts';
 
@@ -80,9 +81,7 @@ function reasonOf(verdict: ClauseVerdict, said: readonly Said[]): string {
     finding.kind === verdict && 'reason' in finding ? [finding.reason] : [],
   );
   if (verdict === 'not judged' && reasons.length === 0) {
-    return said.length === 0
-      ? 'No scenario that was selected looks at it.'
-      : 'Nothing to see of it came up.';
+    return said.length === 0 ? notSelected : 'Nothing to see of it came up.';
   }
   return distinct(reasons).join(' ');
 }
@@ -115,16 +114,24 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
   return has('inconclusive') || has('not judged') ? 'incomplete' : 'conformant';
 }
 
-/** The exit code that a pipeline sees. */
-export function exitCode(verdict: RunVerdict, allowIncomplete: boolean): 0 | 1 | 2 | 3 {
+/**
+ * The exit code that a pipeline sees.
+ * @param verdict of the run, waived violations left out
+ * @param options whether 0 is allowed where something could not be decided, and whether waivers fail the run
+ */
+export function exitCode(
+  verdict: RunVerdict,
+  { allowIncomplete = false, waiversFail = false } = {},
+): 0 | 1 | 2 | 3 {
   switch (verdict) {
-    case 'conformant':
-      return 0;
     case 'violations':
       return 1;
     case 'not run':
       return 2;
+    case 'conformant':
+      return waiversFail ? 1 : 0;
     case 'incomplete':
+      if (waiversFail) return 1;
       return allowIncomplete ? 0 : 3;
   }
 }

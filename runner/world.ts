@@ -9,6 +9,8 @@ export interface World {
   readonly api: Api;
   /** Tasks of the scenario's own, to write to. */
   readonly tasks: Tasks;
+  /** Whether anything may be written at all, be it to tasks that do not exist. */
+  readonly mayWrite: boolean;
   /** The configured task ids, for reading only. */
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];

@@ -53,6 +53,7 @@ export class Worlds {
     const world: World = {
       api,
       tasks,
+      mayWrite: settings.writes,
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,

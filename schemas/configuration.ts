@@ -205,8 +205,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['20'],
-    default: '20',
+    examples: ['12'],
+    default: '12',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),
@@ -221,6 +221,29 @@ export const variables = {
     description: 'Where the reports go.',
     examples: ['reports/latest'],
     default: 'reports/latest',
+  },
+  KEEP_RUNS: {
+    ...integer('^\\d{1,3}$'),
+    title: 'a whole number from 0 to 999',
+    description: 'How many runs of a target are kept, to tell what changed.',
+    examples: ['10'],
+    default: '10',
+  },
+  WAIVERS_FILE: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file',
+    description:
+      'Known violations, which fail no run for a while. Empty: waivers.json, where there is one.',
+    examples: ['waivers.json'],
+  },
+  STALE_WAIVERS_FAIL: {
+    type: 'string',
+    enum: ['yes', 'no'],
+    title: 'yes or no',
+    description: 'Whether a waiver of a clause that is upheld fails the run.',
+    examples: ['no'],
+    default: 'no',
   },
 } as const satisfies Record<string, VariableSchema>;
 

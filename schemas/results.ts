@@ -14,6 +14,9 @@ export const clauseVerdicts = [
 /** What became of a run. */
 export const runVerdicts = ['conformant', 'violations', 'incomplete', 'not run'] as const;
 
+/** The reason of a clause that is not judged because no scenario that was to be played looks at it. */
+export const notSelected = 'No scenario that was selected looks at it.';
+
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 export type RunVerdict = (typeof runVerdicts)[number];
 

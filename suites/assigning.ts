@@ -72,7 +72,20 @@ const toAUser = scenario({
     ]);
     return { steps };
   },
-  judges,
+  judges: {
+    ...judges,
+    'update.answers-with-a-new-version': ({ steps }) => {
+      judges['update.answers-with-a-new-version']({ steps });
+      const versions = steps.map(({ read }) => taskOf(read).updated_at);
+      const reused = steps.find((_, index) => versions.indexOf(versions[index] ?? '') !== index);
+      if (reused === undefined || !steps.every(({ answer }) => answer.succeeded)) return;
+      throw new Violation('updated_at over several writes', {
+        expected: 'a new one after each',
+        actual: `${taskOf(reused.read).updated_at} more than once`,
+        on: [reused.read],
+      });
+    },
+  },
   observes,
 });
 
@@ -154,6 +167,9 @@ const neighbour = scenario({
       requireAccepted(answer);
       if (assessed === undefined || assessedAfter === undefined) {
         throw new NotJudged('Not configured: ASSESSMENT_IDS: an assessment that can be read.');
+      }
+      if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
+        throw new Inconclusive('The assessment was not read again.');
       }
       const field = assessmentFields.find(
         (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),

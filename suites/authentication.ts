@@ -8,7 +8,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
-import { type KeyChange, wrongKeys } from './wrong-keys.ts';
+import { wrongKeys } from './wrong-keys.ts';
 
 interface Refused {
   readonly what: string;
@@ -25,15 +25,11 @@ interface Evidence {
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(
-  ask: Ask,
-  { key, chance }: World,
-  changes?: readonly KeyChange[],
-): Promise<Omit<Evidence, 'twin'>> {
+async function askWithoutKey(ask: Ask, { key, chance }: World): Promise<Omit<Evidence, 'twin'>> {
   const missing = await ask({ key: null });
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
-  for (const { what, key: near } of wrongKeys(key, chance, changes)) {
+  for (const { what, key: near } of wrongKeys(key, chance)) {
     wrong.push({ what: `with ${what}`, answer: await ask({ key: near }) });
   }
   return { missing, empty, wrong };
@@ -102,7 +98,6 @@ function reading(
   name: string,
   needs: readonly Need[],
   needsTheKey: JudgedClause,
-  changes: readonly KeyChange[],
   askOf: (world: World) => Ask,
 ): AnyScenario {
   return scenario({
@@ -110,7 +105,7 @@ function reading(
     needs,
     async act(world) {
       const ask = askOf(world);
-      return { ...(await askWithoutKey(ask, world, changes)), twin: await ask({}) };
+      return { ...(await askWithoutKey(ask, world)), twin: await ask({}) };
     },
     judges: keyJudges(needsTheKey),
     observes,
@@ -151,7 +146,7 @@ const writing = scenario({
 const beforeTheLookup = scenario({
   name: 'an unknown id asked for without a valid key answers 401',
   needs: ['task'],
-  async act({ api, chance, taskIds }) {
+  async act({ api, chance, taskIds, mayWrite }) {
     const id = chance.string.uuid();
     const key = chance.string.alphanumeric({ length: 32 });
     const write = {
@@ -168,9 +163,9 @@ const beforeTheLookup = scenario({
         api
           .assessment(id, caller)
           .then((answer) => ({ what: `an unknown assessment ${how}`, answer })),
-        api
-          .update(id, write, caller)
-          .then((answer) => ({ what: `an unknown task ${how}`, answer })),
+        ...(mayWrite
+          ? [api.update(id, write, caller).then((answer) => ({ what: `a write ${how}`, answer }))]
+          : []),
       ]),
     );
     return { refused, twin: await api.task(taskIds[0] ?? id) };
@@ -188,7 +183,6 @@ export const authentication = [
     'a task asked for without a valid key answers 401',
     ['task'],
     'get-task.needs-the-apikey',
-    ['another key altogether', 'the key with a character more'],
     ({ api, taskIds }) =>
       (caller) =>
         api.task(taskIds[0] ?? '', caller),
@@ -197,7 +191,6 @@ export const authentication = [
     'an assessment asked for without a valid key answers 401',
     ['assessment'],
     'get-assessment.needs-the-apikey',
-    ['another key altogether', 'the key with a character less'],
     ({ api, assessmentIds }) =>
       (caller) =>
         api.assessment(assessmentIds[0] ?? '', caller),
@@ -206,7 +199,6 @@ export const authentication = [
     'an export asked for without a valid key answers 401',
     [],
     'export.needs-the-apikey',
-    ['another key altogether', 'the key in other case'],
     ({ api }) =>
       (caller) =>
         api.export(noEvents, caller),

@@ -7,6 +7,7 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
+import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
@@ -122,6 +123,8 @@ const earlierVersions = scenario({
         version: previous.updated_at,
         body: toTeam,
       },
+      // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
+      { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
       { what: 'two versions old', version: earlier.updated_at },
       { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
     ]);
@@ -138,6 +141,7 @@ const earlierVersions = scenario({
       expectSuccess(twin, 'the retry after a 409, with the version just read');
     },
     'task.updated-at-changes-with-the-task': ({ seen, twin }) => {
+      requireTwin(twin, twinWrite);
       const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
       if (repeated === undefined) return;
       throw new Violation('updated_at over two changes of the task', {
@@ -149,6 +153,11 @@ const earlierVersions = scenario({
   },
   observes,
 });
+
+/** What the field holds, whatever its type should be, where it can be sent as a version. */
+function creationOf({ created_at: created }: Task): string | undefined {
+  return typeof created === 'string' && isTimestamp(created) ? created : undefined;
+}
 
 const otherMoments = scenario({
   name: 'an If-Match a millisecond off answers 409 and changes nothing',
@@ -164,6 +173,7 @@ const otherMoments = scenario({
     return await refusals(world, task, anotherUser(task), [
       { what: 'a millisecond later than the current version', version: later },
       { what: 'a millisecond earlier than the current version', version: earlier },
+      { what: 'of the moment of its creation', version: creationOf(task) ?? earlier },
     ]);
   },
   judges: refusalJudges('conflict.differing-version-is-409'),

@@ -55,9 +55,12 @@ test('a target with nothing but a key: what is left out has its default', () => 
     runTimeoutMs: 1_800_000,
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
-    maxExportCombinations: 20,
+    maxExportCombinations: 12,
     seed: 7,
     reportDir: 'reports/latest',
+    keepRuns: 10,
+    waiversFile: undefined,
+    staleWaiversFail: false,
   });
 });
 
@@ -91,6 +94,9 @@ test('every variable is read', () => {
     MAX_EXPORT_COMBINATIONS: '3',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
+    KEEP_RUNS: '0',
+    WAIVERS_FILE: 'known/waivers.json',
+    STALE_WAIVERS_FAIL: 'yes',
   });
   expect(settings).toEqual({
     target: { kind: 'remote', baseUrl: 'http://localhost:8080/region/v5' },
@@ -121,6 +127,9 @@ test('every variable is read', () => {
     maxExportCombinations: 3,
     seed: 0,
     reportDir: 'out/my reports',
+    keepRuns: 0,
+    waiversFile: 'known/waivers.json',
+    staleWaiversFail: true,
   });
 });
 

@@ -176,6 +176,9 @@ function settingsOf(values: Values, chance: number): Settings {
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
     seed: Number(text('SEED') ?? chance),
     reportDir: text('REPORT_DIR') ?? '',
+    keepRuns: number('KEEP_RUNS'),
+    waiversFile: text('WAIVERS_FILE'),
+    staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
   };
 }
 

@@ -39,4 +39,8 @@ export interface Settings {
   readonly maxExportCombinations: number;
   readonly seed: number;
   readonly reportDir: string;
+  /** How many runs of a target are kept. */
+  readonly keepRuns: number;
+  readonly waiversFile: string | undefined;
+  readonly staleWaiversFail: boolean;
 }

@@ -55,7 +55,6 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its Content-Length is not that of the body',
-  HPE_INVALID_CONTENT_LENGTH: 'its Content-Length is no number',
   Z_DATA_ERROR: 'the body is not of the encoding that it is sent with',
   Z_BUF_ERROR: 'the encoded body breaks off',
 };
@@ -64,6 +63,8 @@ const explanations: Readonly<Record<string, string>> = {
 export function explain(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BodyTooLarge) return error.message;
+  // Its message quotes nothing of the answer.
+  if (error.name === 'HTTPParserError') return `no HTTP that can be read: ${error.message}`;
   if (error.name === 'TimeoutError') return `no whole answer within ${timeoutMs} ms`;
   const code = 'code' in error ? String(error.code) : '';
   if (error.cause instanceof Error && explanations[code] === undefined) {

@@ -3,7 +3,7 @@ import { instantOfEvent } from '../../helpers/exports/bisect.ts';
 import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { Inconclusive } from '../../helpers/outcomes.ts';
+import { noEvents } from './relations.ts';
 
 /**
  * The exact instant of an event in the middle of the sample, in milliseconds since 1970: read off the column of
@@ -23,7 +23,7 @@ export async function findEventInstant(exports: Exports, knowledge: Knowledge): 
     tableOf(await exports.within({ start, end })).count;
   const total = await count(sample.start, sample.end);
   const found = await instantOfEvent(count, { ...sample, total }, Math.ceil(total / 2));
-  if (found === undefined) throw new Inconclusive('The window holds no events.');
+  if (total === 0 || found === undefined) throw noEvents();
   return found.instant;
 }
 

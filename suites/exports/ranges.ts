@@ -1,8 +1,7 @@
-import { intersection, sum, without } from '../../helpers/csv/multiset.ts';
+import { sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { eventsBetween, findEventInstant } from './event-instant.ts';
@@ -38,6 +37,7 @@ const bounds = scenario({
   },
   judges: {
     'export.range-start-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      expectUnmoved('range_start', ranges.from, knowledge);
       const { end } = knowledge.sample;
       const all = events(whole, knowledge);
       const fromAt =
@@ -48,6 +48,7 @@ const bounds = scenario({
       expectEvents('from a millisecond after an event on', afterAt, ranges.after, knowledge);
     },
     'export.range-end-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
+      expectUnmoved('range_end', ranges.until, knowledge);
       const { start } = knowledge.sample;
       const all = events(whole, knowledge);
       const untilAt =
@@ -86,82 +87,19 @@ const bounds = scenario({
   },
 });
 
-const withFilters = scenario({
-  name: 'a range and a filter in one request keep the events that match both',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { middle } = knowledge;
-    const half = await exports.within({ start: middle });
-    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map((value) => ({ filter, value })),
-    );
-    const chosen = [
-      ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
-      ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
-    ];
-    const asked = await Promise.all(
-      chosen.map(async ({ filter, value }) => ({
-        value,
-        download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
-      })),
-    );
-    return { knowledge, half, asked };
-  },
-  judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked }) => {
-      if (asked.length === 0) {
-        throw new NotJudged(
-          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
-        );
-      }
-      const inRange = events(half, knowledge);
-      for (const { value, download } of asked) {
-        const expected = intersection(inRange, value.events);
-        expectEvents('a range and a filter', expected, download, knowledge, [half.answer]);
-      }
-    },
-    ...exportAnswerJudges(({ asked }: { asked: readonly { download: CsvDownload }[] }) =>
-      asked.map(({ download }) => download.answer),
-    ),
-  },
-});
-
-const oneSided = scenario({
-  name: 'a range_start without range_end, and the other way round',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { window, sample, times, common, base, encoding } = knowledge;
-    const early =
-      times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count * 0.6)] ??
-      window.start + Math.floor((window.end - window.start) * 0.6);
-    const [fromOnly, from, untilOnly, until] = await Promise.all([
-      exports.csv({ start: sample.start, ...common }, encoding, base),
-      exports.within({ start: sample.start }),
-      exports.csv({ end: early, ...common }, encoding, base),
-      exports.within({ end: early }),
-    ]);
-    return { knowledge, fromOnly, from, untilOnly, until };
-  },
-  judges: {
-    'export.range-bounds-are-independent': ({ knowledge, fromOnly, from, untilOnly, until }) => {
-      const known = events(knowledge.baseDownload, knowledge);
-      for (const [alone, both] of [
-        [fromOnly, from],
-        [untilOnly, until],
-      ] as const) {
-        // All that lies before the window may be more than is worth reading.
-        if (alone.overflowed) continue;
-        const inWindow = intersection(events(alone, knowledge), known);
-        const on = [alone.answer];
-        expectEvents('the window, by one bound and by both', inWindow, both, knowledge, on);
-      }
-    },
-    ...exportAnswerJudges((evidence: { fromOnly: CsvDownload; untilOnly: CsvDownload }) => [
-      evidence.fromOnly.answer,
-      evidence.untilOnly.answer,
-    ]),
-  },
-});
+/** @throws Violation where events are written with other instants than the range that keeps them */
+function expectUnmoved(
+  bound: string,
+  { answer }: CsvDownload,
+  { moved, baseDownload }: Knowledge,
+): void {
+  if (moved?.hasOffsets !== true) return;
+  throw new Violation(`${bound}, beside the dates of the events`, {
+    expected: 'the instant that is asked for',
+    actual: `one ${moved.byMs / 3_600_000} hours later`,
+    on: [answer, baseDownload.answer],
+  });
+}
 
 const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
@@ -205,4 +143,4 @@ const asTexts = scenario({
   },
 });
 
-export const rangeScenarios = [bounds, withFilters, oneSided, asTexts];
+export const rangeScenarios = [bounds, asTexts];

@@ -1,0 +1,89 @@
+import { describe, expect, test } from 'vitest';
+import { notSelected } from '../schemas/results.ts';
+import { conformantRun, hostileRun, violatedRun } from './example-results.ts';
+import { renderMatrixPage } from './html/matrix.ts';
+import { matrixOf } from './matrix.ts';
+import { renderMatrix, renderMatrixMarkdown } from './matrix-text.ts';
+
+const otherwise = {
+  ...conformantRun,
+  startedAt: '2026-11-05T10:00:00.000Z',
+  target: { kind: 'remote', baseUrl: 'https://us.staging.example/v5' } as const,
+  clauses: conformantRun.clauses
+    .filter(({ id }) => id !== 'task.assignment')
+    .map((clause) =>
+      clause.id === 'update.success-status' ? { ...clause, observed: ['204'] } : clause,
+    ),
+};
+const matrix = matrixOf([
+  { file: 'local.json', results: conformantRun },
+  { file: 'eu/results.json', results: violatedRun },
+  { file: 'us/results.json', results: otherwise },
+]);
+const idsOf = (rows: typeof matrix.rows) => rows.map(({ clause }) => clause.id);
+
+describe('runs side by side', () => {
+  test('are lettered in their order', () => {
+    const many = matrixOf(Array.from({ length: 28 }, () => ({ file: '', results: conformantRun })));
+    const letters = many.runs.map(({ letter }) => letter);
+    expect([letters[0], letters[25], letters[26], letters[27]]).toEqual(['A', 'Z', 'AA', 'AB']);
+  });
+
+  test('differ where verdicts or observations do', () => {
+    expect(idsOf(matrix.notable)).toEqual([
+      'task.assignment',
+      'update.keeps-the-other-fields',
+      'update.quoted-if-match',
+      'conflict.differing-version-is-409',
+      'conflict.one-of-simultaneous-writes-wins',
+    ]);
+    expect(idsOf(matrix.observedApart)).toEqual(['update.success-status']);
+  });
+
+  test('do not differ in what one of them was not to look at', () => {
+    const chosen = {
+      ...conformantRun,
+      clauses: conformantRun.clauses.map((clause) => ({
+        ...clause,
+        verdict: 'not judged' as const,
+        reason: notSelected,
+      })),
+    };
+    const { notable } = matrixOf([
+      { file: 'a', results: conformantRun },
+      { file: 'b', results: chosen },
+    ]);
+    expect(notable).toEqual([]);
+  });
+
+  test('are as kept', async () => {
+    const options = { color: false, width: 100 };
+    await expect(renderMatrix(matrix, options)).toMatchFileSnapshot('golden/matrix/console.txt');
+    await expect(renderMatrixMarkdown(matrix)).toMatchFileSnapshot('golden/matrix/matrix.md');
+    expect(renderMatrixPage(matrix)).toContain('<h1>3 runs side by side</h1>');
+  });
+
+  test('say so where all agree', () => {
+    const same = matrixOf(['a', 'b', 'c'].map((file) => ({ file, results: conformantRun })));
+    const text = renderMatrix(same, { color: false, width: 200 });
+    expect(text.split('\n\n').at(-1)).toBe(
+      'The same verdict everywhere: 10 clauses (6 upheld, 3 observed, 1 untestable).\n',
+    );
+  });
+
+  test('let nothing of a target through', () => {
+    const hostile = matrixOf([
+      { file: 'a', results: conformantRun },
+      { file: 'b', results: violatedRun },
+      { file: 'c', results: hostileRun },
+    ]);
+    const texts = [
+      renderMatrix(hostile, { color: false, width: 80 }),
+      renderMatrixMarkdown(hostile),
+      renderMatrixPage(hostile),
+    ];
+    for (const text of texts) expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
+    expect(texts[0]).not.toMatch(/^\s*::|##\[/m);
+    expect(texts[2]).not.toContain('<script>alert');
+  });
+});
