@@ -41,8 +41,8 @@ const version: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   check,
-  compare,
   restore,
+  compare,
   serve,
   clauses,
   help,

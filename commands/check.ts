@@ -5,9 +5,10 @@ import { createProgress } from '../reports/progress.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
+import { announcement } from './announcement.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { NotStarted, openContract, playContract } from './contract.ts';
+import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
 import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
@@ -68,22 +69,19 @@ export const check: Command = {
       if (error instanceof NotStarted) await tellPipeline(error.told.reported);
       throw error;
     });
+    process.stderr.write(announcement(contract.settings, selected));
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
     }, howToRestore(contract.settings));
-    const { reported, files, failures, putBack } = await playContract(contract).finally(() => {
+    const { reported, files, failures } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
     await tellPipeline(reported);
     printSummary(reported, files);
-    if (putBack.length > 0)
-      process.stderr.write(`
-${describe(putBack)}`);
-    const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
-    if (!isPutBack) process.stderr.write(howToRestore(contract.settings));
+    const isPutBack = tellPutBack(contract);
     if (failures.length > 0) throw failures[0];
     const { results, review } = reported;
     const code = exitCode(verdictUnder(review, results), {
@@ -94,6 +92,14 @@ ${describe(putBack)}`);
     return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+/** @returns whether every task is as it was before, or as somebody else wants it */
+function tellPutBack({ putBack, settings }: Contract): boolean {
+  if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
+  const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+  if (!isPutBack) process.stderr.write(howToRestore(settings));
+  return isPutBack;
+}
 
 function howToRestore({ target, journalDir }: Settings): string {
   if (target.kind === 'embedded') return '';

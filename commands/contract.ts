@@ -16,17 +16,13 @@ export interface Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
+  /** What became of the tasks that were written to; empty until `close` has put them back. */
+  readonly putBack: readonly PutBack[];
   /**
    * Puts back every task that was written to and lets go of the target; ends the embedded service where that is
    * the target.
-   * @returns what became of the tasks
    */
-  close(): Promise<readonly PutBack[]>;
-}
-
-/** What became of a run, and of the tasks that it wrote to. */
-export interface Outcome extends Told {
-  readonly putBack: readonly PutBack[];
+  close(): Promise<void>;
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -41,7 +37,7 @@ export class NotStarted extends Error {
 
 /**
  * Opens the configured target and gets a run of the scenarios ready; sends nothing yet, but for what puts
- * back the tasks that an earlier run has left changed. Where that fails, the reports say so.
+ * back the tasks that an earlier run has left changed.
  * @param configure reads the variables
  * @throws NotStarted
  */
@@ -72,32 +68,28 @@ async function prepare(
   startedAt: Date,
   onProgress: (progress: Progress) => void,
 ): Promise<Contract> {
-  const reporting = await prepareReports(settings, scenarios.length === everyScenario.length);
+  const whole = scenarios.length === everyScenario.length;
+  const reporting = await prepareReports(settings, whole);
   const { send } = network;
   const tell = (text: string): void => void process.stderr.write(text);
   const { journal, file } = await openJournal(settings, send, startedAt, tell);
   const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
-  const close = async (): Promise<readonly PutBack[]> => {
-    const putBack = file === undefined ? [] : await run.putBack();
+  const putBack: PutBack[] = [];
+  const close = async (): Promise<void> => {
+    if (file !== undefined) putBack.push(...(await run.putBack()));
     const failed = putBack.some(({ outcome }) => outcome === 'failed');
     if (failed) file?.close();
     else await file?.discard();
     await closeTarget();
-    return putBack;
   };
-  return { run, settings, reporting, close };
+  return { run, settings, reporting, putBack, close };
 }
 
 /**
  * Plays the run to its end, or to the end of its time; puts back what it changed, lets go of the target and
  * writes the reports, whatever is wrong with the suite itself.
  */
-export async function playContract({
-  run,
-  settings,
-  reporting,
-  close,
-}: Contract): Promise<Outcome> {
+export async function playContract({ run, settings, reporting, close }: Contract): Promise<Told> {
   const failures: unknown[] = [];
   const limit = settings.runTimeoutMs;
   const timer = setTimeout(() => {
@@ -111,9 +103,9 @@ export async function playContract({
     run.giveUp(`The suite itself failed: ${error}`);
   }
   clearTimeout(timer);
-  const putBack = await close();
+  await close();
   const told = await reportRun({ results: run.results(), exchanges: run.exchanges }, reporting);
-  return { ...told, putBack, failures: [...failures, ...told.failures] };
+  return { ...told, failures: [...failures, ...told.failures] };
 }
 
 async function reportNotRun(

@@ -3,7 +3,8 @@ import { isOnThisMachine } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
-import { Journal } from '../helpers/tasks/journal.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
 import type { JournalFile, JournalHeader, StoredJournal } from '../helpers/tasks/journal-file.ts';
 import { claimTasks, discardJournal } from '../helpers/tasks/other-runs.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
@@ -58,7 +59,22 @@ export async function openJournal(
     await file.discard();
     throw error;
   }
-  return { journal: new Journal(file), file };
+  return { journal: new Journal(withoutKey(file, settings.apiKey)), file };
+}
+
+/** A store that takes no key: a comment that holds it could not be put back without writing it down. */
+function withoutKey(store: EntryStore, key: string): EntryStore {
+  return {
+    flush: () => store.flush(),
+    append(entry) {
+      if (JSON.stringify(entry).includes(key)) {
+        throw new Inconclusive(
+          `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
+        );
+      }
+      store.append(entry);
+    },
+  };
 }
 
 /** What is said of this process in the journals that it begins. */

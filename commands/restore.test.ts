@@ -35,13 +35,23 @@ async function interrupted(
 
 test('a run that ends by itself puts everything back, and leaves no journal', slow, async () => {
   const folder = await emptyFolder();
-  const target = await shareTarget(folder);
+  let writes = 0;
+  const target = await shareTarget(folder, (request, handle) => {
+    writes += request.method === 'PUT' ? 1 : 0;
+    return handle(request);
+  });
   const before = await target.assignments();
   const { stderr, code } = await startCommand(writing, folder, target.variables).ended;
   expect(code).toBe(0);
   expect(await target.assignments()).toEqual(before);
   expect(stderr).toMatch(/(\d+) of \1 tasks that were written to are as they were before\.\n/);
   expect(await journals(folder)).toEqual([]);
+  const [, announced = 0] =
+    /^About (\d+) writes to \d+ tasks of http:\S+; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nThe run ends within \d+ minutes, whatever the target does\.\n/.exec(
+      stderr,
+    ) ?? [];
+  expect(Number(announced) / writes).toBeGreaterThan(0.6);
+  expect(Number(announced) / writes).toBeLessThan(1.7);
 });
 
 describe('a run that is interrupted puts everything back', () => {
@@ -158,3 +168,36 @@ test('of two runs at once on the same tasks the second gives way', slow, async (
     /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or give other TASK_IDS\.\n/,
   );
 });
+
+test(
+  'what somebody else changes during a run is not held against the target, and stays',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    let theirs = '';
+    let target: SharedTarget | undefined;
+    let changed = '';
+    target = await shareTarget(folder, async (request, handle) => {
+      // Just before the first write to a task, after it was read.
+      const taskId = /tasks\/([^/]+)\/update-assignment$/.exec(request.target)?.[1];
+      if (request.method === 'PUT' && taskId !== undefined && changed === '') {
+        changed = taskId;
+        theirs = target?.userIds[1] ?? '';
+        await target?.assign(taskId, theirs);
+      }
+      return await handle(request);
+    });
+    const before = await target.assignments();
+    const args = ['--only', 'task.updated-at-is-the-version'];
+    const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
+    expect(stdout).toMatch(/^CONFORMANT {2}/);
+    expect(code).toBe(0);
+    const index = target.taskIds.indexOf(changed);
+    const by = { assigned_to_id: theirs, assignment_comment: 'by somebody else' };
+    expect((await target.assignments())[index]).toMatchObject(by);
+    expect(await target.assignments()).toEqual(
+      before.with(index, (await target.assignments())[index]),
+    );
+    expect(stderr).toContain(`${changed}: put back: somebody else has changed it during the run`);
+  },
+);

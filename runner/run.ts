@@ -17,6 +17,7 @@ import { lackOf } from './needs.ts';
 import { notJudged } from './not-run.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
+import { redacted } from './redacted.ts';
 import { restoreTasks } from './restore.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
@@ -48,6 +49,7 @@ export class ContractRun {
   readonly #journal: Journal;
   readonly #recorder = new Recorder();
   readonly #client: Client;
+  readonly #scout: Client;
   readonly #worlds: Worlds;
   readonly #plays = new Map<string, Promise<Findings>>();
   readonly #played = new Map<string, Findings>();
@@ -63,12 +65,18 @@ export class ContractRun {
     // Every request under way listens to it; Node would take more than ten for a leak.
     setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
-    this.#client = new Client(parts.send, this.#recorder, pacing, {
+    const limits = {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
       writes: settings.writes,
       stop,
+    };
+    this.#client = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      onSilence: (reason) => this.giveUp(reason, 'inconclusive'),
     });
+    // A wrong address is to be told soon.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, patienceMs: 500 });
     this.#worlds = new Worlds({
       client: this.#client,
       settings,
@@ -83,7 +91,7 @@ export class ContractRun {
    * @returns why not, or undefined
    */
   async preflight(): Promise<string | undefined> {
-    const obstacle = await preflight(this.#client, this.#parts.settings);
+    const obstacle = await preflight(this.#scout, this.#parts.settings);
     if (obstacle !== undefined) this.giveUp(obstacle);
     return obstacle;
   }
@@ -189,7 +197,7 @@ export class ContractRun {
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */
   #keep({ name }: AnyScenario, findings: Findings): Findings {
-    const kept = this.#played.get(name) ?? findings;
+    const kept = this.#played.get(name) ?? redacted(findings, this.#recorder.redactor);
     this.#played.set(name, kept);
     return kept;
   }

@@ -102,6 +102,32 @@ export const variables = {
     description: 'A proxy from which requests are not on the allow list of the account.',
     examples: ['http://proxy.example:3128'],
   },
+  CA_FILE: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file of certificates in PEM form',
+    description: 'Certificate authorities to trust besides the usual ones.',
+    examples: ['company-ca.pem'],
+  },
+  HTTPS_PROXY: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'The proxy for https addresses; for the target on this machine none is used.',
+    examples: ['http://proxy.example:3128'],
+  },
+  HTTP_PROXY: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'The proxy for http addresses.',
+    examples: ['http://proxy.example:3128'],
+  },
+  NO_PROXY: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'host names, separated by commas',
+    description: 'Hosts that are asked without a proxy, and those below them; * for all.',
+    examples: ['.internal.example,localhost'],
+  },
   EXPORT_RANGE_START: {
     type: 'string',
     pattern: timestampPattern,

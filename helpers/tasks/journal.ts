@@ -16,6 +16,9 @@ export interface EntryStore {
   flush(): Promise<void>;
 }
 
+/** In place of a write's number, where a version is the run's work and nobody knows by which write. */
+const noWrite = 0;
+
 const inMemory: EntryStore = { append: () => {}, flush: async () => {} };
 
 /** What the run last saw of a task. */
@@ -36,6 +39,8 @@ export class Journal {
   readonly #store: EntryStore;
   readonly #ledgers = new Map<string, Ledger>();
   readonly #sights = new Map<string, Sight>();
+  /** Bodies of writes to ids that the target should not know: a wrong one may take them for another task's. */
+  readonly #strays: string[] = [];
   #writes = 0;
 
   /** @param store where it survives the process; without one the tasks are thrown away after the run */
@@ -53,10 +58,10 @@ export class Journal {
     const task = keyOf(taskId);
     if (this.#ledgers.has(task)) return;
     const before = { version, assignment: fieldsOf(assignment) };
-    this.#ledgers.set(task, new Ledger(before));
-    this.#sights.set(task, { state: before, versions: new Set([version]), sent: [] });
     this.#store.append({ task, before });
     await this.#store.flush();
+    this.#ledgers.set(task, new Ledger(before));
+    this.#sights.set(task, { state: before, versions: new Set([version]), sent: [] });
   }
 
   /** To be called before a write leaves. @returns the number of the write */
@@ -64,7 +69,7 @@ export class Journal {
     const task = keyOf(taskId);
     this.#writes += 1;
     this.#note({ task, asks: body, number: this.#writes });
-    this.#sights.get(task)?.sent.push(body);
+    (this.#sights.get(task)?.sent ?? this.#strays).push(body);
     return this.#writes;
   }
 
@@ -86,9 +91,14 @@ export class Journal {
     const ledger = this.#ledgers.get(task);
     const sight = this.#sights.get(task);
     if (state === undefined || ledger === undefined || sight === undefined) return;
-    if (isSomebodyElses(state, sight, ledger)) {
-      this.#note({ task, found: state });
-      sight.disturbance = disturbance(taskId, state, answer);
+    if (isNews(state, sight) && !ledger.hasWritten(state)) {
+      const sent = [...sight.sent, ...this.#strays];
+      if (sent.some((body) => explains(body, state))) {
+        this.#note({ task, answered: noWrite, version: state.version });
+      } else {
+        this.#note({ task, found: state });
+        sight.disturbance = disturbance(taskId, state, answer);
+      }
     }
     see(sight, state);
     sight.sent = [];
@@ -123,13 +133,29 @@ function see(sight: Sight, state: TaskState): void {
   sight.versions.add(state.version);
 }
 
-/** Whether nothing that the run has sent explains what it sees now. */
-function isSomebodyElses(state: TaskState, sight: Sight, ledger: Ledger): boolean {
+/** Whether a task is in a state that the run has not seen yet, and that is not just a newer version. */
+function isNews(state: TaskState, { state: last, versions }: Sight): boolean {
   // An older state may be read late, by a scenario that only reads.
-  if (sight.versions.has(state.version)) return false;
-  if (sameAssignment(state.assignment, sight.state.assignment)) return false;
-  if (ledger.hasWritten(state)) return false;
-  return !sight.sent.some((body) => mayHaveMade(body, state.assignment));
+  return !versions.has(state.version) && !sameAssignment(state.assignment, last.assignment);
+}
+
+/** Whether a write may be why a task is in a state. What is wrong on purpose, a wrong target makes anything of. */
+function explains(body: string, { assignment }: TaskState): boolean {
+  return !isRight(body) || mayHaveMade(body, assignment);
+}
+
+/** Whether a body is one that the document tells what becomes of. */
+function isRight(body: string): boolean {
+  try {
+    const { update, unassign, ...rest } = JSON.parse(body);
+    const { assigned_by_id, assigned_to_id, assigned_to_type } = update ?? {};
+    const assigns = [assigned_by_id, assigned_to_id].every((id) => typeof id === 'string');
+    const isUpdate = assigns && ['USER', 'TEAM'].includes(assigned_to_type);
+    const isUnassign = typeof unassign?.assigned_by_id === 'string';
+    return isUpdate !== isUnassign && Object.keys(rest).length === 0;
+  } catch {
+    return false;
+  }
 }
 
 function disturbance(taskId: string, { assignment, version }: TaskState, answer: Answer): string {
