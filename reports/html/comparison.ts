@@ -1,5 +1,11 @@
 import type { ViolationResult } from '../../schemas/results.ts';
-import { type Comparison, nothingMoved, type Turn } from '../compare.ts';
+import {
+  type Comparison,
+  nothingMoved,
+  type Turn,
+  type TurnGroup,
+  turnGroups,
+} from '../compare.ts';
 import { byClause } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import { andInMore, instant, targetName, whatWasDone } from '../wording.ts';
@@ -38,11 +44,13 @@ function changesSection(comparison: Comparison, named: Naming): Markup {
   const { before, turned, newViolations, goneViolations, moved } = comparison;
   return html`<section aria-labelledby="changes-title">
 <h2 id="changes-title">What changed since ${instant(before.startedAt)}</h2>
+${nothingMoved(comparison) && html`<p>Nothing: every verdict and every observation is as it was.</p>`}
 ${list('Clauses with new violations', violationLines(newViolations, named))}
 ${list('Clauses with violations gone', violationLines(goneViolations, named))}
 ${list(
   'Clauses that turned',
-  turned.map((turn) => turnLine(turn, named)),
+  turnGroups(turned).map((group) => turnLine(group, named)),
+  turned.length,
 )}
 ${list(
   'Observations that moved',
@@ -54,17 +62,17 @@ ${list(
 </section>`;
 }
 
-function list(title: string, lines: readonly Markup[]): Markup | undefined {
+function list(title: string, lines: readonly Markup[], count = lines.length): Markup | undefined {
   if (lines.length === 0) return undefined;
-  return html`<h3>${title} <span class="quiet">${lines.length}</span></h3>
+  return html`<h3>${title} <span class="quiet">${count}</span></h3>
 <ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
 `;
 }
 
-function turnLine({ clause, before, after }: Turn, named: Naming): Markup {
+function turnLine({ clauses, before, after }: TurnGroup, named: Naming): Markup {
   const shown = (verdict: Turn['before']): Markup =>
     verdict === 'none' ? html`not in the catalogue` : badge(verdict);
-  return html`${named(clause.id)} from ${shown(before)} to ${shown(after)}`;
+  return html`from ${shown(before)} to ${shown(after)}: ${clauses.map(({ id }, index) => html`${index > 0 && ', '}${named(id)}`)}`;
 }
 
 function violationLines(violations: readonly ViolationResult[], named: Naming): Markup[] {
