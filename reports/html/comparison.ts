@@ -8,10 +8,13 @@ import {
 } from '../compare.ts';
 import { byClause } from '../grouping.ts';
 import { cut } from '../printable.ts';
-import { andInMore, instant, targetName, whatWasDone } from '../wording.ts';
+import { andInMore, counted, instant, targetName, whatWasDone } from '../wording.ts';
 import { document } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
+
+/** How many clauses that turned alike are named at once. */
+const unfolded = 12;
 
 /** What changed from one run to another, as a page of its own. */
 export function renderComparisonPage(comparison: Comparison): string {
@@ -72,7 +75,11 @@ function list(title: string, lines: readonly Markup[], count = lines.length): Ma
 function turnLine({ clauses, before, after }: TurnGroup, named: Naming): Markup {
   const shown = (verdict: Turn['before']): Markup =>
     verdict === 'none' ? html`not in the catalogue` : badge(verdict);
-  return html`from ${shown(before)} to ${shown(after)}: ${clauses.map(({ id }, index) => html`${index > 0 && ', '}${named(id)}`)}`;
+  const names = clauses.map(({ id }, index) => html`${index > 0 && ', '}${named(id)}`);
+  const turn = html`from ${shown(before)} to ${shown(after)}`;
+  return clauses.length <= unfolded
+    ? html`${turn}: ${names}`
+    : html`<details><summary>${turn}: ${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;
 }
 
 function violationLines(violations: readonly ViolationResult[], named: Naming): Markup[] {

@@ -50,6 +50,7 @@ document.addEventListener(
       const rows = csvRows(text.textContent);
       if (rows[0] === undefined || rows[0].length < 2) continue;
       text.closest('.sides').after(tableOf(rows));
+      text.previousSibling.textContent = text.previousSibling.textContent.trimEnd();
       text.remove();
     }
   },

@@ -90,7 +90,7 @@ function exchange(one: Exchange, cited: boolean, { bodyLength }: EvidenceLimits)
 <div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
 ${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
-<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}`}</figcaption><pre>${
+<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headerLines(response.headers)}
@@ -127,6 +127,13 @@ function parameterLine([name, value]: readonly [string, string], index: number):
   return html`  ${sign}<span class="header">${printableLine(name)}</span>=${printableLine(value)}\n`;
 }
 
+/** Of a body that was not kept whole, how much was. */
+function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
+  return size > body.byteLength
+    ? `; of ${counted(size, 'byte')} the first ${body.byteLength.toLocaleString('en-US')} were kept`
+    : '';
+}
+
 function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
@@ -139,11 +146,10 @@ function answerBody(
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
     return `(${counted(size, 'byte')} that are no UTF-8 text, beginning with ${start})`;
   }
-  const kept = size > body.byteLength ? `\n(of ${counted(size, 'byte')} in all)` : '';
   const exported = operation === 'export' && status === 200;
   return exported
-    ? html`<span class="csv-text">${cut(text, length)}</span>${kept}`
-    : shownBody(text, length) + kept;
+    ? html`<span class="csv-text">${cut(text, length)}</span>`
+    : shownBody(text, length);
 }
 
 function shownBody(text: string, length: number): string {
