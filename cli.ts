@@ -2,13 +2,17 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
+import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
 import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
 import { renderHelp } from './commands/help.ts';
+import { NotPutBack } from './commands/journal.ts';
+import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
 import { ResultsError } from './reports/read-results.ts';
@@ -18,7 +22,7 @@ const help: Command = {
   summary: 'this text',
   options: {},
   async run() {
-    process.stdout.write(renderHelp(commands, process.stdout.columns ?? 100));
+    process.stdout.write(renderHelp(commands, columnsOf(process.stdout)));
     return 0;
   },
 };
@@ -37,6 +41,7 @@ const version: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   check,
+  restore,
   compare,
   serve,
   clauses,
@@ -74,6 +79,7 @@ function explain(error: unknown): string {
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
+  if (error instanceof OtherRun || error instanceof NotPutBack) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }

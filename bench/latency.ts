@@ -2,7 +2,6 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { openTarget } from '../commands/target.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Transport } from '../helpers/http/transport.ts';
-import { noJournal } from '../helpers/tasks/journal.ts';
 import { ContractRun } from '../runner/run.ts';
 import { scenarios } from '../suites/index.ts';
 
@@ -18,7 +17,6 @@ export async function latencyBench(): Promise<void> {
   const run = new ContractRun({
     settings: target.settings,
     send,
-    journal: noJournal,
     scenarios,
     startedAt: new Date(),
   });

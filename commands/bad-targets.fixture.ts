@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 
 /** Targets that do nothing right, each in its own way. */
 export const badTargets = {
@@ -58,5 +59,6 @@ export function configurationFor(baseUrl: string, reportDir: string): Record<str
     REQUEST_TIMEOUT_MS: '300',
     SEED: '1',
     REPORT_DIR: reportDir,
+    JOURNAL_DIR: join(reportDir, 'journal'),
   };
 }

@@ -1,12 +1,16 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { createProgress } from '../reports/progress.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
+import { announcement } from './announcement.ts';
+import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { NotStarted, openContract, playContract } from './contract.ts';
+import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
+import { describe } from './journal.ts';
 import { readOptions } from './options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
@@ -56,7 +60,7 @@ export const check: Command = {
     };
     const progress = createProgress(process.stderr, {
       isTTY: process.stderr.isTTY === true,
-      width: process.stderr.columns ?? 80,
+      width: columnsOf(process.stderr, 80),
       now: () => performance.now(),
     });
     const contract = await openContract(configure, selected, (state) =>
@@ -65,23 +69,39 @@ export const check: Command = {
       if (error instanceof NotStarted) await tellPipeline(error.told.reported);
       throw error;
     });
+    process.stderr.write(announcement(contract.settings, selected));
     let interrupted = false;
     const forgetInterrupts = onInterrupt((signal) => {
       interrupted = true;
       contract.run.giveUp(`The run was interrupted (${signal}).`);
-    });
+    }, howToRestore(contract.settings));
     const { reported, files, failures } = await playContract(contract).finally(() => {
       forgetInterrupts();
       progress.done();
     });
     await tellPipeline(reported);
     printSummary(reported, files);
+    const isPutBack = tellPutBack(contract);
     if (failures.length > 0) throw failures[0];
     const { results, review } = reported;
-    return exitCode(verdictUnder(review, results), {
-      // What was cut short is not complete, whatever is allowed.
-      allowIncomplete: values['allow-incomplete'] === true && !interrupted,
+    const code = exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted && isPutBack,
       waiversFail: waiversFail(review),
     });
+    return code === 0 && !isPutBack ? 3 : code;
   },
 };
+
+/** @returns whether every task is as it was before, or as somebody else wants it */
+function tellPutBack({ putBack, settings }: Contract): boolean {
+  if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
+  const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
+  if (!isPutBack) process.stderr.write(howToRestore(settings));
+  return isPutBack;
+}
+
+function howToRestore({ target, journalDir }: Settings): string {
+  if (target.kind === 'embedded') return '';
+  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
+}

@@ -4,6 +4,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import type { Clause } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
+import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
 
@@ -23,7 +24,7 @@ export const clauses: Command = {
   async run(args) {
     const { json = false } = readOptions(args, options);
     const listed = listClauses(scenarios);
-    const width = process.stdout.columns ?? 100;
+    const width = columnsOf(process.stdout);
     process.stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : renderList(listed, width));
     return 0;
   },

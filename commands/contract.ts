@@ -1,13 +1,14 @@
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { noJournal } from '../helpers/tasks/journal.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { noWaivers } from '../reports/waivers.ts';
 import { notRun } from '../runner/not-run.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
+import { openJournal } from './journal.ts';
 import { prepareReports, type Reporting, reportRun, type Told } from './report-run.ts';
-import { openTarget, statedTarget } from './target.ts';
+import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 import { reportWriters, writeAll } from './write-reports.ts';
 
 /** A run of the contract on an open target. */
@@ -15,7 +16,12 @@ export interface Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
-  /** Lets go of the target, and ends the embedded service where that is the target. */
+  /** What became of the tasks that were written to; empty until `close` has put them back. */
+  readonly putBack: readonly PutBack[];
+  /**
+   * Puts back every task that was written to and lets go of the target; ends the embedded service where that is
+   * the target.
+   */
   close(): Promise<void>;
 }
 
@@ -30,7 +36,8 @@ export class NotStarted extends Error {
 }
 
 /**
- * Opens the configured target and gets a run of the scenarios ready; sends nothing yet.
+ * Opens the configured target and gets a run of the scenarios ready; sends nothing yet, but for what puts
+ * back the tasks that an earlier run has left changed.
  * @param configure reads the variables
  * @throws NotStarted
  */
@@ -43,24 +50,51 @@ export async function openContract(
   let variables: Environment = process.env;
   try {
     variables = configure();
-    const { settings, network, close } = await openTarget(variables);
-    const whole = scenarios.length === everyScenario.length;
-    const reporting = await prepareReports(settings, whole).catch(async (error: unknown) => {
-      await close();
+    const target = await openTarget(variables);
+    try {
+      return await prepare(target, scenarios, startedAt, onProgress);
+    } catch (error) {
+      await target.close();
       throw error;
-    });
-    const { send } = network;
-    const journal = noJournal;
-    const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
-    return { run, settings, reporting, close };
+    }
   } catch (error) {
     throw new NotStarted(error, await reportNotRun(error, variables, startedAt));
   }
 }
 
-/** Plays the run to its end, lets go of the target and writes the reports, whatever is wrong with the suite itself. */
-export async function playContract({ run, reporting, close }: Contract): Promise<Told> {
+async function prepare(
+  { settings, network, close: closeTarget }: OpenTarget,
+  scenarios: readonly AnyScenario[],
+  startedAt: Date,
+  onProgress: (progress: Progress) => void,
+): Promise<Contract> {
+  const whole = scenarios.length === everyScenario.length;
+  const reporting = await prepareReports(settings, whole);
+  const { send } = network;
+  const tell = (text: string): void => void process.stderr.write(text);
+  const { journal, file } = await openJournal(settings, send, startedAt, tell);
+  const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
+  const putBack: PutBack[] = [];
+  const close = async (): Promise<void> => {
+    if (file !== undefined) putBack.push(...(await run.putBack()));
+    const failed = putBack.some(({ outcome }) => outcome === 'failed');
+    if (failed) file?.close();
+    else await file?.discard();
+    await closeTarget();
+  };
+  return { run, settings, reporting, putBack, close };
+}
+
+/**
+ * Plays the run to its end, or to the end of its time; puts back what it changed, lets go of the target and
+ * writes the reports, whatever is wrong with the suite itself.
+ */
+export async function playContract({ run, settings, reporting, close }: Contract): Promise<Told> {
   const failures: unknown[] = [];
+  const limit = settings.runTimeoutMs;
+  const timer = setTimeout(() => {
+    run.giveUp(`The run was ended after ${limit / 1000} s (RUN_TIMEOUT_MS).`, 'inconclusive');
+  }, limit);
   try {
     await run.preflight();
     await run.playAll();
@@ -68,6 +102,7 @@ export async function playContract({ run, reporting, close }: Contract): Promise
     failures.push(error);
     run.giveUp(`The suite itself failed: ${error}`);
   }
+  clearTimeout(timer);
   await close();
   const told = await reportRun({ results: run.results(), exchanges: run.exchanges }, reporting);
   return { ...told, failures: [...failures, ...told.failures] };

@@ -19,7 +19,7 @@ export interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves when the standard output holds the text. */
   says(text: string): Promise<void>;
-  signal(name: 'SIGINT' | 'SIGTERM'): void;
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
 }
 
 /** An empty folder, for the time of a test. */

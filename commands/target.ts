@@ -1,11 +1,15 @@
+import { X509Certificate } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import {
+  ConfigurationError,
   type Environment,
+  isOnThisMachine,
   namesTarget,
   readSettings,
   withoutUserInfo,
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { type Network, openNetwork } from '../helpers/http/network.ts';
+import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
@@ -24,6 +28,7 @@ const ofTheRun: readonly string[] = [
   'MAX_REQUESTS_PER_SECOND',
   'REQUEST_TIMEOUT_MS',
   'AUDIT_TIMEOUT_MS',
+  'RUN_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
   'MAX_EXPORT_COMBINATIONS',
   'SEED',
@@ -95,11 +100,31 @@ async function openEmbedded(variables: Environment, chance: number): Promise<Ope
   };
 }
 
-function networkOptions(settings: Settings) {
-  const { blockedLocalAddress, blockedProxyUrl, requestTimeoutMs } = settings;
+function networkOptions(settings: Settings): NetworkOptions {
+  const { blockedLocalAddress, blockedProxyUrl, caFile, httpsProxy, httpProxy, noProxy } = settings;
+  // What listens on this machine is not to be found through a proxy.
+  const isNear = isOnThisMachine(settings.target.baseUrl);
   return {
-    connectTimeoutMs: requestTimeoutMs,
+    connectTimeoutMs: settings.requestTimeoutMs,
     ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),
     ...(blockedProxyUrl !== undefined && { blockedProxyUrl }),
+    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile) }),
+    ...(httpsProxy !== undefined && !isNear && { httpsProxy }),
+    ...(httpProxy !== undefined && !isNear && { httpProxy }),
+    ...(noProxy !== undefined && { noProxy }),
   };
+}
+
+/** @throws ConfigurationError where the file holds no certificates */
+function readCertificates(path: string): string {
+  try {
+    const text = readFileSync(path, 'utf8');
+    new X509Certificate(text);
+    return text;
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new ConfigurationError(
+      `CA_FILE: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
+    );
+  }
 }

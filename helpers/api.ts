@@ -4,6 +4,7 @@ import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
 import type { Route } from './http/transport.ts';
+import { Journal } from './tasks/journal.ts';
 
 /** Who asks, where, and by which way. What is left out is the configured key, the own region, the direct way. */
 export interface Caller {
@@ -48,17 +49,28 @@ export class Api {
   readonly #addresses: Addresses;
   readonly #key: string;
   readonly #scenario: string;
+  readonly #journal: Journal;
 
-  constructor(client: Client, addresses: Addresses, key: string, scenario: string) {
+  /** @param journal is told of every write, and of what is read of tasks */
+  constructor(
+    client: Client,
+    addresses: Addresses,
+    key: string,
+    scenario: string,
+    journal = new Journal(),
+  ) {
     this.#client = client;
     this.#addresses = addresses;
     this.#key = key;
     this.#scenario = scenario;
+    this.#journal = journal;
   }
 
   /** GET /tasks/{task_id} */
-  task(id: string, caller: Caller = {}): Promise<Answer> {
-    return this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+  async task(id: string, caller: Caller = {}): Promise<Answer> {
+    const answer = await this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+    this.#journal.read(id, answer);
+    return answer;
   }
 
   /** GET /assessments/{assessment_id} */
@@ -86,8 +98,12 @@ export class Api {
   }
 
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
-  update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
-    return this.#client.send(this.#update(taskId, update, caller));
+  async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
+    const request = this.#update(taskId, update, caller);
+    const number = this.#journal.asks(taskId, request.body ?? '');
+    const answer = await this.#client.send(request);
+    this.#journal.answered(taskId, number, answer);
+    return answer;
   }
 
   /** Reads a task so many times in the same moment; also opens as many connections. */
@@ -98,8 +114,14 @@ export class Api {
   }
 
   /** Sends several writes to one task in the same moment. */
-  updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
-    return this.#client.sendTogether(updates.map((update) => this.#update(taskId, update, {})));
+  async updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
+    const requests = updates.map((update) => this.#update(taskId, update, {}));
+    const numbers = requests.map(({ body = '' }) => this.#journal.asks(taskId, body));
+    const answers = await this.#client.sendTogether(requests);
+    for (const [index, answer] of answers.entries()) {
+      this.#journal.answered(taskId, numbers[index] ?? 0, answer);
+    }
+    return answers;
   }
 
   /** Assigns or reassigns the task, with the version that was read of it. */

@@ -1,6 +1,5 @@
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
-import { noJournal } from '../helpers/tasks/journal.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
@@ -49,7 +48,6 @@ export async function playAgainst(
   const run = new ContractRun({
     settings,
     send: inProcess(reference),
-    journal: noJournal,
     scenarios: played,
     startedAt: new Date(now),
     readers,

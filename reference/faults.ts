@@ -8,6 +8,7 @@ import { commentFaults } from './faults/comments.ts';
 import { exportFaults } from './faults/export.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
+import { leakFaults } from './faults/leaks.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { newVersionFaults } from './faults/new-versions.ts';
 import { readFaults } from './faults/reads.ts';
@@ -34,6 +35,7 @@ export const faults: readonly Fault[] = [
   ...simultaneousFaults,
   ...refusedWriteFaults,
   ...bodyFaults,
+  ...leakFaults,
   ...lookupFaults,
   ...readFaults,
   ...accessFaults,

@@ -1,4 +1,3 @@
-import type { ClauseId } from '../schemas/clauses.ts';
 import { operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
 import { clauseIdsOf, type Findings } from './play.ts';
@@ -6,10 +5,12 @@ import type { AnyScenario } from './scenario.ts';
 import { clauseResults } from './verdicts.ts';
 
 /** What is said of the clauses of a scenario that was not played. */
-export function notJudged(scenario: AnyScenario, reason: string): Findings {
-  return new Map<ClauseId, { kind: 'not judged'; reason: string }>(
-    clauseIdsOf(scenario).map((id) => [id, { kind: 'not judged', reason }]),
-  );
+export function notJudged(
+  scenario: AnyScenario,
+  reason: string,
+  kind: 'not judged' | 'inconclusive' = 'not judged',
+): Findings {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, { kind, reason }]));
 }
 
 /** The results of a run that could not start: nothing was sent, and every clause says why it was not judged. */

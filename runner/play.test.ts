@@ -16,6 +16,8 @@ const unheard = (): never => {
 
 // The scenarios here look at no world.
 const noWorld = {} as World;
+const undisturbed = async (): Promise<undefined> => undefined;
+const opened = { world: noWorld, disturbance: undisturbed, close: async () => {} };
 
 /** Plays a judge that says one thing in each play, and tells what came of it and how often it was played. */
 async function playsOf(...says: (() => void)[]): Promise<{ finding: Finding; plays: number }> {
@@ -31,6 +33,7 @@ async function playsOf(...says: (() => void)[]): Promise<{ finding: Finding; pla
   });
   const open = () => ({
     world: noWorld,
+    disturbance: undisturbed,
     close: async () => {
       closed += 1;
     },
@@ -93,7 +96,7 @@ describe('what goes wrong', () => {
       judges: { 'task.id': held, 'task.name': held },
       observes: { 'update.success-status': () => 200 },
     });
-    const findings = await play(story, () => ({ world: noWorld, close: async () => {} }));
+    const findings = await play(story, () => opened);
     expect([...findings.keys()]).toEqual(['task.id', 'task.name', 'update.success-status']);
     expect(new Set([...findings.values()].map(({ kind }) => kind))).toEqual(
       new Set(['inconclusive']),
@@ -106,7 +109,7 @@ describe('what goes wrong', () => {
       act: async () => 'evidence',
       judges: { 'task.id': broken, 'task.name': held },
     });
-    const findings = await play(story, () => ({ world: noWorld, close: async () => {} }));
+    const findings = await play(story, () => opened);
     expect(findings.get('task.id')?.kind).toBe('violated');
     expect(findings.get('task.name')).toEqual({ kind: 'upheld' });
   });
@@ -134,7 +137,7 @@ test('what is observed is kept as JSON, and nothing is not a value', async () =>
       'errors.body-shape': () => undefined,
     },
   });
-  const findings = await play(story, () => ({ world: noWorld, close: async () => {} }));
+  const findings = await play(story, () => opened);
   expect(Object.fromEntries(findings)).toEqual({
     'update.success-status': { kind: 'observed', value: '204' },
     'task.status-values': { kind: 'observed', value: '["INCOMPLETE",null]' },

@@ -1,3 +1,4 @@
+import { Unheard } from '../helpers/http/unheard.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -15,26 +16,67 @@ export type Finding =
 /** What a scenario says of its clauses. */
 export type Findings = ReadonlyMap<ClauseId, Finding>;
 
-/** Opens the world for one play; `close` gives back what the play took. */
-export type OpenWorld = (scenario: AnyScenario) => { world: World; close(): Promise<void> };
+/** The world of one play. */
+export interface OpenedWorld {
+  readonly world: World;
+  /** Whether somebody else has changed a task of the play meanwhile: a sentence, or undefined. */
+  disturbance(): Promise<string | undefined>;
+  /** Gives back what the play took. */
+  close(): Promise<void>;
+}
+
+export type OpenWorld = (scenario: AnyScenario) => OpenedWorld;
 
 /**
- * Plays a scenario. Where it finds a violation, or could not hear the target, it is played again: a violation
- * that shows in one play and not in the other is kept, and marked intermittent.
+ * Plays a scenario. Where it finds a violation, or could not hear the target, it is played again (where it breaks
+ * off for want of an answer, more than once): a violation that shows in one play and not in the other is kept, and
+ * marked intermittent.
  */
 export async function play(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
   const first = await playOnce(scenario, open);
-  const settled = [...first.values()].every(
+  const settled = [...first.findings.values()].every(
     ({ kind }) => kind !== 'violated' && kind !== 'inconclusive',
   );
-  if (settled) return first;
-  const second = await playOnce(scenario, open);
-  const ids = [...first.keys()];
-  return new Map(ids.map((id) => [id, merge(first.get(id), second.get(id))]));
+  if (settled) return first.findings;
+  const plays = [first];
+  do plays.push(await playOnce(scenario, open));
+  while (plays.at(-1)?.isUnheard && plays.length < mostPlays);
+  return plays.map(({ findings }) => findings).reduce(merged);
 }
 
-async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
-  const { world, close } = open(scenario);
+/** Weather that two plays met may be over in the next; weather that four met is lasting. */
+const mostPlays = 4;
+
+interface Played {
+  readonly findings: Findings;
+  /** The story broke off because the target gave no answer. */
+  readonly isUnheard: boolean;
+}
+
+async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Played> {
+  const opened = open(scenario);
+  try {
+    const { findings, isUnheard } = await look(scenario, opened.world);
+    const accuses = [...findings.values()].some(({ kind }) => kind === 'violated');
+    const disturbance = accuses ? await opened.disturbance() : undefined;
+    if (disturbance === undefined) return { findings, isUnheard };
+    return { findings: withoutAccusations(findings, disturbance), isUnheard };
+  } finally {
+    await opened.close();
+  }
+}
+
+/** What somebody else did is not the target's fault. */
+function withoutAccusations(found: Findings, disturbance: string): Findings {
+  return new Map(
+    [...found].map(([id, finding]) => [
+      id,
+      finding.kind === 'violated' ? { kind: 'inconclusive', reason: disturbance } : finding,
+    ]),
+  );
+}
+
+async function look(scenario: AnyScenario, world: World): Promise<Played> {
   try {
     const evidence: unknown = await scenario.act(world);
     const judged = clausesOf(scenario.judges).map(
@@ -43,12 +85,11 @@ async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Finding
     const observed = clausesOf(scenario.observes ?? {}).map(
       ([id, observe]) => [id, finding(() => observation(observe, evidence))] as const,
     );
-    return new Map([...judged, ...observed]);
+    return { findings: new Map([...judged, ...observed]), isUnheard: false };
   } catch (error) {
     const ids = [...clausesOf(scenario.judges), ...clausesOf(scenario.observes ?? {})];
-    return new Map(ids.map(([id]) => [id, finding(() => rethrow(error))]));
-  } finally {
-    await close();
+    const findings = new Map(ids.map(([id]) => [id, finding(() => rethrow(error))]));
+    return { findings, isUnheard: error instanceof Unheard };
   }
 }
 
@@ -87,6 +128,10 @@ function finding(look: () => Finding): Finding {
     const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
     return { kind: 'inconclusive', reason: `The suite itself failed: ${what}` };
   }
+}
+
+function merged(one: Findings, other: Findings): Findings {
+  return new Map([...one].map(([id, finding]) => [id, merge(finding, other.get(id))]));
 }
 
 function merge(first: Finding | undefined, second: Finding | undefined): Finding {

@@ -2,7 +2,6 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Violation } from '../helpers/outcomes.ts';
-import { noJournal } from '../helpers/tasks/journal.ts';
 import { notRun } from './not-run.ts';
 import { ContractRun, type Progress } from './run.ts';
 import { type AnyScenario, scenario } from './scenario.ts';
@@ -36,11 +35,9 @@ function runOf(
   send: Transport = answering(200, '{}'),
   onProgress?: (progress: Progress) => void,
 ): ContractRun {
-  const journal = noJournal;
   return new ContractRun({
     settings,
     send,
-    journal,
     scenarios,
     startedAt,
     ...(onProgress !== undefined && { onProgress }),

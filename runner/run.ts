@@ -1,13 +1,15 @@
-import { setMaxListeners } from 'node:events';
+import { once, setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
+import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Journal } from '../helpers/tasks/journal.ts';
+import { Journal } from '../helpers/tasks/journal.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
@@ -15,6 +17,8 @@ import { lackOf } from './needs.ts';
 import { notJudged } from './not-run.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
 import { preflight } from './preflight.ts';
+import { redacted } from './redacted.ts';
+import { restoreTasks } from './restore.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
 import { Worlds } from './worlds.ts';
@@ -30,7 +34,8 @@ export interface Progress {
 export interface RunParts {
   readonly settings: Settings;
   readonly send: Transport;
-  readonly journal: Journal;
+  /** Where what is to be put back is kept; without one the tasks are thrown away after the run. */
+  readonly journal?: Journal;
   readonly scenarios: readonly AnyScenario[];
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
@@ -41,8 +46,10 @@ export interface RunParts {
 /** A run that plays scenarios when they are asked for, each once, and can say at any time what came of it. */
 export class ContractRun {
   readonly #parts: RunParts;
+  readonly #journal: Journal;
   readonly #recorder = new Recorder();
   readonly #client: Client;
+  readonly #scout: Client;
   readonly #worlds: Worlds;
   readonly #plays = new Map<string, Promise<Findings>>();
   readonly #played = new Map<string, Findings>();
@@ -51,22 +58,29 @@ export class ContractRun {
   constructor(parts: RunParts) {
     const { settings } = parts;
     this.#parts = parts;
+    this.#journal = parts.journal ?? new Journal();
     this.#recorder.redactor.keepSecret(settings.apiKey);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
     // Every request under way listens to it; Node would take more than ten for a leak.
     setMaxListeners(0, stop);
     const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, stop);
-    this.#client = new Client(parts.send, this.#recorder, pacing, {
+    const limits = {
       requestTimeoutMs: settings.requestTimeoutMs,
       maxBodyBytes: settings.maxExportBytes,
       writes: settings.writes,
       stop,
+    };
+    this.#client = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      onSilence: (reason) => this.giveUp(reason, 'inconclusive'),
     });
+    // A wrong address is to be told soon.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, patienceMs: 500 });
     this.#worlds = new Worlds({
       client: this.#client,
       settings,
-      journal: parts.journal,
+      journal: this.#journal,
       readers: parts.readers ?? fileReaders,
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
@@ -77,20 +91,41 @@ export class ContractRun {
    * @returns why not, or undefined
    */
   async preflight(): Promise<string | undefined> {
-    const obstacle = await preflight(this.#client, this.#parts.settings);
+    const obstacle = await preflight(this.#scout, this.#parts.settings);
     if (obstacle !== undefined) this.giveUp(obstacle);
     return obstacle;
   }
 
-  /** Plays all scenarios of the run, as many together as tasks and limits allow. */
+  /**
+   * Plays all scenarios of the run, as many together as tasks and limits allow. Of a run that is given up, only
+   * the writes that are under way are waited for.
+   */
   async playAll(): Promise<void> {
-    await Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+    const done = new AbortController();
+    try {
+      await Promise.race([all, this.#writesAreOver(done.signal)]);
+    } finally {
+      done.abort();
+    }
   }
 
-  /** Sends nothing more, and says of every scenario that has not been played to its end why it was not judged. */
-  giveUp(reason: string): void {
+  /** Resolves when the time-out of every request has passed since the run was given up. */
+  async #writesAreOver(done: AbortSignal): Promise<void> {
+    const { signal } = this.#stop;
+    if (!signal.aborted) await once(signal, 'abort', { signal: done }).catch(() => {});
+    await pause(this.#parts.settings.requestTimeoutMs, done).catch(() => {});
+  }
+
+  /**
+   * Sends nothing more, and says of every scenario that has not been played to its end why it was not judged.
+   * @param kind `inconclusive` where the target is the reason
+   */
+  giveUp(reason: string, kind: 'not judged' | 'inconclusive' = 'not judged'): void {
     this.#stop.abort(new Inconclusive(reason));
-    for (const scenario of this.#parts.scenarios) this.#keep(scenario, notJudged(scenario, reason));
+    for (const scenario of this.#parts.scenarios) {
+      this.#keep(scenario, notJudged(scenario, reason, kind));
+    }
   }
 
   /** What one scenario finds; asked again, the same. */
@@ -101,6 +136,21 @@ export class ContractRun {
     const findings = given === undefined ? this.#findings(scenario) : Promise.resolve(given);
     this.#plays.set(scenario.name, findings);
     return findings;
+  }
+
+  /**
+   * Puts back every task that the run wrote to, also after it was given up. To be called when nothing is played
+   * any more.
+   */
+  async putBack(): Promise<PutBack[]> {
+    const { settings, send } = this.#parts;
+    return await restoreTasks({
+      settings,
+      send,
+      recorder: this.#recorder,
+      journal: this.#journal,
+      ledgers: this.#journal.ledgers,
+    });
   }
 
   get exchanges(): readonly Exchange[] {
@@ -147,7 +197,7 @@ export class ContractRun {
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */
   #keep({ name }: AnyScenario, findings: Findings): Findings {
-    const kept = this.#played.get(name) ?? findings;
+    const kept = this.#played.get(name) ?? redacted(findings, this.#recorder.redactor);
     this.#played.set(name, kept);
     return kept;
   }

@@ -9,6 +9,8 @@ export interface World {
   readonly api: Api;
   /** Tasks of the scenario's own, to write to. */
   readonly tasks: Tasks;
+  /** Whether anything may be written at all, be it to tasks that do not exist. */
+  readonly mayWrite: boolean;
   /** The configured task ids, for reading only. */
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];
@@ -18,6 +20,8 @@ export interface World {
   anotherUser(task: Task): Assignee;
   /** The configured team of this rank, from 0. */
   team(rank?: number): Assignee;
+  /** Where a configured team serves as well as a user, but none is needed: the first of both, teams before users. */
+  teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
   readonly exports: Exports;

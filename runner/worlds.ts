@@ -12,6 +12,7 @@ import { Tasks } from '../helpers/tasks/leases.ts';
 import { sameId } from '../helpers/tasks/same-id.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
+import type { OpenedWorld } from './play.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -41,21 +42,24 @@ export class Worlds {
     this.#shared = new Downloads(this.#api(learning), parts.readers);
   }
 
-  /** The world of one play. `close` gives back what the play took. */
-  open(scenario: AnyScenario): { world: World; close(): Promise<void> } {
+  /** The world of one play. */
+  open(scenario: AnyScenario): OpenedWorld {
     const { settings, journal } = this.#parts;
     const { assignedById: actor = '', userIds, teamIds } = settings;
     const api = this.#api(scenario.name);
     const tasks = new Tasks(this.#pool, journal, api, actor);
     const user = assignee('USER', userIds);
+    const team = assignee('TEAM', teamIds);
     const world: World = {
       api,
       tasks,
+      mayWrite: settings.writes,
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
       user,
       anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
-      team: assignee('TEAM', teamIds),
+      team,
+      teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
       exports: this.#exports(scenario, api),
       auditTimeoutMs: settings.auditTimeoutMs,
@@ -64,16 +68,20 @@ export class Worlds {
       now: this.#parts.now,
       chance: new Faker({ locale: en, seed: settings.seed + hash(scenario.name) }),
     };
-    return { world, close: async () => tasks.giveBack() };
+    return {
+      world,
+      disturbance: () => tasks.disturbance(),
+      close: async () => tasks.giveBack(),
+    };
   }
 
   #api(scenario: string): Api {
-    const { client, settings } = this.#parts;
+    const { client, settings, journal } = this.#parts;
     const addresses = {
       baseUrl: settings.target.baseUrl,
       otherRegionUrl: settings.wrongRegionUrl,
     };
-    return new Api(client, addresses, settings.apiKey, scenario);
+    return new Api(client, addresses, settings.apiKey, scenario, journal);
   }
 
   /** The first play of every scenario shares its downloads; a second one looks for itself. */

@@ -74,6 +74,15 @@ export const variables = {
     description: 'Needed to assign tasks on a target that is not on this machine.',
     examples: ['yes'],
   },
+  JOURNAL_DIR: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a folder',
+    description:
+      'Where a run notes what it changes, to put it back. Runs on the same tasks must share it.',
+    examples: ['.contract-journal'],
+    default: '.contract-journal',
+  },
   WRONG_REGION_URL: {
     ...httpUrl,
     title: 'an http(s) address',
@@ -92,6 +101,32 @@ export const variables = {
     title: 'an http(s) address',
     description: 'A proxy from which requests are not on the allow list of the account.',
     examples: ['http://proxy.example:3128'],
+  },
+  CA_FILE: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file of certificates in PEM form',
+    description: 'Certificate authorities to trust besides the usual ones.',
+    examples: ['company-ca.pem'],
+  },
+  HTTPS_PROXY: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'The proxy for https addresses; for the target on this machine none is used.',
+    examples: ['http://proxy.example:3128'],
+  },
+  HTTP_PROXY: {
+    ...httpUrl,
+    title: 'an http(s) address',
+    description: 'The proxy for http addresses.',
+    examples: ['http://proxy.example:3128'],
+  },
+  NO_PROXY: {
+    type: 'string',
+    pattern: '\\S',
+    title: 'host names, separated by commas',
+    description: 'Hosts that are asked without a proxy, and those below them; * for all.',
+    examples: ['.internal.example,localhost'],
   },
   EXPORT_RANGE_START: {
     type: 'string',
@@ -145,6 +180,13 @@ export const variables = {
     examples: ['30000'],
     default: '30000',
   },
+  RUN_TIMEOUT_MS: {
+    ...integer('^[1-9]\\d{2,7}$'),
+    title: 'milliseconds, at least 100',
+    description: 'How long scenarios may be played; then what was found is reported.',
+    examples: ['1800000'],
+    default: '1800000',
+  },
   AUDIT_TIMEOUT_MS: {
     ...integer('^\\d{1,7}$'),
     title: 'milliseconds',
@@ -163,8 +205,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['20'],
-    default: '20',
+    examples: ['12'],
+    default: '12',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),

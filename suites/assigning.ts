@@ -1,7 +1,12 @@
-import { Inconclusive } from '../helpers/outcomes.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
+import { assessmentFields } from '../schemas/assessment.ts';
+import type { Task } from '../schemas/task.ts';
 import {
   assigningJudges,
   commentJudges,
@@ -67,7 +72,20 @@ const toAUser = scenario({
     ]);
     return { steps };
   },
-  judges,
+  judges: {
+    ...judges,
+    'update.answers-with-a-new-version': ({ steps }) => {
+      judges['update.answers-with-a-new-version']({ steps });
+      const versions = steps.map(({ read }) => taskOf(read).updated_at);
+      const reused = steps.find((_, index) => versions.indexOf(versions[index] ?? '') !== index);
+      if (reused === undefined || !steps.every(({ answer }) => answer.succeeded)) return;
+      throw new Violation('updated_at over several writes', {
+        expected: 'a new one after each',
+        actual: `${taskOf(reused.read).updated_at} more than once`,
+        on: [reused.read],
+      });
+    },
+  },
   observes,
 });
 
@@ -115,6 +133,18 @@ const toAnotherUser = scenario({
   },
 });
 
+/** The assessment of the task, or else a configured one; whether a task's own can be read is not said. */
+async function readableAssessment(
+  { api, assessmentIds }: World,
+  { assessment_id: own }: Task,
+): Promise<Answer | undefined> {
+  for (const id of [...(own === null ? [] : [own]), ...assessmentIds.slice(0, 1)]) {
+    const answer = await api.assessment(id);
+    if (answer.succeeded && typeof answer.object?.id === 'string') return answer;
+  }
+  return undefined;
+}
+
 const neighbour = scenario({
   name: 'assigning one task leaves another as it was',
   needs: ['two-writable-tasks', 'user'],
@@ -124,10 +154,33 @@ const neighbour = scenario({
     // To the same user, with a comment of its own: what a careless write would touch.
     const other = await tasks.bringTo(neighbour, user(), { comment: comment(world) });
     const current = await tasks.read(task.id);
+    const assessed = await readableAssessment(world, current);
     const answer = await api.assign(current, user(), { by, comment: comment(world) });
-    return { answer, other, read: await api.task(other.id) };
+    const [read, assessedAfter] = await Promise.all([
+      api.task(other.id),
+      assessed && api.assessment(String(assessed.object?.id)),
+    ]);
+    return { answer, other, read, assessed, assessedAfter };
   },
   judges: {
+    'states.only-the-assignment-changes': ({ answer, assessed, assessedAfter }) => {
+      requireAccepted(answer);
+      if (assessed === undefined || assessedAfter === undefined) {
+        throw new NotJudged('Not configured: ASSESSMENT_IDS: an assessment that can be read.');
+      }
+      if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
+        throw new Inconclusive('The assessment was not read again.');
+      }
+      const field = assessmentFields.find(
+        (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),
+      );
+      if (field === undefined) return;
+      throw new Violation('the assessment of a task that was assigned', {
+        expected: `${field} ${shortJson(assessed.object?.[field])}`,
+        actual: `${field} ${shortJson(assessedAfter.object?.[field])}`,
+        on: [assessedAfter, assessed, answer],
+      });
+    },
     'update.keeps-other-tasks': ({ answer, other, read }) => {
       expectSameTask('another task', other, taskOf(read), { on: [read, answer] });
       requireAccepted(answer);

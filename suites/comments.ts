@@ -8,7 +8,7 @@ import { writeJudges } from './write-judges.ts';
 
 /** Each in one piece, nothing at its ends that a service might trim; short, as the limit of their length is open. */
 export const comments = [
-  'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 % <b>&amp;</b> <script>1</script> {{name}}',
+  'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
   'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
   // The same letter in one character and in two, and a ligature.
   'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',

@@ -66,7 +66,10 @@ const everyTask = scenario({
   observes: {
     'get-task.success-status': (reads) =>
       together(reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status)),
-    'task.status-values': (reads) => together(tasksIn(reads).map(({ status }) => String(status))),
+    'task.status-values': (reads) =>
+      together(
+        tasksIn(reads).flatMap(({ status }) => (status === undefined ? [] : [String(status)])),
+      ),
     'task.nullable-fields': (reads) =>
       together(
         taskFields.filter(
@@ -76,7 +79,11 @@ const everyTask = scenario({
         ),
       ),
     'task.custom-metadata-contents': (reads) =>
-      together(tasksIn(reads).map((task) => shapeOf(task.custom_metadata))),
+      together(
+        tasksIn(reads)
+          .filter((task) => 'custom_metadata' in task)
+          .map((task) => shapeOf(task.custom_metadata)),
+      ),
     'fields.further-fields': (reads) =>
       together(
         tasksIn(reads).flatMap((task) => [

@@ -16,8 +16,10 @@ interface UnknownId {
 
 /** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
 function unknownIds(known: string, beside: readonly unknown[], chance: Faker): UnknownId[] {
+  const fresh = chance.string.uuid();
   const ids = [
-    { what: 'a fresh id', id: chance.string.uuid() },
+    { what: 'a fresh id that begins as a known one', id: known.slice(0, 8) + fresh.slice(8) },
+    { what: 'a fresh id that ends as a known one', id: fresh.slice(0, -12) + known.slice(-12) },
     { what: 'a known id without its last character', id: known.slice(0, -1) },
     { what: 'a known id with a character more', id: `${known}0` },
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),

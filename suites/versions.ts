@@ -7,6 +7,8 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
+import { isTimestamp } from '../schemas/timestamp.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
@@ -24,8 +26,8 @@ import {
 interface WrongVersion {
   readonly what: string;
   readonly version: string;
-  /** Left out: the write is an assignment, like its twin. */
-  readonly unassigns?: boolean;
+  /** The body; left out, the write is the assignment that its twin makes. */
+  readonly body?: UpdateAssignment;
 }
 
 interface VersionTrial extends Trial {
@@ -51,10 +53,10 @@ async function refusals(
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const trials = differing.map(({ what, version, unassigns = false }) => ({
+  const trials = differing.map(({ what, version, body: own }) => ({
     what: `with an If-Match ${what}`,
-    hasTwin: !unassigns,
-    make: () => ({ ifMatch: version, body: unassigns ? unassignBody({ by }) : body }),
+    hasTwin: own === undefined,
+    make: () => ({ ifMatch: version, body: own ?? body }),
   }));
   const stretches = await tryInTurn(world, task, trials);
   const ifMatch = latest(stretches).updated_at;
@@ -97,14 +99,32 @@ const earlierVersions = scenario({
   name: 'an If-Match of an earlier version answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user, chance } = world;
-    const comment = () => ({ comment: chance.lorem.sentence() });
+    const { tasks, user, teamOrUser, actor: by, chance } = world;
     const earlier = await tasks.any();
-    const previous = await tasks.bringTo(earlier, user(0), comment());
-    const current = await tasks.bringTo(previous, user(1), comment());
+    const previous = await tasks.bringTo(earlier, user(0), { comment: chance.lorem.sentence() });
+    const comment = chance.lorem.sentence();
+    const current = await tasks.bringTo(previous, user(1), { comment });
+    const same = updateBody(user(1), { by, comment });
+    const toTeam = updateBody(teamOrUser(), { by, comment });
     const refused = await refusals(world, current, user(0), [
       { what: 'one version old', version: previous.updated_at },
-      { what: 'one version old, to unassign', version: previous.updated_at, unassigns: true },
+      {
+        what: 'one version old, to unassign',
+        version: previous.updated_at,
+        body: unassignBody({ by }),
+      },
+      {
+        what: 'one version old, to assign as it is assigned',
+        version: previous.updated_at,
+        body: same,
+      },
+      {
+        what: 'one version old, to assign to a team',
+        version: previous.updated_at,
+        body: toTeam,
+      },
+      // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
+      { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
       { what: 'two versions old', version: earlier.updated_at },
       { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
     ]);
@@ -121,6 +141,7 @@ const earlierVersions = scenario({
       expectSuccess(twin, 'the retry after a 409, with the version just read');
     },
     'task.updated-at-changes-with-the-task': ({ seen, twin }) => {
+      requireTwin(twin, twinWrite);
       const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
       if (repeated === undefined) return;
       throw new Violation('updated_at over two changes of the task', {
@@ -132,6 +153,11 @@ const earlierVersions = scenario({
   },
   observes,
 });
+
+/** What the field holds, whatever its type should be, where it can be sent as a version. */
+function creationOf({ created_at: created }: Task): string | undefined {
+  return typeof created === 'string' && isTimestamp(created) ? created : undefined;
+}
 
 const otherMoments = scenario({
   name: 'an If-Match a millisecond off answers 409 and changes nothing',
@@ -147,6 +173,7 @@ const otherMoments = scenario({
     return await refusals(world, task, anotherUser(task), [
       { what: 'a millisecond later than the current version', version: later },
       { what: 'a millisecond earlier than the current version', version: earlier },
+      { what: 'of the moment of its creation', version: creationOf(task) ?? earlier },
     ]);
   },
   judges: refusalJudges('conflict.differing-version-is-409'),

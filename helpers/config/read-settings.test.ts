@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../schemas/configuration.ts';
 import { variableNames, variables } from '../../schemas/configuration.ts';
-import { ConfigurationError, isOnThisMachine, namesTarget, readSettings } from './read-settings.ts';
+import {
+  ConfigurationError,
+  type Environment,
+  isOnThisMachine,
+  namesTarget,
+  readSettings,
+} from './read-settings.ts';
 import type { Settings } from './settings.ts';
 
 const remote = { BASE_URL: 'https://eu.staging.example/v5', API_KEY: 'canary-key' };
-const read = (more: Partial<Record<Variable, string>>): Settings =>
-  readSettings({ ...remote, ...more }, 7);
+const read = (more: Environment): Settings => readSettings({ ...remote, ...more }, 7);
 
 function refusal(more: Partial<Record<Variable, string>>): string {
   try {
@@ -36,6 +41,10 @@ test('a target with nothing but a key: what is left out has its default', () => 
     wrongRegionUrl: undefined,
     blockedLocalAddress: undefined,
     blockedProxyUrl: undefined,
+    caFile: undefined,
+    httpsProxy: undefined,
+    httpProxy: undefined,
+    noProxy: undefined,
     exportWindow: { start: undefined, end: undefined },
     filterValues: {},
     arrayEncoding: 'auto',
@@ -43,8 +52,10 @@ test('a target with nothing but a key: what is left out has its default', () => 
     maxRequestsPerSecond: 50,
     requestTimeoutMs: 30_000,
     auditTimeoutMs: 30_000,
+    runTimeoutMs: 1_800_000,
+    journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
-    maxExportCombinations: 20,
+    maxExportCombinations: 12,
     seed: 7,
     reportDir: 'reports/latest',
     keepRuns: 10,
@@ -65,6 +76,10 @@ test('every variable is read', () => {
     WRONG_REGION_URL: 'https://us.staging.example/v5/',
     BLOCKED_LOCAL_ADDRESS: '10.0.0.7',
     BLOCKED_PROXY_URL: 'http://user:pass@proxy.example:3128',
+    CA_FILE: 'ca.pem',
+    HTTPS_PROXY: 'http://proxy.example:3128',
+    http_proxy: 'http://proxy.example:3129',
+    no_proxy: '.internal.example',
     EXPORT_RANGE_START: '2026-01-01T00:00:00Z',
     EXPORT_RANGE_END: '2026-01-01T00:00:00.001+00:00',
     EXPORT_FILTER_VALUES: '{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}',
@@ -73,6 +88,8 @@ test('every variable is read', () => {
     MAX_REQUESTS_PER_SECOND: '0',
     REQUEST_TIMEOUT_MS: '300',
     AUDIT_TIMEOUT_MS: '0',
+    RUN_TIMEOUT_MS: '60000',
+    JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
     MAX_EXPORT_COMBINATIONS: '3',
     SEED: '0',
@@ -93,6 +110,10 @@ test('every variable is read', () => {
     wrongRegionUrl: 'https://us.staging.example/v5',
     blockedLocalAddress: '10.0.0.7',
     blockedProxyUrl: 'http://user:pass@proxy.example:3128',
+    caFile: 'ca.pem',
+    httpsProxy: 'http://proxy.example:3128',
+    httpProxy: 'http://proxy.example:3129',
+    noProxy: '.internal.example',
     exportWindow: { start: 1_767_225_600_000, end: 1_767_225_600_001 },
     filterValues: { event_type: ['assessment'], metadata: { tag: ['kyc'] } },
     arrayEncoding: 'comma',
@@ -100,6 +121,8 @@ test('every variable is read', () => {
     maxRequestsPerSecond: 0,
     requestTimeoutMs: 300,
     auditTimeoutMs: 0,
+    runTimeoutMs: 60_000,
+    journalDir: 'out/journal',
     maxExportBytes: 1000,
     maxExportCombinations: 3,
     seed: 0,

@@ -77,10 +77,17 @@ export function namesTarget(environment: Environment): boolean {
 
 function valuesOf(environment: Environment): Values {
   const given = variableNames.flatMap((name) => {
-    const value = environment[name]?.trim();
+    // Other programs write the names of proxies in small letters.
+    const value = (
+      environment[name] ?? (isProxy(name) ? environment[name.toLowerCase()] : '')
+    )?.trim();
     return value === undefined || value === '' ? [] : [[name, value] as const];
   });
   return Object.fromEntries(given);
+}
+
+function isProxy(name: Variable): boolean {
+  return name === 'HTTPS_PROXY' || name === 'HTTP_PROXY' || name === 'NO_PROXY';
 }
 
 function explain(values: Values): (error: ErrorObject) => string {
@@ -102,12 +109,20 @@ export function withoutUserInfo(url: string): string {
   return url.replace(/\/\/[^/?#]*@/, '//');
 }
 
+const addresses = [
+  'BASE_URL',
+  'WRONG_REGION_URL',
+  'BLOCKED_PROXY_URL',
+  'HTTPS_PROXY',
+  'HTTP_PROXY',
+] as const satisfies readonly Variable[];
+
 function contradictions(values: Values): string[] {
   const found: string[] = [];
   if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
     found.push('API_KEY: missing; with BASE_URL set, a valid key of that target is needed');
   }
-  for (const name of ['BASE_URL', 'WRONG_REGION_URL', 'BLOCKED_PROXY_URL'] as const) {
+  for (const name of addresses) {
     const value = values[name];
     if (value !== undefined && !URL.canParse(value)) found.push(problem(name, value));
   }
@@ -143,6 +158,10 @@ function settingsOf(values: Values, chance: number): Settings {
     wrongRegionUrl: text('WRONG_REGION_URL')?.replace(/\/+$/, ''),
     blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
     blockedProxyUrl: text('BLOCKED_PROXY_URL'),
+    caFile: text('CA_FILE'),
+    httpsProxy: text('HTTPS_PROXY'),
+    httpProxy: text('HTTP_PROXY'),
+    noProxy: text('NO_PROXY'),
     exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
     // The format check has seen that it parses and what it holds.
     filterValues: (parseJson(text('EXPORT_FILTER_VALUES') ?? '{}') ?? {}) as FilterValues,
@@ -151,6 +170,8 @@ function settingsOf(values: Values, chance: number): Settings {
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (near ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
+    runTimeoutMs: number('RUN_TIMEOUT_MS'),
+    journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
     seed: Number(text('SEED') ?? chance),

@@ -21,6 +21,10 @@ export interface Settings {
   readonly wrongRegionUrl: string | undefined;
   readonly blockedLocalAddress: string | undefined;
   readonly blockedProxyUrl: string | undefined;
+  readonly caFile: string | undefined;
+  readonly httpsProxy: string | undefined;
+  readonly httpProxy: string | undefined;
+  readonly noProxy: string | undefined;
   readonly exportWindow: { readonly start: number | undefined; readonly end: number | undefined };
   readonly filterValues: FilterValues;
   readonly arrayEncoding: ArrayEncoding | 'auto';
@@ -29,6 +33,8 @@ export interface Settings {
   readonly maxRequestsPerSecond: number;
   readonly requestTimeoutMs: number;
   readonly auditTimeoutMs: number;
+  readonly runTimeoutMs: number;
+  readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
   readonly seed: number;

@@ -61,7 +61,7 @@ export function isSame(a: Multiset, b: Multiset): boolean {
 
 /** Each row as often as in the one that has it more often: events that two exports share count once. */
 export function union(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, Math.max);
+  return combined(a, b, (inA, inB) => Math.max(inA, inB));
 }
 
 /** Each row as often as in both together: for exports that share no event. */
@@ -71,15 +71,24 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as in the one that has it less often. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, Math.min);
+  return combined(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
-function combined(a: Multiset, b: Multiset, times: (inA: number, inB: number) => number): Multiset {
+/** Each row as often as it must be in both, where both are parts of a whole: there is no room for all to differ. */
+export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
+  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+}
+
+function combined(
+  a: Multiset,
+  b: Multiset,
+  times: (inA: number, inB: number, key: string) => number,
+): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
   for (const [key, { row }] of [...a.entries, ...b.entries]) {
     if (entries.has(key)) continue;
-    const both = times(timesIn(a, key), timesIn(b, key));
+    const both = times(timesIn(a, key), timesIn(b, key), key);
     if (both > 0) entries.set(key, { row, times: both });
     size += both;
   }

@@ -29,12 +29,17 @@ export function sniffForm(beginning: string, usual: Delimiter | null = null): Cs
 
 /** What shows, at the beginning of a file, that it is no CSV as it should be; sentences for people. */
 export function sniffProblems(beginning: string): string[] {
-  const [kind] = kinds.find(([, form]) => form.test(beginning)) ?? [];
+  const kind = foreignKind(beginning);
   if (kind !== undefined) return [`The file is no CSV: it begins like ${kind}.`];
   // A CR at the very end may have its LF in the next piece.
   const skeleton = skeletonOf(beginning).replace(/\r$/, '');
   const isMixed = new Set(skeleton.match(/\r\n|\n|\r/g)).size > 1;
   return isMixed ? ['Lines end in different ways, or a line break stands outside quotes.'] : [];
+}
+
+/** What a file is that is no CSV, for people: `HTML`, `a PDF`; undefined where it may be one. */
+export function foreignKind(beginning: string): string | undefined {
+  return kinds.find(([, form]) => form.test(beginning))?.[0];
 }
 
 const kinds = [

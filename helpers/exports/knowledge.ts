@@ -22,7 +22,7 @@ export interface KnownFilter {
   readonly values: readonly KnownValue[];
   /** How a row shows its value of the filter; undefined where no column was found that does. */
   readonly read: ((row: Row) => string | undefined) | undefined;
-  /** A value that rows show under the very name of the filter, and for which the filter left none of them. */
+  /** A value that rows show as one of this filter, and for which the filter left none of them. */
   readonly mute:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
@@ -35,6 +35,15 @@ export interface KnownTimes {
   readonly unit: number;
   /** By row, in milliseconds since 1970; where the unit is coarser than a millisecond, its beginning. */
   readonly instants: readonly number[];
+}
+
+/** Dates that fit with ranges only if these are moved by whole quarters of an hour: one of both is not in UTC. */
+export interface MovedDates {
+  readonly column: number;
+  /** By how much ranges reach later than was asked, in milliseconds. */
+  readonly byMs: number;
+  /** Whether the dates say how far from UTC they are. */
+  readonly hasOffsets: boolean;
 }
 
 /** What was learned of a target's exports, once a run. Nothing of it was assumed. */
@@ -51,6 +60,8 @@ export interface Knowledge {
   readonly ignored: ReadonlySet<number>;
   /** undefined where no column of the export could be read as the time of the event. */
   readonly times: KnownTimes | undefined;
+  /** Looked for where no column of times was found. */
+  readonly moved: MovedDates | undefined;
   /** An instant that cuts the window in two, with events on both sides where there are any. */
   readonly middle: number;
   /** A part of the window with a few hundred events at the most, for checks that need no more. */

@@ -1,5 +1,5 @@
 import type { CsvTable, Row } from '../csv/csv-table.ts';
-import { difference, type Multiset, multiset } from '../csv/multiset.ts';
+import { difference, isSame, type Multiset, multiset } from '../csv/multiset.ts';
 import { readDate } from '../dates/parse-date.ts';
 
 /** With fewer rows a column may hold one value by chance. */
@@ -13,14 +13,31 @@ const fewRows = 20;
  */
 export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet<number> {
   const columns = Array.from({ length: base.columns }, (_, column) => column);
-  const found = new Set(
-    columns.filter((column) => {
-      const values = base.rows.map((row) => row[column] ?? '');
-      return isRowNumber(values) || isTimeOfExport(values) || changes(base, again, column);
-    }),
+  const always = columns.filter((column) => {
+    const values = base.rows.map((row) => row[column] ?? '');
+    return isRowNumber(values) || isTimeOfExport(values);
+  });
+  const changing = columns.filter(
+    (column) => !always.includes(column) && changes(base, again, column),
   );
+  const found = new Set(isOfTheExport(changing, base, again) ? [...always, ...changing] : always);
   // A table of nothing but such columns would make all events alike.
   return found.size < columns.length ? found : new Set();
+}
+
+/**
+ * Whether columns differ because each export writes them anew: then most of their cells do, or without them both
+ * exports are alike and still tell events apart. Where events come and go, neither is so.
+ */
+function isOfTheExport(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
+  const [one, other] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
+  if (one === undefined || other === undefined || columns.length === 0) return false;
+  const tells = one.entries.size >= multiset(base.rows).entries.size / 2;
+  if (tells && isSame(one, other)) return true;
+  return columns.every((column) => {
+    const [a, b] = [columnOf(base.rows, column), columnOf(again.rows, column)];
+    return difference(a, b).missing.length > base.count / 2;
+  });
 }
 
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {

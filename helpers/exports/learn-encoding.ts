@@ -1,6 +1,6 @@
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
-import { isSame, type Multiset } from '../csv/multiset.ts';
+import { type Bounds, isWithin } from '../csv/rows-alike.ts';
 import type { CsvDownload } from './downloads.ts';
 import { eventsOf } from './knowledge.ts';
 import type { FilterSet } from './query.ts';
@@ -40,12 +40,12 @@ export async function heardEncodings(
 export async function workingEncodings(
   fetch: (encoding: ArrayEncoding) => Promise<CsvDownload>,
   heard: readonly ArrayEncoding[],
-  expected: Multiset,
+  expected: Bounds,
   ignored: ReadonlySet<number>,
 ): Promise<ArrayEncoding[]> {
   const downloads = await Promise.all(heard.map((encoding) => fetch(encoding)));
   return heard.filter((_, index) => {
     const table = downloads[index]?.table;
-    return table !== undefined && isSame(eventsOf(table, ignored), expected);
+    return table !== undefined && isWithin(expected, eventsOf(table, ignored));
   });
 }

@@ -48,7 +48,7 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
       clues,
     );
     let used = 0;
-    let mute: KnownFilter['mute'];
+    const silent: Silent[] = [];
     for (const candidate of list.slice(0, tries)) {
       used += 1;
       const download = await clues.fetch({ [filter]: [candidate.value] });
@@ -56,14 +56,14 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
       if (found === undefined) {
         // Rows show another value too, and nothing was left out: the filter is not heard.
         if (candidate.readable !== undefined && download.table?.count === clues.base.count) break;
-        mute ??= muteValue(filter, candidate, download);
+        if (download.table?.count === 0) silent.push({ ...candidate, download });
         continue;
       }
       known.set(filter, found.filter);
       if (found.readable !== undefined) taken.add(found.readable);
       return used;
     }
-    known.set(filter, { values: [], read: undefined, mute });
+    known.set(filter, { values: [], read: undefined, mute: muteValue(filter, silent) });
     return used;
   };
   await Promise.all(filters.filter(isListFilter).map((filter) => learn(filter, triesForOne.list)));
@@ -108,7 +108,7 @@ function candidates(
       .map((value) => ({ value, readable }));
   const wantsId = filter.endsWith('_id');
   const similar = readables
-    .filter(({ name }) => likeness(name, filter) > 0)
+    .filter(({ name, areIds }) => likeness(name, filter) > (areIds === wantsId ? 0 : 2))
     .sort((a, b) => likeness(b.name, filter) - likeness(a.name, filter));
   const other = readables
     .filter((readable) => !similar.includes(readable) && readable.areIds === wantsId)
@@ -118,8 +118,13 @@ function candidates(
     ...configured(filter, given).map(
       (value) => showing(value)[0] ?? { value, readable: undefined },
     ),
-    ...similar.slice(0, 2).flatMap((readable) => ofReadable(readable, 2)),
-    ...(examples[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
+    ...similar.slice(0, 2).flatMap((readable, rank) => ofReadable(readable, rank === 0 ? 4 : 2)),
+    ...(examples[filter] ?? []).flatMap((value) => {
+      const [first] = showing(value);
+      // Another value of the same column: a filter that knows neither does not hear what is shown.
+      const beside = first?.readable && ofReadable(first.readable, 1);
+      return first === undefined ? [] : [first, ...(beside ?? [])];
+    }),
     ...(records[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
     ...other.flatMap((readable) => ofReadable(readable, 1)),
     ...(examples[filter] ?? []).map((value) => ({ value, readable: undefined })),
@@ -148,19 +153,31 @@ function likeness(heading: string, filter: Filter): number {
   if (found.length === 0) return 0;
   if (found.join('') === wanted.join('')) return 3;
   if (wanted.every((word) => found.includes(word))) return 2;
-  const telling = wanted.filter((word) => word !== 'id' && word !== 'type');
-  return telling.length > 0 && telling.every((word) => found.includes(word)) ? 1 : 0;
+  const isTelling = (word: string): boolean => word !== 'id' && word !== 'type';
+  const telling = wanted.filter(isTelling);
+  if (telling.length > 0 && telling.every((word) => found.includes(word))) return 1;
+  return found.some(isTelling) && found.every((word) => wanted.includes(word)) ? 1 : 0;
 }
 
-/** Rows show the value in a column that bears the very name of the filter, and the filter leaves none of them. */
-function muteValue(
-  filter: Filter,
-  { value, readable }: Candidate,
-  download: CsvDownload,
-): KnownFilter['mute'] {
-  if (readable === undefined || likeness(readable.name, filter) < 3) return undefined;
-  const times = readable.values.get(value) ?? 0;
-  return download.table?.count === 0 && times > 0 ? { value, times, download } : undefined;
+/** A value for which the filter left nothing. */
+interface Silent extends Candidate {
+  readonly download: CsvDownload;
+}
+
+/**
+ * A value that the filter should know and leaves nothing for: rows show it in a column that bears the very name of
+ * the filter, or two values stand in one column, and one of them is an example of the document.
+ */
+function muteValue(filter: Filter, silent: readonly Silent[]): KnownFilter['mute'] {
+  const isExample = (value: string) => examples[filter]?.includes(value) === true;
+  const mute = silent.find(({ value, readable }) => {
+    if (readable === undefined || !readable.values.has(value)) return false;
+    const others = silent.filter((other) => other.readable === readable && other.value !== value);
+    return likeness(readable.name, filter) === 3 || (isExample(value) && others.length > 0);
+  });
+  if (mute === undefined) return undefined;
+  const { value, readable, download } = mute;
+  return { value, times: readable?.values.get(value) ?? 0, download };
 }
 
 /** What the events that a value leaves tell of the filter; undefined where the value tells nothing. */
@@ -189,8 +206,13 @@ function understand(
   // All events that are left show the value under the filter's name, and others do too: the filter loses events.
   const loses = (one: Readable): boolean =>
     likeness(one.name, filter) >= 2 && isSubset(events, rowsShowing(one, value));
-  const shown =
-    ranked.find(agrees) ?? readables.filter(({ values }) => values.has(value)).find(loses);
+  // All events that show the value are left, and others that show one like it: the filter keeps too many.
+  const leaks = (one: Readable): boolean =>
+    likeness(one.name, filter) > 0 &&
+    isSubset(rowsShowing(one, value), events) &&
+    table.rows.every((row) => one.read(row)?.toLowerCase().includes(value.toLowerCase()));
+  const having = readables.filter(({ values }) => values.has(value));
+  const shown = ranked.find(agrees) ?? having.find(loses) ?? having.find(leaks);
   const first: KnownValue = { value, events };
   if (shown === undefined)
     return { filter: { values: [first], read: undefined, mute: undefined }, readable: undefined };

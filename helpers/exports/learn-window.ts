@@ -13,7 +13,7 @@ const quiet = 10 * minute;
 /** Somewhat more than the limit of a PDF, so that it can be tested. */
 const wanted = { fewest: 5_100, most: 15_000, aim: 7_000 };
 /** No service was recording events before this. */
-const dawn = Date.UTC(1990, 0, 1);
+export const dawn = Date.UTC(1990, 0, 1);
 const mostTries = 14;
 
 /**

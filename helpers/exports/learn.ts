@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
-import { union } from '../csv/multiset.ts';
+import { inAny } from '../csv/rows-alike.ts';
+import { foreignKind } from '../csv/sniff-form.ts';
+import { Unheard } from '../http/unheard.ts';
+import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
 import type { Knowledge, Window } from './knowledge.ts';
@@ -10,7 +13,7 @@ import { columnsOfTheExport } from './learn-columns.ts';
 import { heardEncodings, workingEncodings } from './learn-encoding.ts';
 import { type FilterClues, learnFilters } from './learn-filters.ts';
 import { findSample } from './learn-sample.ts';
-import { findTimes } from './learn-times.ts';
+import { findMovedDates, findTimes, timesOfRanges } from './learn-times.ts';
 import { findWindow } from './learn-window.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
 
@@ -36,10 +39,9 @@ export async function learn({
   records,
   now,
 }: LearningParts): Promise<Knowledge> {
-  const common = await commonParameters(exports);
-  const fetchWindow = ({ start, end }: Window) => exports.csv({ start, end, ...common });
-  const found = await findWindow(fetchWindow, settings.exportWindow, now);
-  const { window, download: baseDownload } = found;
+  const found = await findCommonWindow(exports, settings.exportWindow, now);
+  const { window, download: baseDownload, common } = found;
+  expectCsv(baseDownload);
   const base = tableOf(baseDownload);
   const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
     exports.csv({ ...window, ...common, filters: set }, encoding, base);
@@ -51,7 +53,10 @@ export async function learn({
     arrayEncoding === 'auto' ? heardEncodings(fetch, impossible) : [arrayEncoding],
   ]);
   const ignored = columnsOfTheExport(base, tableOf(again));
-  const times = findTimes(base, ignored, cut);
+  const times = await timesOfRanges(findTimes(base, ignored, cut), base, async (start, end) =>
+    tableOf(await exports.csv({ start, end, ...common }, 'repeat', base)),
+  );
+  const moved = times === undefined ? findMovedDates(base, ignored, cut) : undefined;
   const [first = 'repeat'] = heard;
   const [filters, sample] = await Promise.all([
     learnFilters({
@@ -65,9 +70,18 @@ export async function learn({
   ]);
   const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
-    ...{ window, common, baseDownload, base, again, ignored, times, middle: cut.at, sample },
-    ...{ heard, working, encoding: working[0] ?? first, filters, impossible },
+    ...{ window, common, baseDownload, base, again, ignored, times, moved, middle: cut.at },
+    ...{ sample, heard, working, encoding: working[0] ?? first, filters, impossible },
   };
+}
+
+/** @throws Inconclusive where the file is none: nothing could be learned of it but nonsense */
+function expectCsv({ answer: { request, text, exchange } }: CsvDownload): void {
+  const kind = foreignKind(text);
+  if (kind === undefined) return;
+  throw new Inconclusive(
+    `No export to learn from: ${request} gave ${kind} in place of a CSV (#${exchange.number}).`,
+  );
 }
 
 /** The encodings that work for two values of the first list of which two are known; none where there is no such list. */
@@ -81,7 +95,7 @@ async function encodingsForTwo(
     const [one, other] = filters.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
     const set = { [filter]: [one.value, other.value] };
-    const expected = union(one.events, other.events);
+    const expected = inAny([one.events, other.events]);
     const working = await workingEncodings((how) => fetch(set, how), heard, expected, ignored);
     if (working.length > 0) return working;
   }
@@ -89,15 +103,33 @@ async function encodingsForTwo(
 }
 
 /** An instant that no event can be at: the answer is a file without events, and soon there. */
-const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
+export const longAgo = { start: Date.UTC(1990, 0, 1), end: Date.UTC(1990, 0, 1) };
 
 /** UTC, under one of its names, so that written dates can be read as instants; nothing where it is not taken. */
-async function commonParameters(exports: Exports): Promise<Pick<ExportQuery, 'timezone'>> {
-  for (const timezone of ['UTC', 'Etc/UTC']) {
-    const { answer } = await exports.csv({ ...longAgo, timezone });
-    if (answer.status === 200) return { timezone };
+const commonParameters: readonly Pick<ExportQuery, 'timezone'>[] = [
+  { timezone: 'UTC' },
+  { timezone: 'Etc/UTC' },
+  {},
+];
+
+/** The window, found with dates in UTC where the target takes that. */
+async function findCommonWindow(
+  exports: Exports,
+  given: Settings['exportWindow'],
+  now: number,
+): Promise<Awaited<ReturnType<typeof findWindow>> & { common: Pick<ExportQuery, 'timezone'> }> {
+  let obstacle: unknown;
+  for (const common of commonParameters) {
+    try {
+      const fetch = ({ start, end }: Window) => exports.csv({ start, end, ...common });
+      return { ...(await findWindow(fetch, given, now)), common };
+    } catch (error) {
+      // Not heard is not heard in any time zone; a refusal may be one of the name.
+      if (!(error instanceof Inconclusive) || error instanceof Unheard) throw error;
+      obstacle = error;
+    }
   }
-  return {};
+  throw obstacle;
 }
 
 /** Part of the window, from an instant in it on, that holds some of its events and not all, where there is one. */

@@ -2,13 +2,14 @@ import type { Operation } from '../../schemas/operations.ts';
 import { NotJudged } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
+import { encodingsOf } from './decode.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
 import type { Pacing } from './pacing.ts';
 import { pause } from './pause.ts';
 import type { Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
-import { explain, Unheard } from './unheard.ts';
+import { explain, troubleOf, Unheard } from './unheard.ts';
 
 /** A request of one of the four operations, ready to be sent. */
 export interface ClientRequest {
@@ -29,16 +30,33 @@ export interface ClientRequest {
 export interface ClientLimits {
   /** For the whole answer of a JSON operation; for an export, for its head and for each piece of it. */
   readonly requestTimeoutMs: number;
-  /** Bodies over this are given up. */
+  /** Exported files over this are given up; of any other body, those over 16 MB are. */
   readonly maxBodyBytes: number;
+  /** Requests are sent again for so long, in milliseconds, where that may help; half a minute unless given. */
+  readonly patienceMs?: number;
+  /** Is told, once, when the target has not answered a single one of many requests for longer than that. */
+  readonly onSilence?: (reason: string) => void;
   /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
   readonly writes: boolean;
-  /** Once aborted, nothing more is sent, and what is under way is not waited for. Its reason is what is thrown. */
+  /**
+   * Once aborted, nothing more is sent, and only writes that are under way are waited for: what became of them
+   * must be known to put tasks back. Its reason is what is thrown.
+   */
   readonly stop?: AbortSignal;
 }
 
 const notAllowed =
   'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
+
+/** No JSON of the document comes near it. */
+const largestJson = 16 * 1024 * 1024;
+
+/** How long trouble is waited for to pass, unless a run says otherwise, in milliseconds. */
+const usualPatienceMs = 30_000;
+
+/** So many requests without an answer, one after another, and for so many times the patience: silence. */
+const silentRequests = 12;
+const silentTimes = 4;
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
 const exportPatience = 5;
@@ -49,6 +67,8 @@ export class Client {
   readonly #transport: Transport;
   readonly #pacing: Pacing;
   readonly #limits: ClientLimits;
+  /** Since when, and for how many requests, there has been no answer. */
+  #silence: { since: number; requests: number } | undefined;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
@@ -83,8 +103,11 @@ export class Client {
 
   async #settle(request: ClientRequest, first: Answer | Unheard): Promise<Answer> {
     let heard = first;
+    const { patienceMs = usualPatienceMs } = this.#limits;
+    const until = this.recorder.elapsed() + patienceMs;
     for (let attempt = 1; ; attempt += 1) {
-      const delay = retryDelay(request.method, heard, attempt);
+      const left = until - this.recorder.elapsed();
+      const delay = retryDelay(request.method, heard, attempt, left);
       if (delay === undefined) {
         if (heard instanceof Unheard) throw heard;
         return heard;
@@ -100,9 +123,10 @@ export class Client {
 
   async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
     const { recorder } = this;
-    const { requestTimeoutMs, stop, writes } = this.#limits;
-    stop?.throwIfAborted();
+    const { requestTimeoutMs, writes } = this.#limits;
+    this.#limits.stop?.throwIfAborted();
     if (request.method === 'PUT' && !writes) throw new NotJudged(notAllowed);
+    const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
     const number = recorder.nextNumber();
     const startedAt = recorder.elapsed();
     const patience = request.operation === 'export' ? exportPatience : 1;
@@ -110,11 +134,13 @@ export class Client {
     const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
     let head: WireResponse | undefined;
     let failure: string | undefined;
-    const body = new BodyCollector(this.#limits.maxBodyBytes);
+    let cause: unknown;
+    let body = new BodyCollector(0);
     let refused: unknown;
     try {
       head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs, stop);
-      const pieces = body.take(inTime(head.body, requestTimeoutMs));
+      body = new BodyCollector(this.#largest(request.operation, head.status));
+      const pieces = body.take(inTime(head.body, requestTimeoutMs), encodingsOf(head.headers));
       const { consume } = request;
       if (consume === undefined || head.status > 299) await body.keep(pieces);
       else {
@@ -125,14 +151,42 @@ export class Client {
         });
       }
     } catch (error) {
+      cause = error;
       failure = explain(body.failure ?? error, requestTimeoutMs);
     }
     const exchange = this.#record(request, number, startedAt, head, body, failure);
     if (refused !== undefined) throw refused;
     if (failure !== undefined || head === undefined) {
-      return new Unheard(exchange, failure ?? 'no answer');
+      const unheard = new Unheard(
+        exchange,
+        failure ?? 'no answer',
+        troubleOf(body.failure ?? cause),
+      );
+      this.#listen(unheard);
+      return unheard;
     }
+    this.#listen();
     return new Answer(exchange, head.status, head.headers, body.bytes);
+  }
+
+  #largest(operation: Operation, status: number): number {
+    const { maxBodyBytes } = this.#limits;
+    const isFile = operation === 'export' && status <= 299;
+    return isFile ? maxBodyBytes : Math.min(maxBodyBytes, largestJson);
+  }
+
+  /** Notices when the target has fallen silent. */
+  #listen(unheard?: Unheard): void {
+    if (unheard === undefined || this.#silence === undefined) {
+      this.#silence = { since: this.recorder.elapsed(), requests: 0 };
+    }
+    if (unheard === undefined) return;
+    this.#silence.requests += 1;
+    const { patienceMs = usualPatienceMs, onSilence } = this.#limits;
+    const lasted = this.recorder.elapsed() - this.#silence.since;
+    if (this.#silence.requests < silentRequests || lasted < silentTimes * patienceMs) return;
+    const seconds = Math.round(lasted / 1000);
+    onSilence?.(`The target has not answered for ${seconds} s. At last: ${unheard.message}`);
   }
 
   #record(

@@ -101,7 +101,7 @@ describe('an answer that does not come whole', () => {
     const port = new URL(base).port;
     // Port 1 of the loopback address: nobody may listen there without being root.
     await expect(clientOf().send(once(base.replace(port, '1')))).rejects.toThrow(
-      'PUT /: nothing listens there (connection refused) (#1)',
+      'PUT /: nothing listens there (connection refused) (#2)',
     );
   });
 });

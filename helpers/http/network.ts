@@ -1,9 +1,17 @@
-import { Agent, type Dispatcher, ProxyAgent, request as send } from 'undici';
+import { rootCertificates } from 'node:tls';
+import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import type { Headers } from './exchange.ts';
 import type { Route, Transport } from './transport.ts';
 
 export interface NetworkOptions {
   readonly connectTimeoutMs: number;
+  /** Certificates to trust besides the usual ones, as PEM. */
+  readonly extraCertificates?: string;
+  /** The proxy for https addresses, and for http ones; those that `noProxy` names are asked directly. */
+  readonly httpsProxy?: string;
+  readonly httpProxy?: string;
+  /** Host names and suffixes, separated by commas, with or without a port; `*` for all. */
+  readonly noProxy?: string;
   /** A local address from which requests on the blocked route leave. */
   readonly blockedLocalAddress?: string;
   /** A proxy through which requests on the blocked route leave. */
@@ -18,9 +26,12 @@ export interface Network {
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
 export function openNetwork(options: NetworkOptions): Network {
   const dispatchers: Partial<Record<Route, Dispatcher>> = {};
-  const connect = { timeout: options.connectTimeoutMs };
+  const { extraCertificates } = options;
+  const trust = extraCertificates && { ca: [...rootCertificates, extraCertificates] };
+  const connect = { timeout: options.connectTimeoutMs, ...trust };
   // The body may come slowly: whoever reads it keeps its own deadline.
   const shared = { headersTimeout: 0, bodyTimeout: 0 };
+  const through = { connect, requestTls: connect, proxyTls: connect, ...shared };
 
   const dispatcherOf = (route: Route): Dispatcher => {
     const open = dispatchers[route];
@@ -28,10 +39,16 @@ export function openNetwork(options: NetworkOptions): Network {
     const { blockedProxyUrl, blockedLocalAddress } = options;
     const opened =
       route === 'blocked' && blockedProxyUrl !== undefined
-        ? new ProxyAgent({ uri: blockedProxyUrl, connect, ...shared })
+        ? new ProxyAgent({ uri: blockedProxyUrl, ...through })
         : route === 'blocked' && blockedLocalAddress !== undefined
           ? new Agent({ localAddress: blockedLocalAddress, connect, ...shared })
-          : new Agent({ connect, ...shared });
+          : new EnvHttpProxyAgent({
+              // Empty ones keep undici from looking into the environment itself.
+              httpProxy: options.httpProxy ?? '',
+              httpsProxy: options.httpsProxy ?? '',
+              noProxy: options.noProxy ?? '',
+              ...through,
+            });
     dispatchers[route] = opened;
     return opened;
   };

@@ -5,6 +5,9 @@ const secretName = /api-?key|authorization|cookie|token|secret|password|signatur
 /** A shorter text may stand in an answer by chance; redacting it would only garble the record. */
 const shortestSecret = 4;
 
+/** So much of a secret's beginning is not there by chance. */
+const shortestBeginning = 6;
+
 /** Takes secrets out of everything that is recorded. Every key that a request carries is a secret. */
 export class Redactor {
   readonly #secrets = new Set<string>();
@@ -23,6 +26,22 @@ export class Redactor {
       redacted = redacted.replaceAll(secret, mark);
     }
     return redacted;
+  }
+
+  /** Text that was cut from a longer one: also takes out what is left of a secret where it was cut. */
+  excerpt(text: string): string {
+    const whole = this.text(text);
+    return whole.replace(/[\x21-\x7e]+(?=…|$)/g, (end) => this.#withoutBeginning(end));
+  }
+
+  #withoutBeginning(end: string): string {
+    for (let start = 0; end.length - start >= shortestBeginning; start += 1) {
+      const rest = end.slice(start);
+      if ([...this.#secrets].some((secret) => secret.startsWith(rest))) {
+        return end.slice(0, start) + mark;
+      }
+    }
+    return end;
   }
 
   headers(headers: Headers): Headers {

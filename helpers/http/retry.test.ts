@@ -8,47 +8,63 @@ const retryAfter = (value: string) => [['Retry-After', value]] as const;
 
 describe('an answer that stands', () => {
   test.for([200, 201, 204, 301, 400, 401, 404, 409, 412, 428, 500])('%i', (status) => {
-    expect(retryDelay('GET', answer(status), 1)).toBeUndefined();
-    expect(retryDelay('PUT', answer(status), 1)).toBeUndefined();
+    expect(retryDelay('GET', answer(status), 1, 30_000)).toBeUndefined();
+    expect(retryDelay('PUT', answer(status), 1, 30_000)).toBeUndefined();
   });
 
   test('409, also with Retry-After', () => {
-    expect(retryDelay('PUT', answer(409, retryAfter('1')), 1)).toBeUndefined();
+    expect(retryDelay('PUT', answer(409, retryAfter('1')), 1, 30_000)).toBeUndefined();
   });
 });
 
 describe('no answer', () => {
-  test('a read is sent once more', () => {
-    expect(retryDelay('GET', noAnswer, 1)).toBe(250);
-    expect(retryDelay('GET', noAnswer, 2)).toBeUndefined();
+  test('a read is sent again, a little later each time', () => {
+    const delays = [1, 2, 3, 4, 5, 6].map((attempt) =>
+      retryDelay('GET', noAnswer, attempt, 30_000),
+    );
+    expect(delays).toEqual([250, 1000, 3000, 6000, 10_000, undefined]);
+  });
+
+  test('but not for longer than there is patience', () => {
+    expect(retryDelay('GET', noAnswer, 2, 1000)).toBe(1000);
+    expect(retryDelay('GET', noAnswer, 2, 999)).toBeUndefined();
+  });
+
+  test('nor where that would give the same', () => {
+    const hopeless = new Unheard(exchange, 'its certificate is not trusted', 'for good');
+    expect(retryDelay('GET', hopeless, 1, 30_000)).toBeUndefined();
   });
 
   test('a write is not: it may have been carried out', () => {
-    expect(retryDelay('PUT', noAnswer, 1)).toBeUndefined();
+    expect(retryDelay('PUT', noAnswer, 1, 30_000)).toBeUndefined();
+    const neverLeft = new Unheard(exchange, 'connection refused', 'before sending');
+    expect(retryDelay('PUT', neverLeft, 1, 30_000)).toBe(250);
   });
 });
 
 describe('not now', () => {
   test.for([429, 503])('%i is waited for, a little longer each time, then given up', (status) => {
-    const delays = [1, 2, 3, 4].map((attempt) => retryDelay('PUT', answer(status), attempt));
-    expect(delays).toEqual([250, 1000, 3000, 'give up']);
+    const delays = [1, 2, 3, 4, 5, 6].map((attempt) =>
+      retryDelay('PUT', answer(status), attempt, 30_000),
+    );
+    expect(delays).toEqual([250, 1000, 3000, 6000, 10_000, 'give up']);
   });
 
   test.for([429, 503])('%i is waited for as long as it asks for', (status) => {
     const delays = [1, 5, 6].map((attempt) =>
-      retryDelay('GET', answer(status, retryAfter('7')), attempt),
+      retryDelay('GET', answer(status, retryAfter('7')), attempt, 30_000),
     );
     expect(delays).toEqual([7000, 7000, 'give up']);
   });
 
-  test('a longer wait than half a minute is given up at once', () => {
-    expect(retryDelay('GET', answer(429, retryAfter('30')), 1)).toBe(30_000);
-    expect(retryDelay('GET', answer(429, retryAfter('31')), 1)).toBe('give up');
+  test('a longer wait than there is patience for is given up at once', () => {
+    expect(retryDelay('GET', answer(429, retryAfter('30')), 1, 30_000)).toBe(30_000);
+    expect(retryDelay('GET', answer(429, retryAfter('31')), 1, 30_000)).toBe('give up');
   });
 
   test.for([502, 504])('%i from a gateway is waited for with reads only', (status) => {
-    expect(retryDelay('GET', answer(status), 1)).toBe(250);
-    expect(retryDelay('PUT', answer(status), 1)).toBe('give up');
+    expect(retryDelay('GET', answer(status), 1, 30_000)).toBe(250);
+    expect(retryDelay('PUT', answer(status), 1, 30_000)).toBe('give up');
   });
 });
 

@@ -1,34 +1,38 @@
 import type { Answer } from './answer.ts';
 import { Unheard } from './unheard.ts';
 
-const longestWaitMs = 30_000;
-const pausesMs = [250, 1000, 3000];
+const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
 /**
  * Whether to ask again. A 409 is an answer; so is every status but those with which a target, or a gateway
  * before it, says "not now".
  *
  * @param attempt counts from 1
+ * @param leftMs how long may still be waited, in milliseconds
  * @returns undefined where what was heard stands, milliseconds to wait before asking again, or `give up`
  */
 export function retryDelay(
   method: 'GET' | 'PUT',
   heard: Answer | Unheard,
   attempt: number,
+  leftMs: number,
 ): number | 'give up' | undefined {
+  const pause = pausesMs[attempt - 1];
   if (heard instanceof Unheard) {
+    const { trouble } = heard;
     // A write that got no answer may have been carried out: asking again would not be the same request.
-    if (method === 'PUT') return undefined;
-    return attempt === 1 ? pausesMs[0] : undefined;
+    if (trouble === 'for good' || (method === 'PUT' && trouble !== 'before sending')) {
+      return undefined;
+    }
+    return pause !== undefined && pause <= leftMs ? pause : undefined;
   }
   const { status } = heard;
   const refusedForNow = status === 429 || status === 503;
   const gatewayTrouble = status === 502 || status === 504;
   if (!refusedForNow && !gatewayTrouble) return undefined;
   if (gatewayTrouble && method === 'PUT') return 'give up';
-  const asked = retryAfterMs(heard.header('retry-after'), Date.now());
-  const delay = asked ?? pausesMs[attempt - 1];
-  const over = attempt > 5 || delay === undefined || delay > longestWaitMs;
+  const delay = retryAfterMs(heard.header('retry-after'), Date.now()) ?? pause;
+  const over = attempt > pausesMs.length || delay === undefined || delay > leftMs;
   return over ? 'give up' : delay;
 }
 

@@ -92,6 +92,18 @@ export class Tasks {
   }
 
   /**
+   * Reads the tasks of the scenario once more, to see whether somebody else has changed one of them since it
+   * was leased.
+   * @returns who and how, as sentences; undefined where nobody has
+   */
+  async disturbance(): Promise<string | undefined> {
+    // A task that cannot be read says nothing of anybody else.
+    await Promise.allSettled(this.#leased.map((id) => this.#api.task(id)));
+    const found = this.#leased.flatMap((id) => this.#journal.disturbanceOf(id) ?? []);
+    return found.length === 0 ? undefined : found.join(' ');
+  }
+
+  /**
    * A leased task as the run saw it first, before it wrote to it.
    * @throws Inconclusive where a read was answered with a task that was never asked for
    */
@@ -113,10 +125,15 @@ export class Tasks {
 
   async #lease(taken: Promise<readonly string[]>): Promise<Task[]> {
     const ids = await this.#hold(taken);
-    const tasks = await Promise.all(ids.map((id) => this.read(id)));
-    for (const task of tasks) this.#pool.see(task);
-    await Promise.all(tasks.map((task) => this.#journal.remember(task)));
-    return tasks;
+    return await Promise.all(
+      ids.map(async (id) => {
+        const task = await this.read(id);
+        this.#pool.see(task);
+        await this.#journal.remember(id, task);
+        this.#journal.settle(id);
+        return task;
+      }),
+    );
   }
 }
 

@@ -67,6 +67,9 @@ export const commentFaults: readonly Fault[] = [
     ),
   ),
   spoilt('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
+  spoilt('a-comment-is-decoded-like-a-query', (comment) =>
+    comment.replaceAll('+', ' ').replaceAll('%25', '%'),
+  ),
   spoilt('a-comment-is-html-escaped', (comment) =>
     comment.replace(/[&<>"']/g, (character) => entities[character] ?? character),
   ),

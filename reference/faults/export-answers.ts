@@ -2,6 +2,7 @@ import { ExportRefused } from '../export/refusal.ts';
 import type { Handle } from '../reference.ts';
 import { exportQueryRules } from '../rules/export-query.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import { ofRows } from './export-clauses.ts';
 import type { Fault } from './fault.ts';
 
 const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
@@ -69,6 +70,7 @@ const requests: readonly Fault[] = [
   {
     id: 'export-needs-a-file-type',
     breaks: ['export.parameters-are-optional', 'export.file-type-defaults-to-csv'],
+    mayBreak: ['export.answers-200'],
     rules: {
       readFileType: (value) => {
         if (value === undefined) throw new ExportRefused('file_type is missing');
@@ -79,6 +81,7 @@ const requests: readonly Fault[] = [
   {
     id: 'export-needs-a-range',
     breaks: ['export.parameters-are-optional', 'export.range-bounds-are-independent'],
+    mayBreak: ['export.answers-200'],
     rules: {
       readBound: (value, name) => {
         if (value === undefined) throw new ExportRefused(`${name} is missing`);
@@ -89,6 +92,7 @@ const requests: readonly Fault[] = [
   {
     id: 'export-needs-a-filter',
     breaks: ['export.parameters-are-optional'],
+    mayBreak: ['export.answers-200'],
     rules: {
       queryActedOn: (query) => {
         const filters = { ...query.lists, ...query.metadata };
@@ -105,18 +109,14 @@ const requests: readonly Fault[] = [
     breaks: ['export.file-type-defaults-to-csv'],
     rules: { readFileType: (value) => exportQueryRules.readFileType(value ?? 'pdf') },
   },
-  {
-    id: 'export-csv-is-a-pdf',
-    breaks: ['export.csv-is-one-table'],
-    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
-  },
 ];
 
 const refusals: readonly Fault[] = [
   ...[200, 404, 422, 500].map(
     (status): Fault => ({
       id: `export-refuses-with-${status}`,
-      breaks: ['errors.reversed-range-is-400', 'limits.pdf-over-5000-events-is-400'],
+      breaks: ['errors.reversed-range-is-400'],
+      mayBreak: ['limits.pdf-over-5000-events-is-400'],
       rules: { refusedExportStatus: () => status },
     }),
   ),
@@ -165,11 +165,16 @@ const files: readonly Fault[] = [
   {
     id: 'export-file-ends-before-its-length',
     breaks: ['export.content-length-is-true'],
+    mayBreak: ofRows,
     wire: cutBy(100),
   },
   {
     id: 'export-file-is-empty',
-    breaks: ['export.csv-is-one-table', 'export.pdf-opens'],
+    breaks: [
+      'export.pdf-opens',
+      'audit.records-assignment-comments',
+      'audit.records-unassignment-comments',
+    ],
     wire: answering(200, async (response) => ({
       ...response,
       headers: { ...response.headers, 'content-length': '0' },
@@ -179,6 +184,7 @@ const files: readonly Fault[] = [
   {
     id: 'export-csv-is-a-web-page',
     breaks: ['export.csv-is-one-table'],
+    mayBreak: ['export.file-type-defaults-to-csv'],
     wire: answering(200, async (response) => {
       const isCsv = response.headers['content-type']?.startsWith('text/csv');
       return isCsv
@@ -189,6 +195,7 @@ const files: readonly Fault[] = [
   {
     id: 'export-csv-is-json',
     breaks: ['export.csv-is-one-table'],
+    mayBreak: ['export.file-type-defaults-to-csv'],
     wire: answering(200, async (response) => {
       const isCsv = response.headers['content-type']?.startsWith('text/csv');
       if (!isCsv) return response;
@@ -199,6 +206,7 @@ const files: readonly Fault[] = [
   {
     id: 'export-loses-another-event-each-time',
     breaks: ['export.is-repeatable'],
+    mayBreak: ofRows,
     wire: (handle) => {
       let count = 0;
       return answering(200, async (response) => {

@@ -17,6 +17,7 @@ const offsets = (wrongly: (right: ZoneOffset, timezone: string) => ZoneOffset) =
 const dates = (id: string, rules: Partial<Rules>): Fault => ({
   id,
   breaks: ['export.timezone-formats-the-dates'],
+  mayBreak: ['export.answers-200'],
   rules,
 });
 
@@ -137,6 +138,7 @@ const locales: readonly Fault[] = [
   {
     id: 'export-locale-en-is-refused',
     breaks: ['export.locale-defaults-to-en'],
+    mayBreak: ['export.answers-200'],
     rules: {
       readLocale: (value) => {
         if (value === 'en') throw new ExportRefused('locale en is the default');

@@ -50,6 +50,12 @@ export const exportLimitFaults: readonly Fault[] = [
     rules: limitedTo(Number.POSITIVE_INFINITY),
   },
   {
+    id: 'export-pdf-over-its-limit-is-refused-as-too-large',
+    breaks: [refused],
+    mayBreak: ['errors.reversed-range-is-400'],
+    rules: { refusedExportStatus: () => 413 },
+  },
+  {
     id: 'export-pdf-is-cut-silently-at-its-limit',
     breaks: [refused],
     rules: {
@@ -84,7 +90,8 @@ export const exportLimitFaults: readonly Fault[] = [
   },
   {
     id: 'export-limit-counts-everything-stored',
-    breaks: [allowed, filtered, 'export.pdf-opens'],
+    breaks: [allowed, filtered],
+    mayBreak: ['export.answers-200'],
     rules: { countForLimit: (_selected, stored) => stored.length },
   },
   {
@@ -98,6 +105,24 @@ export const exportLimitFaults: readonly Fault[] = [
     rules: {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(0, pdfEventLimit) : selected,
+    },
+  },
+  {
+    id: 'export-csv-is-cut-silently-at-10000-events',
+    breaks: ['export.range-bounds-are-independent'],
+    showsAmongMany: true,
+    rules: {
+      exportedEvents: (selected, { fileType }) =>
+        fileType === 'csv' ? selected.slice(0, 10_000) : selected,
+    },
+  },
+  {
+    id: 'export-csv-keeps-the-latest-10000-events',
+    breaks: ['export.range-bounds-are-independent'],
+    showsAmongMany: true,
+    rules: {
+      exportedEvents: (selected, { fileType }) =>
+        fileType === 'csv' ? selected.slice(-10_000) : selected,
     },
   },
   {

@@ -4,14 +4,8 @@ import { ExportRefused } from '../export/refusal.ts';
 import type { ExportRules } from '../rules/export.ts';
 import { exportQueryRules } from '../rules/export-query.ts';
 import { exportSelectionRules } from '../rules/export-selection.ts';
+import { listClauses, ofFiltersTogether, ofTheTrail } from './export-clauses.ts';
 import type { Fault } from './fault.ts';
-
-const listClauses = {
-  auditee_id: 'export.filters-by-auditee-id',
-  event_type: 'export.filters-by-event-type',
-  sub_type: 'export.filters-by-sub-type',
-  system_source: 'export.filters-by-system-source',
-} as const satisfies Record<ListFilter, JudgedClause>;
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
 
@@ -33,6 +27,10 @@ const reading = (
   },
 });
 
+/** The trail is looked for by the user too. */
+const ofWrong = (filter: ListFilter): readonly JudgedClause[] =>
+  filter === 'auditee_id' ? [...ofFiltersTogether, ...ofTheTrail] : ofFiltersTogether;
+
 const named = (filter: ListFilter) => filter.replaceAll('_', '-');
 
 /** What a list filter can get wrong about single values. */
@@ -52,12 +50,19 @@ const wrongReadings: Readonly<Record<string, (values: readonly string[]) => read
   'ignores-the-third-value': (values) => values.filter((_, index) => index !== 2),
 };
 
+/** Ids may be compared as the numbers that they are, and nothing shows which user ids there are. */
+const canMatch = (filter: ListFilter, wrong: string): boolean =>
+  filter !== 'auditee_id' || (wrong !== 'matches-in-any-case' && wrong !== 'matches-nothing');
+
 const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
-  ...Object.entries(wrongMatches).map(([wrong, matches]) => ({
-    id: `export-${named(filter)}-${wrong}`,
-    breaks: [listClauses[filter]],
-    rules: matching(filter, matches),
-  })),
+  ...Object.entries(wrongMatches)
+    .filter(([wrong]) => canMatch(filter, wrong))
+    .map(([wrong, matches]) => ({
+      id: `export-${named(filter)}-${wrong}`,
+      breaks: [listClauses[filter]],
+      mayBreak: ofWrong(filter),
+      rules: matching(filter, matches),
+    })),
   ...Object.entries(wrongReadings).map(([wrong, read]) => ({
     id: `export-${named(filter)}-${wrong}`,
     breaks: ['export.lists-are-any-of'] as const,
@@ -65,7 +70,8 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   })),
   {
     id: `export-${named(filter)}-keeps-what-does-not-match`,
-    breaks: [listClauses[filter], 'export.lists-are-any-of'],
+    breaks: [listClauses[filter]],
+    mayBreak: ofWrong(filter),
     rules: matching(filter, (value, wanted) => !wanted.includes(value)),
   },
   {
@@ -83,6 +89,12 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
 export const exportListFaults: readonly Fault[] = [
   ...wrongFilters,
   {
+    id: 'export-auditee-id-matches-nothing',
+    breaks: ['audit.event-names-its-records'],
+    mayBreak: [listClauses.auditee_id],
+    rules: matching('auditee_id', () => false),
+  },
+  {
     id: 'export-lists-match-events-with-all-their-values',
     breaks: ['export.lists-are-any-of'],
     rules: { matchesList: (value, wanted) => wanted.every((text) => text === value) },
@@ -90,6 +102,7 @@ export const exportListFaults: readonly Fault[] = [
   {
     id: 'export-lists-of-more-than-two-values-are-refused',
     breaks: ['export.lists-are-any-of'],
+    mayBreak: ['export.answers-200'],
     rules: {
       readList(parameters, name) {
         const values = exportQueryRules.readList(parameters, name);

@@ -1,24 +1,10 @@
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import type { ExportQuery } from '../export/query.ts';
 import { ExportRefused } from '../export/refusal.ts';
 import { all } from '../rules/export-selection.ts';
 import type { Rules } from '../rules.ts';
+import { metadataClauses, ofFiltersTogether } from './export-clauses.ts';
 import type { Fault } from './fault.ts';
-
-const metadataClauses = {
-  entity_id: 'export.filters-by-metadata-entity-id',
-  assessment_id: 'export.filters-by-metadata-assessment-id',
-  task_id: 'export.filters-by-metadata-task-id',
-  workflow_instance_id: 'export.filters-by-metadata-workflow-instance-id',
-  screening_application_id: 'export.filters-by-metadata-screening-application-id',
-  screening_config_id: 'export.filters-by-metadata-screening-config-id',
-  match_id: 'export.filters-by-metadata-match-id',
-  inquiry_id: 'export.filters-by-metadata-inquiry-id',
-  tag: 'export.filters-by-metadata-tag',
-  cache_id: 'export.filters-by-metadata-cache-id',
-  workflow_step: 'export.filters-by-metadata-workflow-step',
-} as const satisfies Record<MetadataKey, JudgedClause>;
 
 type Matches = (value: string | undefined, wanted: string) => boolean;
 
@@ -30,6 +16,7 @@ const matching = (key: MetadataKey, wrongly: Matches): Pick<Rules, 'matchesMetad
 const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault => ({
   id: `export-metadata-${key.replaceAll('_', '-')}-${wrong}`,
   breaks: [metadataClauses[key]],
+  mayBreak: ofFiltersTogether,
   rules: matching(key, matches),
 });
 
@@ -104,6 +91,7 @@ export const exportMetadataFaults: readonly Fault[] = [
   {
     id: 'export-more-than-one-metadata-key-is-refused',
     breaks: ['export.metadata-keys-combine'],
+    mayBreak: ['export.answers-200'],
     rules: {
       queryActedOn: (query) => {
         if (Object.keys(query.metadata).length < 2) return query;

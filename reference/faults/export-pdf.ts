@@ -1,11 +1,4 @@
 import type { AuditEvent } from '../audit-event.ts';
-import {
-  allColumnsBut,
-  type Column,
-  commentColumn,
-  idColumn,
-  timeColumn,
-} from '../export/columns.ts';
 import type { ExportQuery } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
 import type { Rules } from '../rules.ts';
@@ -25,8 +18,6 @@ const inPdf = (
 const askedForPdf = (change: (query: ExportQuery) => ExportQuery): Pick<Rules, 'queryActedOn'> => ({
   queryActedOn: (query) => (query.fileType === 'pdf' ? change(query) : query),
 });
-
-const printing = (columns: readonly Column[]) => ({ pdfColumns: () => columns });
 
 /** Spoils the bytes of a PDF on their way out; its length is that of the spoilt file. */
 const spoilt =
@@ -142,38 +133,51 @@ const eventsLost: readonly Fault[] = [
 
 const eventsSpoilt: readonly Fault[] = [
   {
-    id: 'export-pdf-has-no-comments',
-    breaks: [complete],
-    rules: printing(allColumnsBut(commentColumn)),
-  },
-  {
-    id: 'export-pdf-has-neither-ids-nor-times',
-    breaks: [complete],
-    rules: printing(allColumnsBut(idColumn, timeColumn)),
-  },
-  {
-    id: 'export-pdf-cuts-texts-at-twelve-characters',
-    breaks: [complete],
-    rules: { pdfText: (text) => text.slice(0, 12) },
-  },
-  {
     id: 'export-pdf-ignores-lists',
-    breaks: [complete, 'limits.pdf-limit-counts-what-filters-leave'],
+    breaks: [complete],
+    mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
     rules: askedForPdf((query) => ({ ...query, lists: {} })),
   },
   {
     id: 'export-pdf-ignores-metadata',
-    breaks: [complete, 'limits.pdf-limit-counts-what-filters-leave'],
+    breaks: [complete],
+    mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
     rules: askedForPdf((query) => ({ ...query, metadata: {} })),
   },
   {
+    id: 'export-pdf-ignores-metadata-beside-lists',
+    breaks: [complete],
+    rules: askedForPdf((query) => ({
+      ...query,
+      metadata: Object.keys(query.lists).length > 0 ? {} : query.metadata,
+    })),
+  },
+  {
+    id: 'export-pdf-loses-events-in-other-locales',
+    breaks: ['export.locale-keeps-the-events'],
+    rules: {
+      exportedEvents: (selected, { fileType, locale }) =>
+        fileType === 'pdf' && locale !== 'en' ? selected.slice(0, -1) : selected,
+    },
+  },
+  {
+    id: 'export-pdf-loses-events-in-other-timezones',
+    breaks: ['export.timezone-keeps-the-events'],
+    rules: {
+      exportedEvents: (selected, { fileType, timezone }) =>
+        fileType === 'pdf' && timezone !== 'UTC' ? selected.slice(1) : selected,
+    },
+  },
+  {
     id: 'export-pdf-ignores-range-end',
-    breaks: [complete, 'limits.pdf-of-5000-events-is-allowed'],
+    breaks: [complete],
+    mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ end: _end, ...query }) => query),
   },
   {
     id: 'export-pdf-ignores-range-start',
-    breaks: [complete, 'limits.pdf-of-5000-events-is-allowed'],
+    breaks: [complete],
+    mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ start: _start, ...query }) => query),
   },
   {
@@ -201,7 +205,8 @@ const files: readonly Fault[] = [
   },
   {
     id: 'export-pdf-is-encoded-as-text',
-    breaks: ['export.pdf-opens'],
+    breaks: [complete],
+    mayBreak: ['export.pdf-opens'],
     wire: spoilt((file) => Buffer.from(Buffer.from(file).toString('utf8'))),
   },
   {

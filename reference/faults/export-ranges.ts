@@ -1,6 +1,7 @@
 import type { ExportQuery } from '../export/query.ts';
 import { zoneOffset } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
+import { ofFilters, ofTheTrail } from './export-clauses.ts';
 import type { Fault } from './fault.ts';
 
 const second = 1000;
@@ -33,21 +34,25 @@ const together: readonly Fault[] = [
   {
     id: 'export-range-is-ignored-beside-a-filter',
     breaks: ['export.range-combines-with-filters'],
+    mayBreak: [...ofFilters, ...ofTheTrail],
     rules: goingBy((query) => (hasFilter(query) ? {} : query)),
   },
   {
     id: 'export-range-start-is-ignored-beside-a-filter',
     breaks: ['export.range-combines-with-filters'],
+    mayBreak: [...ofFilters, ...ofTheTrail],
     rules: goingBy((query) => (hasFilter(query) ? { end: query.end } : query)),
   },
   {
     id: 'export-range-is-ignored-beside-metadata',
     breaks: ['export.range-combines-with-filters'],
+    mayBreak: [...ofFilters, ...ofTheTrail],
     rules: goingBy((query) => (Object.keys(query.metadata).length > 0 ? {} : query)),
   },
   {
     id: 'export-filters-are-ignored-beside-a-range',
     breaks: ['export.range-combines-with-filters'],
+    mayBreak: [...ofFilters, ...ofTheTrail],
     rules: {
       queryActedOn: (query) =>
         query.start === undefined ? query : { ...query, lists: {}, metadata: {} },
@@ -66,6 +71,7 @@ const together: readonly Fault[] = [
   {
     id: 'export-one-bound-alone-is-refused',
     breaks: ['export.range-bounds-are-independent'],
+    mayBreak: ['export.answers-200', 'export.parameters-are-optional'],
     rules: {
       rangeIsInOrder: (query) =>
         (query.start === undefined) === (query.end === undefined) && isNotReversed(query),
@@ -143,6 +149,7 @@ const order: readonly Fault[] = [
   {
     id: 'export-a-range-of-one-instant-is-refused',
     breaks: ['export.range-start-equal-to-end'],
+    mayBreak: ['export.answers-200'],
     rules: {
       rangeIsInOrder: ({ start: from, end: to }) =>
         from === undefined || to === undefined || from < to,

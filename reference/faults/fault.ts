@@ -10,6 +10,8 @@ export interface Fault {
   readonly breaks: readonly JudgedClause[];
   /** Clauses that it can break besides: whether it does depends on what else is under way at the time. */
   readonly mayBreak?: readonly JudgedClause[];
+  /** Whether it shows only where there are more events than a PDF may hold. */
+  readonly showsAmongMany?: true;
   readonly rules?: Partial<Rules>;
   /** Makes the wrapper of one instance: what it remembers is that instance's alone. */
   readonly wire?: (handle: Handle) => Handle;

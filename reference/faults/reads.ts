@@ -17,6 +17,7 @@ const changingAssessments = (
 ): Fault => ({
   id,
   breaks: ['get-assessment.changes-nothing'],
+  mayBreak: ['states.only-the-assignment-changes'],
   rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
 });
 
@@ -56,7 +57,7 @@ export const readFaults: readonly Fault[] = [
   {
     id: 'the-first-read-after-a-write-is-stale',
     breaks: ['update.answers-with-the-updated-task'],
-    mayBreak: unsettledTask,
+    mayBreak: [...unsettledTask, 'auth.invalid-key-is-401'],
     wire: stale,
   },
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({

@@ -62,8 +62,9 @@ export const sideEffectFaults: readonly Fault[] = [
         ? { ...other.assignment, assignment_comment: task.assignment.assignment_comment }
         : other.assignment,
   })),
-  touchingOthers('a-write-takes-other-tasks-from-the-assignee', (other, task) => ({
+  touchingOthers('a-write-takes-tasks-of-the-same-entity-from-the-assignee', (other, task) => ({
     assignment:
+      other.entity_id === task.entity_id &&
       other.assignment?.assigned_to_id === task.assignment?.assigned_to_id
         ? null
         : other.assignment,

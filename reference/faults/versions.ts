@@ -141,7 +141,8 @@ export const versionFaults: readonly Fault[] = [
   },
   {
     id: 'an-if-match-that-is-no-timestamp-is-ignored',
-    breaks: ['conflict.text-that-is-no-version-is-409', 'update.needs-if-match'],
+    // An old version in quotes is no timestamp either.
+    breaks: [...differing, 'conflict.text-that-is-no-version-is-409', 'update.needs-if-match'],
     rules: {
       versionMatches: (given, { current }) => given === current || !isTimestamp(given),
     },

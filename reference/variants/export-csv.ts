@@ -41,6 +41,12 @@ const exportedAt: Column = {
   cell: (_event, { date, now }) => date(now),
 };
 
+const recordedAt: Column = {
+  heading: { en: 'Recorded', de: 'Erfasst', fr: 'Enregistré' },
+  part: 'text',
+  cell: ({ at, id }, { date }) => date(at + (Number.parseInt(id.slice(0, 4), 16) % 900) + 1),
+};
+
 const rowNumber: Column = {
   heading: everywhere('#'),
   part: 'identity',
@@ -102,6 +108,7 @@ const columns: readonly Variant[] = [
   withColumns('has-the-time-of-the-export', [...allColumns, exportedAt]),
   withColumns('has-row-numbers', [rowNumber, ...allColumns]),
   withColumns('has-the-time-twice', [epoch, ...allColumns]),
+  withColumns('has-the-time-of-recording-before-that-of-the-event', [recordedAt, ...allColumns]),
   withColumns('has-day-and-time-apart', [
     idColumn,
     day,

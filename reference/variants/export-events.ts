@@ -73,6 +73,7 @@ export const exportEventVariants: readonly Variant[] = [
     },
   },
   stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000)),
+  stored('holds-no-past-events', (events) => events.slice(events.length)),
   stored('holds-few-events', (events) => events.slice(-40)),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),

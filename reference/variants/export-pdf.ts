@@ -5,6 +5,7 @@ import {
   descriptionColumn,
   idColumn,
   metadataColumns,
+  timeColumn,
 } from '../export/columns.ts';
 import { landscape, type PdfForm, paper } from '../export/pdf-form.ts';
 import { exportPdfRules } from '../rules/export-pdf.ts';
@@ -43,7 +44,14 @@ export const exportPdfVariants: readonly Variant[] = [
   withColumns('has-no-ids', allColumnsBut(idColumn)),
   withColumns('has-no-descriptions', allColumnsBut(descriptionColumn)),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-no-comments', allColumnsBut(commentColumn)),
+  withColumns('has-neither-ids-nor-times', allColumnsBut(idColumn, timeColumn)),
   withColumns('has-comments-first', [commentColumn, ...allColumnsBut(commentColumn)]),
+  {
+    id: 'export-pdf-cuts-texts-at-twelve-characters',
+    opens: 'export.pdf-form',
+    rules: { pdfText: (text) => text.slice(0, 12) },
+  },
   {
     id: 'export-pdf-cuts-long-texts-with-an-ellipsis',
     opens: 'export.pdf-form',

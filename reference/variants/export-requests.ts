@@ -151,11 +151,41 @@ const values: readonly Variant[] = [
     rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
   },
   {
+    id: 'export-unknown-file-types-are-pdf',
+    opens: 'export.unknown-file-type',
+    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
+  },
+  {
     id: 'export-file-types-may-be-in-upper-case',
     opens: 'export.unknown-file-type',
     rules: { readFileType: (value) => exportQueryRules.readFileType(value?.toLowerCase()) },
   },
 ];
 
+/** Ids are compared as the numbers that they are. */
+const asNumber = (id: string) => id.toLowerCase();
+
+const ids: readonly Variant[] = [
+  {
+    id: 'export-ids-are-compared-as-numbers',
+    opens: 'audit.event-fields',
+    rules: {
+      matchesList: (value, wanted, filter) =>
+        filter === 'auditee_id'
+          ? wanted.map(asNumber).includes(asNumber(value))
+          : wanted.includes(value),
+      matchesMetadata: (value, wanted, key) =>
+        key.endsWith('_id')
+          ? value !== undefined && asNumber(value) === asNumber(wanted)
+          : value === wanted,
+    },
+  },
+];
+
 /** Requests that are read otherwise where the document leaves it open (4. Export audit events). */
-export const exportRequestVariants: readonly Variant[] = [...encodings, ...bounds, ...values];
+export const exportRequestVariants: readonly Variant[] = [
+  ...encodings,
+  ...bounds,
+  ...values,
+  ...ids,
+];

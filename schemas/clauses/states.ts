@@ -1,10 +1,9 @@
 import { section } from '../clause.ts';
 
 export const stateClauses = section('States and transitions', {
-  'states.assignment-is-the-only-change-given': {
-    level: 'stated',
-    text: 'Task assignment is the only state change that the document gives.',
-    untestable: 'It is a statement about the document.',
+  'states.only-the-assignment-changes': {
+    level: 'implied',
+    text: 'Assignment is the only state change given: a write to a task’s assignment leaves its assessment as it was.',
   },
   'assign.task-becomes-assigned': {
     level: 'stated',

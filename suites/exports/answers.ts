@@ -1,3 +1,4 @@
+import { foreignKind } from '../../helpers/csv/sniff-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Violation } from '../../helpers/outcomes.ts';
@@ -45,14 +46,11 @@ export function judgeTables(downloads: readonly CsvDownload[]): void {
   for (const { answer, table } of downloads) {
     if (table === undefined) continue;
     const [problem, ...more] = table.problems;
-    const empty = answer.exchange.response?.size === 0 ? 'an empty file' : undefined;
-    const html = /^\s*<(?:!doctype|html|\?xml)/i.test(answer.text) ? 'a page of markup' : undefined;
-    const pdf = answer.text.startsWith('%PDF-') ? 'a PDF' : undefined;
-    const actual = pdf ?? html ?? (problem === undefined ? undefined : `${problem}${rest(more)}`);
-    if (actual === undefined && !(empty !== undefined && table.count > 0)) continue;
+    const actual = foreignKind(answer.text) ?? problem;
+    if (actual === undefined) continue;
     throw new Violation('the exported CSV', {
       expected: 'one table',
-      actual: actual ?? 'an empty file',
+      actual: `${actual}${rest(more)}`,
       on: [answer],
     });
   }

@@ -1,121 +1,22 @@
-import { setTimeout as pause } from 'node:timers/promises';
-import type { Row } from '../../helpers/csv/csv-table.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { type Filter, filterName } from '../../helpers/exports/query.ts';
-import type { Answer } from '../../helpers/http/answer.ts';
+import { filterName } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
 import { requireTwin } from '../expectations.ts';
-
-const firstPauseMs = 250;
-const longestPauseMs = 2000;
-
-/** What is recorded of one write, found under each record that the event should name. */
-interface Recorded {
-  readonly knowledge: Knowledge;
-  readonly comment: string;
-  readonly answer: Answer;
-  readonly waitedMs: number;
-  readonly found: readonly {
-    readonly filter: Filter;
-    readonly download: CsvDownload;
-    readonly rows: readonly Row[];
-  }[];
-}
-
-/** How far the clock that answers and the clock that records may be apart. */
-const clockMarginMs = 5 * 60_000;
-
-/** When the answer was given, by the clock of the target where it tells, in milliseconds since 1970. */
-function serverTime(answer: Answer, now: number): number {
-  const told = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(told) ? now : Math.max(told, now);
-}
+import { lookFor, type Recorded, type Write } from './recorded-comments.ts';
 
 /** By what audit events are classified (Events). */
 export const classification = ['event_type', 'sub_type', 'system_source'] as const;
 
-/** A comment with all that a CSV could trip over, and a mark of its own. */
-function commentWith(mark: string): string {
-  return `${mark}: "quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß`;
-}
-
-function mentions(row: Row, mark: string): boolean {
-  return row.some((cell) => cell.includes(mark));
-}
-
-async function recorded(
-  { exports, auditTimeoutMs, actor, now }: World,
-  comment: string,
-  mark: string,
-  answer: Answer,
-  task: { readonly id: string; readonly entityId: string | null },
-): Promise<Recorded> {
-  const knowledge = await exports.knowledge();
-  const { common, encoding, base } = knowledge;
-  const ask = async (filter: Filter, value: string) => {
-    // Its time is that of the write: neither before the window's end nor long after now.
-    const query = {
-      ...common,
-      filters: { [filter]: [value] },
-      start: knowledge.window.end,
-      end: serverTime(answer, now()) + clockMarginMs,
-    };
-    const download = await exports.csvAnew(query, encoding, base);
-    return {
-      filter,
-      download,
-      rows: download.table?.rows.filter((row) => mentions(row, mark)) ?? [],
-    };
-  };
-  const asked: readonly (readonly [Filter, string])[] = [
-    ['metadata.task_id', task.id],
-    ...(task.entityId === null ? [] : [['metadata.entity_id', task.entityId] as const]),
-    ['auditee_id', actor],
-  ];
-  const began = performance.now();
-  let found = await Promise.all(asked.map(([filter, value]) => ask(filter, value)));
-  for (
-    let wait = firstPauseMs;
-    isDue(found, began, auditTimeoutMs);
-    wait = Math.min(wait * 2, longestPauseMs)
-  ) {
-    await pause(wait);
-    // What was found under one record is not asked for again.
-    found = await Promise.all(
-      found.map((one, index) => {
-        const [filter, value] = asked[index] ?? [one.filter, ''];
-        return one.rows.length > 0 ? one : ask(filter, value);
-      }),
-    );
-  }
-  return { knowledge, comment, answer, waitedMs: performance.now() - began, found };
-}
-
-function isDue(found: Recorded['found'], began: number, timeoutMs: number): boolean {
-  const isComplete = found.every(({ rows }) => rows.length > 0);
-  return !isComplete && performance.now() - began < timeoutMs;
-}
-
 function trail(
   name: string,
   clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
-  write: (
-    world: World,
-    comment: string,
-  ) => Promise<{ answer: Answer; id: string; entityId: string | null }>,
+  needs: AnyScenario['needs'],
+  write: Write,
 ): AnyScenario {
   return scenario({
     name,
-    needs: ['writable-task', 'user'],
-    async act(world) {
-      const mark = world.chance.string.alphanumeric({ length: 16 });
-      const comment = commentWith(mark);
-      const { answer, id, entityId } = await write(world, comment);
-      return await recorded(world, comment, mark, answer, { id, entityId });
-    },
+    needs: ['writable-task', 'user', ...(needs ?? [])],
+    act: (world) => lookFor(write, world),
     judges: {
       [clause]: ({ answer, found, waitedMs }: Recorded) => {
         requireTwin(answer, 'the write that is to be recorded');
@@ -213,19 +114,31 @@ export const auditTrailScenarios = [
   trail(
     'the comment of an assignment is recorded and exported to the letter',
     'audit.records-assignment-comments',
+    [],
     async ({ api, tasks, user, actor: by }, comment) => {
       const task = await tasks.any();
       const answer = await api.assign(task, user(), { by, comment });
-      return { answer, id: task.id, entityId: task.entity_id };
+      return { answer, task };
+    },
+  ),
+  trail(
+    'the comment of a reassignment to a team is recorded and exported to the letter',
+    'audit.records-assignment-comments',
+    ['team'],
+    async ({ api, tasks, user, team, actor: by }, comment) => {
+      const task = await tasks.assignedTo(user());
+      const answer = await api.assign(task, team(), { by, comment });
+      return { answer, task };
     },
   ),
   trail(
     'the comment of an unassignment is recorded and exported to the letter',
     'audit.records-unassignment-comments',
+    [],
     async ({ api, tasks, user, actor: by }, comment) => {
       const task = await tasks.assigned(user());
       const answer = await api.unassign(task, { by, comment });
-      return { answer, id: task.id, entityId: task.entity_id };
+      return { answer, task };
     },
   ),
 ];

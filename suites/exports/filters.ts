@@ -1,4 +1,4 @@
-import { intersection, multiset } from '../../helpers/csv/multiset.ts';
+import { multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
@@ -72,13 +72,21 @@ function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): strin
   if (read === undefined) return [first.value];
   const all = new Set(base.rows.flatMap((row) => read(row) ?? []));
   if (all.size > 500) return [first.value];
-  const plain = [...all].filter((value) => value !== '' && value !== first.value);
-  const tricky = plain.find((value) =>
-    [...all].some(
-      (other) => other !== value && other.toLowerCase().startsWith(value.toLowerCase()),
-    ),
-  );
+  const others = [...all].filter((value) => value !== '' && value !== first.value);
+  const [tricky] = others
+    .map((value) => ({ value, like: mistakable(value, all) }))
+    .filter(({ like }) => like > 0)
+    .sort((a, b) => b.like - a.like)
+    .map(({ value }) => value);
   return tricky === undefined ? [first.value] : [first.value, tricky];
+}
+
+/** How many values begin with this one, or differ from it by case only. */
+function mistakable(value: string, all: ReadonlySet<string>): number {
+  return [...all].filter(
+    (other) =>
+      other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
+  ).length;
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
@@ -102,7 +110,7 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
   const { values = [], read, mute } = knowledge.filters.get(filter) ?? {};
   const [first] = values;
   if (mute !== undefined && first === undefined) {
-    throw new Violation(`${name} with a value that rows show under its very name`, {
+    throw new Violation(`${name} with a value that rows show`, {
       expected: `${mute.times} events`,
       actual: 'none',
       on: [mute.download.answer],
@@ -146,7 +154,8 @@ function judgeNear(
   ofKnown: ReturnType<typeof multiset>,
   knowledge: Knowledge,
 ): void {
-  const shared = intersection(events(download, knowledge), ofKnown);
+  const all = events(knowledge.baseDownload, knowledge);
+  const shared = surelyBoth(events(download, knowledge), ofKnown, all);
   if (shared.size === 0) return;
   throw new Violation(`${name} with a value near a known one`, {
     expected: 'none of the events of the known value',

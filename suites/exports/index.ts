@@ -8,16 +8,19 @@ import { localeScenarios } from './locale.ts';
 import { pdfScenarios } from './pdf.ts';
 import { plainExports } from './plain.ts';
 import { rangeScenarios } from './ranges.ts';
+import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
 import { refusalScenarios } from './refusals.ts';
+import { singleBoundScenarios } from './single-bounds.ts';
 import { timezoneScenarios } from './timezone.ts';
+import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'plain exports': plainExports,
+  'plain exports': [...exportsWithoutParameters, ...plainExports],
   'export filters': filterScenarios,
   'lists of values': listScenarios,
   'combined filters': combinationScenarios,
-  'export ranges': rangeScenarios,
+  'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...singleBoundScenarios],
   'export locale': localeScenarios,
   'export timezone': timezoneScenarios,
   'export as PDF': pdfScenarios,

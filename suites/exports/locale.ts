@@ -1,14 +1,16 @@
 import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, multiset } from '../../helpers/csv/multiset.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { expectServed } from './relations.ts';
 import { expectSameEvents } from './same-events.ts';
 
-/** Languages that a service is likely to support, besides en. */
-const locales = ['de', 'fr'];
+/** A language that a service is likely to support, besides en. */
+const locales = ['de'];
 
 const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',
@@ -20,10 +22,13 @@ const inLocales = scenario({
       exports.within({ ...sample, locale: 'en' }),
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
-    return { knowledge, without, english, others };
+    const [spoken] = others.filter(({ table }) => table !== undefined);
+    const filtered = await withAFilter(exports, knowledge, spoken?.query.locale);
+    return { knowledge, without, english, others, filtered };
   },
   judges: {
     'export.locale-defaults-to-en': ({ knowledge, without, english }) => {
+      expectServed('locale en, which is the default', english);
       const [table, same] = [tableOf(without), tableOf(english)];
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
       const on = [without.answer, english.answer];
@@ -41,12 +46,16 @@ const inLocales = scenario({
         on,
       });
     },
-    'export.locale-keeps-the-events': ({ knowledge, without, english, others }) => {
+    'export.locale-keeps-the-events': ({ knowledge, without, english, others, filtered }) => {
       for (const other of [english, ...others]) {
         // Which locales are supported is open.
         if (other.table === undefined) continue;
         expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge);
       }
+      if (filtered === undefined) return;
+      const [inEnglish, translated] = filtered;
+      const what = `locale ${translated.query.locale} and a filter`;
+      expectSameEvents(what, inEnglish, translated, knowledge);
     },
     ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
   },
@@ -61,6 +70,21 @@ const inLocales = scenario({
       }),
   },
 });
+
+/** The events of one value of a filter, without locale and in another one; undefined where no values are known. */
+async function withAFilter(
+  exports: Exports,
+  { filters: known }: Knowledge,
+  locale: string | undefined,
+): Promise<readonly [CsvDownload, CsvDownload] | undefined> {
+  const [filter, value] =
+    [...known].flatMap(([name, { values }]) =>
+      values.slice(0, 1).map((one) => [name, one.value] as const),
+    )[0] ?? [];
+  if (locale === undefined || filter === undefined || value === undefined) return undefined;
+  const filters = { [filter]: [value] };
+  return await Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
+}
 
 function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: Knowledge): string {
   const { missing, extra } = difference(eventsOf(expected, ignored), eventsOf(actual, ignored));

@@ -1,118 +1,111 @@
-import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { type ExportQuery, isListFilter } from '../../helpers/exports/query.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { matchEvents } from '../../helpers/pdf/match-events.ts';
+import { longAgo } from '../../helpers/exports/learn.ts';
+import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { combinationsOf } from './combinations.ts';
 import { fileName, mediaType } from './forms.ts';
+import {
+  asBothFiles,
+  type BothFiles,
+  expectDatesInZone,
+  expectNoEventsInPdf,
+  expectOpens,
+  expectSameEventsInPdf,
+} from './pdf-events.ts';
 
-/** The same query as both files. */
-export interface BothFiles {
-  readonly csv: CsvDownload;
-  readonly pdf: PdfDownload;
-}
-
-export async function asBothFiles(
-  exports: Exports,
-  { window, common, encoding }: Knowledge,
-  query: ExportQuery,
-): Promise<BothFiles> {
-  const { start, end } = window;
-  const [csv, pdf] = await Promise.all([
-    exports.within(query),
-    exports.pdf({ start, end, ...common, ...query }, encoding),
-  ]);
-  return { csv, pdf };
-}
-
-/** @throws Violation unless the file opens as a PDF */
-export function expectOpens({ answer, flaw }: PdfDownload): void {
-  if (answer.status !== 200) throw new Inconclusive(`The PDF export gave ${answer.status}.`);
-  if (flaw === undefined) return;
-  const limits = flaw.flaw === 'too big' || flaw.flaw === 'too slow';
-  if (limits) throw new Inconclusive(flaw.message);
-  throw new Violation('the exported PDF', {
-    expected: 'a PDF that opens',
-    actual: `${flaw.flaw}: ${flaw.message}`,
-    on: [answer],
-  });
-}
-
-/** @throws Violation unless the PDF holds the events of the CSV, each as often, and no others */
-export function expectSameEventsInPdf({ csv, pdf }: BothFiles): void {
-  if (pdf.reading === undefined)
-    throw new Inconclusive(`No PDF to look into: ${pdf.answer.status}.`);
-  const { rows } = tableOf(csv);
-  const on = [pdf.answer, csv.answer];
-  const { missing, surplus, columns } = matchEvents(rows, pdf.reading);
-  if (columns.length === 0 && rows.length > 0) {
-    throw new Violation('the PDF of the same query', {
-      expected: `the ${rows.length} events of the CSV`,
-      actual: 'none of them',
-      on,
-    });
-  }
-  if (missing.length === 0 && surplus === 0) return;
-  const [first] = missing;
-  const lost =
-    first === undefined ? [] : [`${missing.length} missing, first [${shown(rows[first])}]`];
-  const added = surplus === 0 ? [] : [`${surplus} more than the CSV`];
-  throw new Violation('the PDF of the same query', {
-    expected: `the ${rows.length} events of the CSV, and no other`,
-    actual: [...lost, ...added].join('; '),
-    on,
-  });
-}
-
-function shown(row: readonly string[] | undefined): string {
-  return (row ?? []).filter(Boolean).join(' | ').replace(/\s+/g, ' ').slice(0, 90);
+interface Pdfs {
+  readonly knowledge: Knowledge;
+  readonly plain: BothFiles;
+  readonly filtered: BothFiles | undefined;
+  readonly zoned: BothFiles;
+  /** undefined where no other locale is supported. */
+  readonly translated: BothFiles | undefined;
+  /** Of a range that holds no events; asked for where the CSV holds none. */
+  readonly empty: PdfDownload | undefined;
 }
 
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
-  async act({ exports }) {
+  async act({ exports, chance }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
-    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map(({ value }) => ({ filter, value })),
-    );
-    // One list and one metadata key: a PDF may have its own reading of the query.
-    const chosen = [
-      known.find(({ filter }) => isListFilter(filter)),
-      known.find(({ filter }) => !isListFilter(filter)),
-    ].filter((one) => one !== undefined);
-    const files = await Promise.all([
-      asBothFiles(exports, knowledge, knowledge.sample),
-      ...chosen.map(({ filter, value }) =>
-        asBothFiles(exports, knowledge, { ...knowledge.sample, filters: { [filter]: [value] } }),
-      ),
+    const { sample, base, common } = knowledge;
+    const filters = someFilters(knowledge, chance);
+    const [plain, filtered, zoned, translated, empty] = await Promise.all([
+      asBothFiles(exports, knowledge, sample),
+      filters && asBothFiles(exports, knowledge, { filters }),
+      asBothFiles(exports, knowledge, { ...sample, timezone: 'Asia/Kolkata' }),
+      inAnotherLocale(exports, knowledge),
+      base.count === 0 ? exports.pdf({ ...longAgo, ...common }) : undefined,
     ]);
-    return { knowledge, files };
+    return { knowledge, plain, filtered, zoned, translated, empty };
   },
   judges: {
-    'export.pdf-opens': ({ files }) => {
-      for (const { pdf } of files) expectOpens(pdf);
+    'export.pdf-opens': ({ plain, filtered }) => {
+      for (const files of [plain, filtered]) if (files !== undefined) expectOpens(files.pdf);
     },
-    'export.pdf-holds-the-events-of-the-csv': ({ files }) => {
-      for (const both of files) expectSameEventsInPdf(both);
+    'export.pdf-holds-the-events-of-the-csv': ({ plain, filtered, empty }) => {
+      if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
+      for (const files of [plain, filtered]) {
+        if (files !== undefined) expectSameEventsInPdf(files);
+      }
     },
-    ...exportAnswerJudges(({ files }: { files: readonly BothFiles[] }) =>
-      files.map(({ pdf }) => pdf.answer),
+    'export.timezone-keeps-the-events': ({ plain, zoned }) => judgeBeside(plain, zoned),
+    'export.timezone-formats-the-dates': ({ plain, zoned }) => expectDatesInZone(plain, zoned),
+    'export.locale-keeps-the-events': ({ plain, translated }) => {
+      if (translated !== undefined) judgeBeside(plain, translated);
+    },
+    ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
+      [plain, filtered, zoned].flatMap((files) => (files === undefined ? [] : [files.pdf.answer])),
     ),
   },
   observes: {
-    'export.pdf-content-type': ({ files: [whole] }) =>
-      whole?.pdf.answer.status === 200 ? mediaType(whole.pdf.answer) : undefined,
-    'export.file-name': ({ files: [whole] }) =>
-      whole?.pdf.answer.status === 200 ? fileName(whole.pdf.answer) : undefined,
-    'export.pdf-form': ({ files: [whole] }) => {
-      const [page] = whole?.pdf.reading?.pages ?? [];
-      return page === undefined
-        ? undefined
-        : `${Math.round(page.width)} × ${Math.round(page.height)} points`;
+    'export.pdf-content-type': ({ plain: { pdf } }) =>
+      pdf.answer.status === 200 ? mediaType(pdf.answer) : undefined,
+    'export.file-name': ({ plain: { pdf } }) =>
+      pdf.answer.status === 200 ? fileName(pdf.answer) : undefined,
+    'export.pdf-form': ({ plain: { pdf } }) => {
+      const [page] = pdf.reading?.pages ?? [];
+      return page && `${Math.round(page.width)} × ${Math.round(page.height)} points`;
     },
   },
 });
+
+/** A list and a metadata key, of which neither leaves out what the other one does; as many events as there are. */
+function someFilters(knowledge: Knowledge, chance: World['chance']): FilterSet | undefined {
+  const areBothKinds = (filters: readonly Filter[]): boolean =>
+    filters.some(isListFilter) && !filters.every(isListFilter);
+  const [best] = combinationsOf(knowledge, areBothKinds, 20, chance).sort(
+    (a, b) => b.expected.least.size - a.expected.least.size,
+  );
+  return best && Object.fromEntries(best.terms.map(({ filter, value }) => [filter, [value]]));
+}
+
+async function inAnotherLocale(
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<BothFiles | undefined> {
+  const query = { ...knowledge.sample, locale: 'de' };
+  const { table } = await exports.within(query);
+  if (table === undefined) return undefined;
+  const files = await asBothFiles(exports, knowledge, query);
+  return files.pdf.answer.status === 200 ? files : undefined;
+}
+
+/** @throws Violation where the PDF lacks events that the plain one does not */
+function judgeBeside(plain: BothFiles, files: BothFiles): void {
+  try {
+    expectSameEventsInPdf(plain);
+  } catch (error) {
+    // That has a clause of its own.
+    if (error instanceof Violation) return;
+    throw error;
+  }
+  expectSameEventsInPdf(files);
+}
 
 export const pdfScenarios = [sameEvents];

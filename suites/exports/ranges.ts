@@ -1,18 +1,22 @@
-import { intersection, sum, without } from '../../helpers/csv/multiset.ts';
+import { type Multiset, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { eventsBetween, findEventInstant } from './event-instant.ts';
+import { eventsBetween, findEventInstant, findFinerInstant } from './event-instant.ts';
 import { events, expectEvents } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
-  /** The instant of an event, in milliseconds since 1970. */
-  readonly at: number;
   readonly whole: CsvDownload;
+  /** What each range holds by the column of times, where that shows the instant exactly. */
+  readonly shown: { readonly [Range in keyof Ranges]: Multiset | undefined };
+  readonly ranges: Ranges;
+}
+
+/** Ranges of the sample that begin or end at the instant of an event, just before it, or just after it. */
+interface Ranges {
   readonly exactly: CsvDownload;
   readonly until: CsvDownload;
   readonly before: CsvDownload;
@@ -24,40 +28,57 @@ const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
   async act({ exports }): Promise<Bounds> {
     const knowledge = await exports.knowledge();
-    const at = await findEventInstant(exports, knowledge);
+    const shown = await findEventInstant(exports, knowledge);
     const { start, end } = knowledge.sample;
+    const expected = eventsBetween(knowledge, start, shown);
+    const { table } = await exports.within({ start, end: shown });
+    const isShort = expected !== undefined && table !== undefined && table.count < expected.size;
+    const finer = isShort ? await findFinerInstant(exports, knowledge, shown) : undefined;
+    const instant = finer ?? { before: shown - 1, at: shown, after: shown + 1 };
     const [whole, exactly, until, before, from, after] = await Promise.all([
       exports.within({ start, end }),
-      exports.within({ start: at, end: at }),
-      exports.within({ start, end: at }),
-      exports.within({ start, end: at - 1 }),
-      exports.within({ start: at, end }),
-      exports.within({ start: at + 1, end }),
+      exports.within({ start: instant.at, end: instant.at }),
+      exports.within({ start, end: instant.at }),
+      exports.within({ start, end: instant.before }),
+      exports.within({ start: instant.at, end }),
+      exports.within({ start: instant.after, end }),
     ]);
-    return { knowledge, at, whole, exactly, until, before, from, after };
+    const by = (from: number, to: number): Multiset | undefined =>
+      finer === undefined ? eventsBetween(knowledge, from, to) : undefined;
+    return {
+      knowledge,
+      whole,
+      ranges: { exactly, until, before, from, after },
+      shown: {
+        exactly: by(shown, shown),
+        until: by(start, shown),
+        before: by(start, shown - 1),
+        from: by(shown, end),
+        after: by(shown + 1, end),
+      },
+    };
   },
   judges: {
-    'export.range-start-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
-      const { end } = knowledge.sample;
+    'export.range-start-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { from, after, before, until } = ranges;
+      expectUnmoved('range_start', from, knowledge);
       const all = events(whole, knowledge);
-      const fromAt =
-        eventsBetween(knowledge, at, end) ?? without(all, events(ranges.before, knowledge));
-      expectEvents('from the very instant of an event on', fromAt, ranges.from, knowledge);
-      const afterAt =
-        eventsBetween(knowledge, at + 1, end) ?? without(all, events(ranges.until, knowledge));
-      expectEvents('from a millisecond after an event on', afterAt, ranges.after, knowledge);
+      const fromAt = shown.from ?? without(all, events(before, knowledge));
+      expectEvents('from the very instant of an event on', fromAt, from, knowledge);
+      const afterAt = shown.after ?? without(all, events(until, knowledge));
+      expectEvents('from just after the instant of an event on', afterAt, after, knowledge);
     },
-    'export.range-end-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
-      const { start } = knowledge.sample;
+    'export.range-end-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { from, after, before, until } = ranges;
+      expectUnmoved('range_end', until, knowledge);
       const all = events(whole, knowledge);
-      const untilAt =
-        eventsBetween(knowledge, start, at) ?? without(all, events(ranges.after, knowledge));
-      expectEvents('up to the very instant of an event', untilAt, ranges.until, knowledge);
-      const beforeAt =
-        eventsBetween(knowledge, start, at - 1) ?? without(all, events(ranges.from, knowledge));
-      expectEvents('up to a millisecond before an event', beforeAt, ranges.before, knowledge);
+      const untilAt = shown.until ?? without(all, events(after, knowledge));
+      expectEvents('up to the very instant of an event', untilAt, until, knowledge);
+      const beforeAt = shown.before ?? without(all, events(from, knowledge));
+      expectEvents('up to just before the instant of an event', beforeAt, before, knowledge);
     },
-    'export.range-start-equal-to-end': ({ knowledge, at, whole, exactly, before, after }) => {
+    'export.range-start-equal-to-end': ({ knowledge, whole, ranges, shown }) => {
+      const { exactly, before, after } = ranges;
       if (exactly.answer.status !== 200) {
         throw new Violation('a range_start equal to range_end', {
           expected: '200',
@@ -66,11 +87,11 @@ const bounds = scenario({
         });
       }
       const outside = sum(events(before, knowledge), events(after, knowledge));
-      const expected =
-        eventsBetween(knowledge, at, at) ?? without(events(whole, knowledge), outside);
+      const expected = shown.exactly ?? without(events(whole, knowledge), outside);
       expectEvents('a range of one instant', expected, exactly, knowledge);
     },
-    'export.ranges-split-without-loss': ({ knowledge, whole, until, after, before, from }) => {
+    'export.ranges-split-without-loss': ({ knowledge, whole, ranges }) => {
+      const { from, after, before, until } = ranges;
       for (const [early, late] of [
         [until, after],
         [before, from],
@@ -80,88 +101,25 @@ const bounds = scenario({
         expectEvents('a range, beside its two halves', halves, whole, knowledge, on);
       }
     },
-    ...exportAnswerJudges(({ whole, until, before, from, after }: Bounds) =>
+    ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>
       [whole, until, before, from, after].map(({ answer }) => answer),
     ),
   },
 });
 
-const withFilters = scenario({
-  name: 'a range and a filter in one request keep the events that match both',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { middle } = knowledge;
-    const half = await exports.within({ start: middle });
-    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map((value) => ({ filter, value })),
-    );
-    const chosen = [
-      ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
-      ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
-    ];
-    const asked = await Promise.all(
-      chosen.map(async ({ filter, value }) => ({
-        value,
-        download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
-      })),
-    );
-    return { knowledge, half, asked };
-  },
-  judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked }) => {
-      if (asked.length === 0) {
-        throw new NotJudged(
-          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
-        );
-      }
-      const inRange = events(half, knowledge);
-      for (const { value, download } of asked) {
-        const expected = intersection(inRange, value.events);
-        expectEvents('a range and a filter', expected, download, knowledge, [half.answer]);
-      }
-    },
-    ...exportAnswerJudges(({ asked }: { asked: readonly { download: CsvDownload }[] }) =>
-      asked.map(({ download }) => download.answer),
-    ),
-  },
-});
-
-const oneSided = scenario({
-  name: 'a range_start without range_end, and the other way round',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { window, sample, times, common, base, encoding } = knowledge;
-    const early =
-      times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count * 0.6)] ??
-      window.start + Math.floor((window.end - window.start) * 0.6);
-    const [fromOnly, from, untilOnly, until] = await Promise.all([
-      exports.csv({ start: sample.start, ...common }, encoding, base),
-      exports.within({ start: sample.start }),
-      exports.csv({ end: early, ...common }, encoding, base),
-      exports.within({ end: early }),
-    ]);
-    return { knowledge, fromOnly, from, untilOnly, until };
-  },
-  judges: {
-    'export.range-bounds-are-independent': ({ knowledge, fromOnly, from, untilOnly, until }) => {
-      const known = events(knowledge.baseDownload, knowledge);
-      for (const [alone, both] of [
-        [fromOnly, from],
-        [untilOnly, until],
-      ] as const) {
-        // All that lies before the window may be more than is worth reading.
-        if (alone.overflowed) continue;
-        const inWindow = intersection(events(alone, knowledge), known);
-        const on = [alone.answer];
-        expectEvents('the window, by one bound and by both', inWindow, both, knowledge, on);
-      }
-    },
-    ...exportAnswerJudges((evidence: { fromOnly: CsvDownload; untilOnly: CsvDownload }) => [
-      evidence.fromOnly.answer,
-      evidence.untilOnly.answer,
-    ]),
-  },
-});
+/** @throws Violation where events are written with other instants than the range that keeps them */
+function expectUnmoved(
+  bound: string,
+  { answer }: CsvDownload,
+  { moved, baseDownload }: Knowledge,
+): void {
+  if (moved?.hasOffsets !== true) return;
+  throw new Violation(`${bound}, beside the dates of the events`, {
+    expected: 'the instant that is asked for',
+    actual: `one ${moved.byMs / 3_600_000} hours later`,
+    on: [answer, baseDownload.answer],
+  });
+}
 
 const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
@@ -205,4 +163,4 @@ const asTexts = scenario({
   },
 });
 
-export const rangeScenarios = [bounds, withFilters, oneSided, asTexts];
+export const rangeScenarios = [bounds, asTexts];

@@ -1,16 +1,34 @@
 import type { Row } from '../../helpers/csv/csv-table.ts';
 import { difference, type Multiset } from '../../helpers/csv/multiset.ts';
+import { type Bounds, deviation } from '../../helpers/csv/rows-alike.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Violation } from '../../helpers/outcomes.ts';
+import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+
+/** For clauses that nothing can be said of without events. */
+export function noEvents(): NotJudged {
+  return new NotJudged(
+    'Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window that holds events; none were found.',
+  );
+}
 
 type Ignored = Pick<Knowledge, 'ignored'>;
 
 /** The events of a download. @throws Inconclusive where it holds no table */
 export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
   return eventsOf(tableOf(download), ignored);
+}
+
+/** @throws Violation where the request is refused although the document allows it */
+export function expectServed(what: string, { query, answer }: CsvDownload): void {
+  if (answer.status !== 400 && answer.status !== 422) return;
+  throw new Violation(`${what} (${describeQuery(query)})`, {
+    expected: '200',
+    actual: `${answer.status}`,
+    on: [answer],
+  });
 }
 
 /** @throws Violation unless the download holds exactly these events, in whatever order */
@@ -21,11 +39,23 @@ export function expectEvents(
   knowledge: Ignored,
   on: readonly Answer[] = [],
 ): void {
+  expectWithin(what, { least: expected, most: expected }, download, knowledge, on);
+}
+
+/** @throws Violation unless the download holds all events that it must, and none beyond those that it may */
+export function expectWithin(
+  what: string,
+  bounds: Bounds,
+  download: CsvDownload,
+  knowledge: Ignored,
+  on: readonly Answer[] = [],
+): void {
   const actual = events(download, knowledge);
-  const { missing, extra } = difference(expected, actual);
+  const { missing, extra } = deviation(bounds, actual);
   if (missing.length === 0 && extra.length === 0) return;
+  const [least, most] = [bounds.least.size, bounds.most.size];
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected: counted(expected.size),
+    expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
     on: [download.answer, ...on],
   });

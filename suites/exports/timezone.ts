@@ -1,5 +1,6 @@
 import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import { clockChanges } from '../../helpers/dates/clock-changes.ts';
 import { type DatesInStyle, readDateColumn } from '../../helpers/dates/date-column.ts';
 import type { DateReading, Precision } from '../../helpers/dates/date-reading.ts';
 import { utcOf, wallTimeIn } from '../../helpers/dates/wall-time.ts';
@@ -9,7 +10,10 @@ import { instantOf } from '../../helpers/exports/learn-times.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { expectServed, noEvents } from './relations.ts';
 import { expectSameEvents } from './same-events.ts';
+
+const minute = 60_000;
 
 /** Not by whole hours east of UTC; with daylight saving, west of it. */
 const zones = ['Asia/Kolkata', 'America/New_York'];
@@ -47,10 +51,13 @@ const inTimezones = scenario({
       }
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
-      if (knowledge.base.count === 0) throw new Inconclusive('The window holds no events.');
+      if (knowledge.base.count === 0) throw noEvents();
+      expectUtc(knowledge);
       for (const one of asked) {
+        expectServed(`timezone ${one.zone}`, one.download);
         const { times } = knowledge;
-        if (times === undefined) expectOtherwise(one);
+        // A column of days alone does not tell at what hour another zone turns to the next day.
+        if (times === undefined || times.unit > minute) expectOtherwise(one);
         else expectWrittenInZone(one, times);
       }
     },
@@ -58,19 +65,31 @@ const inTimezones = scenario({
   },
 });
 
-const day = 86_400_000;
-
-/** The sample and, where the window reaches that far, some events from the other side of a clock change. */
-function partsOfTheYear({ sample, times, window }: Knowledge): Window[] {
-  const offset = (at: number): number => utcOf(wallTimeIn('America/New_York', at)) - at;
-  const other = (times?.instants ?? [])
-    .filter((at) => at > window.start + 2 * day && offset(at) !== offset(sample.end))
-    .sort((a, b) => a - b);
-  const middle = Math.floor(other.length / 2);
-  const start = other[middle];
-  const end = other[Math.min(other.length - 1, middle + 60)];
-  if (start === undefined || end === undefined) return [sample];
+/** The sample and, where the window holds one, the days about a clock change: the turn back rather than the other. */
+function partsOfTheYear({ sample, times }: Knowledge): Window[] {
+  const sorted = times?.instants.toSorted((a, b) => a - b) ?? [];
+  const [first, last] = [sorted[0], sorted.at(-1)];
+  if (first === undefined || last === undefined) return [sample];
+  const changes = clockChanges('America/New_York', first, last);
+  const { at } = changes.find(({ byMs }) => byMs < 0) ?? changes.at(-1) ?? {};
+  if (at === undefined) return [sample];
+  const index = sorted.findIndex((instant) => instant >= at);
+  const start = sorted[Math.max(0, index - aboutChange)] ?? first;
+  const end = sorted[index + aboutChange] ?? last;
   return [sample, { start, end }];
+}
+
+/** How many events on either side of a clock change: about a day of a busy service. */
+const aboutChange = 40;
+
+/** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
+function expectUtc({ moved, common, baseDownload: { answer } }: Knowledge): void {
+  if (moved === undefined || moved.hasOffsets || common.timezone === undefined) return;
+  throw new Violation(`the dates in the timezone ${common.timezone}`, {
+    expected: 'those of the range that keeps them',
+    actual: `dates ${moved.byMs / 3_600_000} hours later`,
+    on: [answer],
+  });
 }
 
 /** Where dates cannot be read, another zone at least writes the rows otherwise. */
@@ -89,6 +108,8 @@ function expectOtherwise({ zone, utc, download }: Zoned): void {
 function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
   if (plain.count === 0) return;
+  // Which events there are is judged by a clause of its own.
+  if (plain.count !== zoned.count) throw new Inconclusive('The events are not the same.');
   const written = datesIn(plain, times.column)[0];
   if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
   const instants = written.readings.map(instantOf);

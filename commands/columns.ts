@@ -1,0 +1,5 @@
+/** How wide text may be on a stream: the columns of its terminal, or `otherwise` where there is none or none are known. */
+export function columnsOf(stream: { readonly columns?: number }, otherwise = 100): number {
+  // A terminal that was never given a size has 0 columns.
+  return stream.columns || otherwise;
+}

@@ -1,0 +1,203 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
+import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
+
+// Whatever ends a run, every task is as it was before. In processes of their own, ended for good.
+
+const slow = { timeout: 60_000 };
+
+/** Scenarios that assign, reassign, unassign, and write what must be refused. */
+const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
+
+const journals = (folder: string): Promise<string[]> =>
+  readdir(join(folder, 'journal')).catch(() => []);
+
+/** Starts a run that is sent this signal when the target gets the n-th request, or has just answered it. */
+async function interrupted(
+  signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
+  at: number,
+  moment: 'before' | 'after',
+): Promise<{ target: SharedTarget; folder: string; run: Started; before: readonly unknown[] }> {
+  const folder = await emptyFolder();
+  let run: Started | undefined;
+  const target = await shareTarget(folder, async (request, handle, number) => {
+    if (number === at && moment === 'before') run?.signal(signal);
+    const response = await handle(request);
+    if (number === at && moment === 'after') run?.signal(signal);
+    return response;
+  });
+  const before = await target.assignments();
+  run = startCommand(writing, folder, target.variables);
+  return { target, folder, run, before };
+}
+
+test('a run that ends by itself puts everything back, and leaves no journal', slow, async () => {
+  const folder = await emptyFolder();
+  let writes = 0;
+  const target = await shareTarget(folder, (request, handle) => {
+    writes += request.method === 'PUT' ? 1 : 0;
+    return handle(request);
+  });
+  const before = await target.assignments();
+  const { stderr, code } = await startCommand(writing, folder, target.variables).ended;
+  expect(code).toBe(0);
+  expect(await target.assignments()).toEqual(before);
+  expect(stderr).toMatch(/(\d+) of \1 tasks that were written to are as they were before\.\n/);
+  expect(await journals(folder)).toEqual([]);
+  const [, announced = 0] =
+    /^About (\d+) writes to \d+ tasks of http:\S+; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nThe run ends within \d+ minutes, whatever the target does\.\n/.exec(
+      stderr,
+    ) ?? [];
+  expect(Number(announced) / writes).toBeGreaterThan(0.6);
+  expect(Number(announced) / writes).toBeLessThan(1.7);
+});
+
+describe('a run that is interrupted puts everything back', () => {
+  test.for([
+    ['SIGINT', 30, 'before'],
+    ['SIGTERM', 41, 'after'],
+    ['SIGINT', 52, 'after'],
+  ] as const)('%s at request %i', slow, async ([signal, at, moment]) => {
+    const { target, folder, run, before } = await interrupted(signal, at, moment);
+    const { stdout } = await run.ended;
+    expect(stdout).toContain(`The run was interrupted (${signal}).`);
+    expect(await target.assignments()).toEqual(before);
+    expect(await journals(folder)).toEqual([]);
+  });
+});
+
+test('a second signal ends at once, and says how to restore', slow, async () => {
+  const folder = await emptyFolder();
+  let run: Started | undefined;
+  let writes = 0;
+  const target = await shareTarget(folder, async (request, handle) => {
+    writes += request.method === 'PUT' ? 1 : 0;
+    const response = await handle(request);
+    // The write is waited for: long enough for a second signal.
+    if (writes !== 3 || request.method !== 'PUT') return response;
+    run?.signal('SIGINT');
+    return await new Promise(() => run?.says('').then(() => run?.signal('SIGTERM')));
+  });
+  run = startCommand(writing, folder, target.variables);
+  const { code, stderr } = await run.ended;
+  expect(code).toBeNull();
+  expect(stderr).toContain('To put them back:\n\n  npm run contract -- restore\n');
+  expect(await journals(folder)).toHaveLength(1);
+});
+
+describe('after a kill', () => {
+  test('restore puts everything back, once', slow, async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    expect(await target.assignments()).not.toEqual(before);
+    const first = await startCommand(['restore'], folder, target.variables).ended;
+    expect(first.stdout).toMatch(
+      /^(\d+) of \1 tasks that were written to are as they were before\.\n$/,
+    );
+    expect(first.code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+    const second = await startCommand(['restore'], folder, target.variables).ended;
+    expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
+    expect(second.code).toBe(0);
+  });
+
+  test('the next run puts everything back before it begins', slow, async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    const next = await startCommand(writing, folder, target.variables).ended;
+    expect(next.stderr).toMatch(
+      /^(\d+) of \1 tasks that were written to are as they were before\.\n/,
+    );
+    expect(next.code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+    expect(await journals(folder)).toEqual([]);
+  });
+
+  test('what somebody else has changed since is left, and told', slow, async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    const left = await target.assignments();
+    const changed = left.findIndex(
+      (now, index) => JSON.stringify(now) !== JSON.stringify(before[index]),
+    );
+    const [taskId = '', userId = ''] = [target.taskIds[changed], target.userIds[1]];
+    await target.assign(taskId, userId);
+    const theirs = (await target.assignments())[changed];
+    const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
+    expect(stdout).toMatch(
+      new RegExp(
+        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n$`,
+      ),
+    );
+    expect(code).toBe(0);
+    expect(await target.assignments()).toEqual(before.with(changed, theirs));
+  });
+
+  test('a target that is down keeps the journal, and the exit code says so', slow, async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    const down = { ...target.variables, API_KEY: 'another-key' };
+    const { stdout, code } = await startCommand(['restore'], folder, down).ended;
+    expect(stdout).toContain('NOT PUT BACK: the task cannot be read: GET /tasks/{id} gave 401 (#');
+    expect(code).toBe(2);
+    await startCommand(['restore'], folder, target.variables).ended;
+    expect(await target.assignments()).toEqual(before);
+  });
+});
+
+test('of two runs at once on the same tasks the second gives way', slow, async () => {
+  const folder = await emptyFolder();
+  const ended: Promise<{ code: number | null; stderr: string }>[] = [];
+  const target = await shareTarget(folder, async (request, handle, number) => {
+    const response = await handle(request);
+    // In the middle of the first run, which waits for this answer.
+    if (number === 30) {
+      ended.push(startCommand(writing, folder, target.variables).ended);
+      await ended[0];
+    }
+    return response;
+  });
+  const variables = { ...target.variables, REQUEST_TIMEOUT_MS: '30000' };
+  const first = await startCommand(writing, folder, variables).ended;
+  expect(first.code).toBe(0);
+  const second = await ended[0];
+  expect(second?.code).toBe(2);
+  expect(second?.stderr).toMatch(
+    /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or give other TASK_IDS\.\n/,
+  );
+});
+
+test(
+  'what somebody else changes during a run is not held against the target, and stays',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    let theirs = '';
+    let target: SharedTarget | undefined;
+    let changed = '';
+    target = await shareTarget(folder, async (request, handle) => {
+      // Just before the first write to a task, after it was read.
+      const taskId = /tasks\/([^/]+)\/update-assignment$/.exec(request.target)?.[1];
+      if (request.method === 'PUT' && taskId !== undefined && changed === '') {
+        changed = taskId;
+        theirs = target?.userIds[1] ?? '';
+        await target?.assign(taskId, theirs);
+      }
+      return await handle(request);
+    });
+    const before = await target.assignments();
+    const args = ['--only', 'task.updated-at-is-the-version'];
+    const { stdout, stderr, code } = await startCommand(args, folder, target.variables).ended;
+    expect(stdout).toMatch(/^CONFORMANT {2}/);
+    expect(code).toBe(0);
+    const index = target.taskIds.indexOf(changed);
+    const by = { assigned_to_id: theirs, assignment_comment: 'by somebody else' };
+    expect((await target.assignments())[index]).toMatchObject(by);
+    expect(await target.assignments()).toEqual(
+      before.with(index, (await target.assignments())[index]),
+    );
+    expect(stderr).toContain(`${changed}: put back: somebody else has changed it during the run`);
+  },
+);

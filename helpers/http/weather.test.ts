@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { ClientRequest } from './client.ts';
+import { clientOf, serverOf } from './sockets.fixture.ts';
+
+// Bad weather, over real sockets: what passes is outlasted, what lasts has its cause told.
+
+function reading(base: string, more: Partial<ClientRequest> = {}): ClientRequest {
+  return {
+    operation: 'get-task',
+    scenario: 'a scenario',
+    method: 'GET',
+    url: `${base}/v5/tasks/1`,
+    headers: {},
+    route: 'direct',
+    ...more,
+  };
+}
+
+const body = '{"id":"1"}';
+
+type Trouble = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Makes trouble for so many requests, then answers as it should. */
+function afterTrouble(times: number, trouble: Trouble): RequestListener {
+  let count = 0;
+  return (request, response) => {
+    count += 1;
+    if (count <= times) trouble(request, response);
+    else response.end(body);
+  };
+}
+
+const troubles = {
+  'a connection that is reset': (request) => request.socket.resetAndDestroy(),
+  'a connection that is closed': (request) => request.socket.destroy(),
+  'half a body': (_, response) => {
+    response.writeHead(200, { 'Content-Length': '10' }).write('{"id"', () => response.destroy());
+  },
+  'half a body of unknown length': (_, response) => {
+    response.writeHead(200).write('{"id"', () => response.destroy());
+  },
+  'a body shorter than its Content-Length': (request) => {
+    request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id":"1"}');
+  },
+  'a Content-Length that is no number': (request) => {
+    request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n{"id":"1"}');
+  },
+  'no HTTP at all': (request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  '502': (_, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'),
+  '503': (_, response) => response.writeHead(503).end(),
+  '504': (_, response) => response.writeHead(504).end(),
+  '429 without Retry-After': (_, response) => response.writeHead(429).end(),
+  '429 with Retry-After in seconds': (_, response) =>
+    response.writeHead(429, { 'Retry-After': '0' }).end(),
+  '429 with Retry-After as a date': (_, response) =>
+    response.writeHead(429, { 'Retry-After': new Date().toUTCString() }).end(),
+  'an encoded body that breaks off': (_, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(body).subarray(0, 15)),
+} satisfies Record<string, Trouble>;
+
+describe('trouble that passes: the answer comes a little later', () => {
+  test.for(Object.entries(troubles))('%s', async ([, trouble]) => {
+    const client = clientOf();
+    const base = await serverOf(afterTrouble(1, trouble));
+    expect((await client.send(reading(base))).text).toBe(body);
+    expect(client.recorder.exchanges).toHaveLength(2);
+  });
+
+  test('an answer that never comes', async () => {
+    const base = await serverOf(afterTrouble(1, () => {}));
+    const answer = await clientOf({ requestTimeoutMs: 60 }).send(reading(base));
+    expect(answer.text).toBe(body);
+  });
+
+  test('a whole second without anybody listening', async () => {
+    const base = await serverOf(afterTrouble(2, troubles['a connection that is reset']));
+    const client = clientOf({ patienceMs: 5000 });
+    expect((await client.send(reading(base))).text).toBe(body);
+    expect(client.recorder.exchanges).toHaveLength(3);
+  });
+});
+
+describe('trouble that lasts: no answer, and why', () => {
+  test.for([
+    ['a connection that is reset', /the connection was (reset|closed)/],
+    ['half a body', /the connection was (reset|closed)/],
+    [
+      'a Content-Length that is no number',
+      /no HTTP that can be read: .*\(Invalid character in Content-Length\)/,
+    ],
+    ['no HTTP at all', /no HTTP that can be read: .*\(Expected HTTP\//],
+    ['502', /answered 502, also when asked again/],
+    ['429 with Retry-After as a date', /answered 429, also when asked again/],
+    ['an encoded body that breaks off', /the encoded body breaks off/],
+  ] as const)('%s', async ([name, why]) => {
+    const base = await serverOf(troubles[name]);
+    await expect(clientOf().send(reading(base))).rejects.toThrow(why);
+  });
+
+  test('an answer that drips for ever is cut', async () => {
+    const base = await serverOf((_, response) => {
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    const began = performance.now();
+    const client = clientOf({ requestTimeoutMs: 100, patienceMs: 0 });
+    await expect(client.send(reading(base))).rejects.toThrow('no whole answer within 100 ms');
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test('a body over the limit is not asked for again', async () => {
+    const base = await serverOf((_, response) => response.end('x'.repeat(2000)));
+    const client = clientOf({ maxBodyBytes: 1000 });
+    await expect(client.send(reading(base))).rejects.toThrow('larger than 1000 bytes (#1)');
+    expect(client.recorder.exchanges).toHaveLength(1);
+  });
+
+  test('silence of many requests is told, once a run', async () => {
+    const told: string[] = [];
+    const base = await serverOf(troubles['a connection that is closed']);
+    const onSilence = (reason: string): void => void told.push(reason);
+    const client = clientOf({ patienceMs: 0, onSilence });
+    for (let index = 0; index < 12; index += 1) {
+      await client.send(reading(base)).catch(() => {});
+    }
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatch(
+      /^The target has not answered for \d+ s\. At last: GET \/v5\/tasks\/1: the connection was closed \(#12\)$/,
+    );
+  });
+});
+
+describe('a body that is encoded though nobody asked for it', () => {
+  test.for([
+    ['gzip', gzipSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['gzip, br', brotliCompressSync(gzipSync(body))],
+    ['identity', Buffer.from(body)],
+  ] as const)('%s is decoded', async ([encoding, bytes]) => {
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': encoding }).end(bytes),
+    );
+    const client = clientOf();
+    expect((await client.send(reading(base))).json).toEqual({ id: '1' });
+    // As it came over the wire: that is what a Content-Length counts.
+    expect(client.recorder.exchanges[0]?.response?.size).toBe(bytes.length);
+  });
+
+  test('an encoding that nobody knows is told', async () => {
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'constructor' }).end(body),
+    );
+    await expect(clientOf().send(reading(base))).rejects.toThrow(
+      'the body has an unknown encoding, constructor',
+    );
+  });
+
+  test('a bomb ends at the limit, not in memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000));
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    );
+    const before = process.memoryUsage().rss;
+    const client = clientOf({ maxBodyBytes: 268_435_456, requestTimeoutMs: 10_000 });
+    await expect(client.send(reading(base))).rejects.toThrow(/larger than 16777216 bytes \(#1\)$/);
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  });
+});
+
+test('connections that are closed after every answer', async () => {
+  const base = await serverOf((_, response) =>
+    response.writeHead(200, { Connection: 'close' }).end(body),
+  );
+  const client = clientOf();
+  for (let index = 0; index < 5; index += 1) {
+    expect((await client.send(reading(base))).text).toBe(body);
+  }
+  expect(client.recorder.exchanges).toHaveLength(5);
+});
+
+test('a proxy is used for all hosts but those that need none', async () => {
+  const asked: string[] = [];
+  const target = await serverOf((_, response) => response.end(body));
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const onward = connect(Number(new URL(target).port), '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+  });
+  const address = await listening(proxy);
+  const client = clientOf({}, { httpProxy: address, noProxy: '127.0.0.1' });
+  expect((await client.send(reading('http://region.test'))).text).toBe(body);
+  expect((await client.send(reading(target))).text).toBe(body);
+  expect(asked).toEqual(['region.test:80']);
+});
+
+describe.runIf(spawnSync('openssl', ['version']).status === 0)('a certificate', () => {
+  test('that is not trusted is told; with its authority it is trusted', async () => {
+    const { key, certificate } = selfSigned();
+    const server = createTlsServer({ key, cert: certificate }, (_, response) => response.end(body));
+    const base = (await listening(server)).replace('http:', 'https:');
+    const client = clientOf();
+    await expect(client.send(reading(base))).rejects.toThrow(
+      'GET /v5/tasks/1: its certificate is self-signed; CA_FILE names authorities to trust (#1)',
+    );
+    expect(client.recorder.exchanges).toHaveLength(1);
+    const trusting = clientOf({}, { extraCertificates: certificate });
+    expect((await trusting.send(reading(base))).text).toBe(body);
+  });
+});
+
+function selfSigned(): { key: string; certificate: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const options = '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1'.split(' ');
+  const files = ['-keyout', key, '-out', certificate, '-addext', 'subjectAltName=IP:127.0.0.1'];
+  spawnSync('openssl', ['req', ...options, ...files]);
+  return { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
+}
+
+/** Listens on a free port, for the time of a test. @returns its http address */
+async function listening(server: ReturnType<typeof createTcpServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  // address() gives text for pipes only, and this listens on a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}

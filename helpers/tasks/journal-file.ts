@@ -1,0 +1,121 @@
+import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { EntryStore } from './journal.ts';
+import { type Entry, Ledger } from './ledger.ts';
+
+/** Who writes a journal, for how long, and about what. */
+export interface JournalHeader {
+  readonly format: 1;
+  readonly baseUrl: string;
+  /** The tasks that the run may write to. */
+  readonly taskIds: readonly string[];
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** When the run has ended at the latest. ISO 8601, UTC. */
+  readonly endsBy: string;
+}
+
+/** A journal found on disk. */
+export interface StoredJournal {
+  readonly path: string;
+  readonly header: JournalHeader;
+  /** What was known of each task when the journal ended. */
+  readonly ledgers: ReadonlyMap<string, Ledger>;
+}
+
+const ending = '.journal.jsonl';
+
+/** A journal on disk while it is written: a line of JSON for each entry. */
+export interface JournalFile extends EntryStore {
+  readonly path: string;
+  /** Lets go of the file and leaves it for `restore`. */
+  close(): void;
+  /** Removes the file: everything is put back. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Begins a journal. Only this user may read it: it holds comments.
+ * @param directory made where it is missing
+ */
+export async function createJournalFile(
+  directory: string,
+  header: JournalHeader,
+): Promise<JournalFile> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}`;
+  const path = join(directory, `${name}${ending}`);
+  const draft = join(directory, `${name}.draft`);
+  let descriptor: number | undefined = openSync(draft, 'wx', 0o600);
+  const append = (line: object): void => {
+    if (descriptor === undefined) throw new Error(`${path} is closed.`);
+    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  };
+  const flush = async (): Promise<void> => {
+    if (descriptor !== undefined) await promisify(fdatasync)(descriptor);
+  };
+  const close = (): void => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  append(header);
+  await flush();
+  // Whoever sees a journal sees its header.
+  await rename(draft, path);
+  await flushFolder(directory);
+  return {
+    path,
+    append,
+    flush,
+    close,
+    discard: async () => {
+      close();
+      await rm(path, { force: true });
+    },
+  };
+}
+
+/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are passed over. */
+export async function readJournals(directory: string): Promise<StoredJournal[]> {
+  const names = await readdir(directory).catch(() => []);
+  const paths = names.filter((name) => name.endsWith(ending)).sort();
+  const read = await Promise.all(paths.map((name) => readJournal(join(directory, name))));
+  return read.filter((journal) => journal !== undefined);
+}
+
+async function readJournal(path: string): Promise<StoredJournal | undefined> {
+  // Another run may have ended, and taken its journal away, since the folder was listed.
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [first, ...lines] = text.split('\n').map(parsed);
+  if (first === undefined) return undefined;
+  const ledgers = new Map<string, Ledger>();
+  for (const line of lines) {
+    if (line === undefined) break;
+    // Under this name only `append` writes.
+    const entry = line as Entry;
+    if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
+    else ledgers.get(entry.task)?.note(entry);
+  }
+  return { path, header: first as JournalHeader, ledgers };
+}
+
+/** A line's object; undefined where the end of a process or machine cut it short: what it tells never left. */
+function parsed(line: string): object | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** So that the file's name survives the end of the machine, not only its content. */
+async function flushFolder(directory: string): Promise<void> {
+  const folder = await open(directory, 'r').catch(() => undefined);
+  // Some systems cannot do that with a folder.
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}

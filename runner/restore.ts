@@ -1,0 +1,56 @@
+import { Api } from '../helpers/api.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import { Client } from '../helpers/http/client.ts';
+import { createPacing } from '../helpers/http/pacing.ts';
+import type { Recorder } from '../helpers/http/recorder.ts';
+import type { Transport } from '../helpers/http/transport.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import type { Journal } from '../helpers/tasks/journal.ts';
+import type { Ledger } from '../helpers/tasks/ledger.ts';
+import { type PutBack, putBack } from '../helpers/tasks/put-back.ts';
+
+export interface RestoreParts {
+  readonly settings: Settings;
+  readonly send: Transport;
+  readonly recorder: Recorder;
+  /** Is told of the writes that put back, so that they too can be told from somebody else's. */
+  readonly journal: Journal;
+  /** What is known of the tasks that were written to. */
+  readonly ledgers: ReadonlyMap<string, Ledger>;
+}
+
+/** Longer than this a write that was under way is not waited for. */
+const longestSettlingMs = 2000;
+
+/** How long putting back may take at most, in milliseconds. */
+export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTimeoutMs'>): number {
+  return 60_000 + 2 * requestTimeoutMs;
+}
+
+/** Puts tasks back as they were before a run, with requests of its own, which nothing stops but the time. */
+export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
+  const { settings, send, recorder, journal, ledgers } = parts;
+  const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs } = settings;
+  const over = new AbortController();
+  const limit = restoreTimeoutMs(settings);
+  const timer = setTimeout(
+    () => over.abort(new Inconclusive(`it was not done within ${limit / 1000} s`)),
+    limit,
+  );
+  const pacing = createPacing(maxConcurrency, maxRequestsPerSecond, over.signal);
+  const client = new Client(send, recorder, pacing, {
+    requestTimeoutMs,
+    maxBodyBytes: settings.maxExportBytes,
+    writes: settings.writes,
+    stop: over.signal,
+  });
+  const { target, apiKey, assignedById: actor = '' } = settings;
+  const addresses = { baseUrl: target.baseUrl, otherRegionUrl: undefined };
+  const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
+  try {
+    const settleMs = Math.min(requestTimeoutMs, longestSettlingMs);
+    return await putBack(api, ledgers, { actor, settleMs, stop: over.signal });
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,124 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import { readDateColumn } from '../../helpers/dates/date-column.ts';
+import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
+import type { PdfReading } from '../../helpers/pdf/pdf-reading.ts';
+
+/** The same query as both files. */
+export interface BothFiles {
+  readonly csv: CsvDownload;
+  readonly pdf: PdfDownload;
+}
+
+export async function asBothFiles(
+  exports: Exports,
+  { window, common, encoding }: Knowledge,
+  query: ExportQuery,
+): Promise<BothFiles> {
+  const { start, end } = window;
+  const [csv, pdf] = await Promise.all([
+    exports.within(query),
+    exports.pdf({ start, end, ...common, ...query }, encoding),
+  ]);
+  return { csv, pdf };
+}
+
+/** @throws Violation unless the file opens as a PDF */
+export function expectOpens({ answer, flaw }: PdfDownload): void {
+  if (answer.status !== 200) throw new Inconclusive(`The PDF export gave ${answer.status}.`);
+  if (flaw === undefined) return;
+  const limits = flaw.flaw === 'too big' || flaw.flaw === 'too slow';
+  if (limits) throw new Inconclusive(flaw.message);
+  throw new Violation('the exported PDF', {
+    expected: 'a PDF that opens',
+    actual: `${flaw.flaw}: ${flaw.message}`,
+    on: [answer],
+  });
+}
+
+/** @throws Violation unless the PDF holds the events of the CSV, each as often, and no others */
+export function expectSameEventsInPdf({ csv, pdf }: BothFiles): void {
+  const { rows } = tableOf(csv);
+  const { missing, surplus, columns } = matched({ csv, pdf });
+  if (missing.length === 0 && surplus === 0) return;
+  const [first] = missing;
+  const lost =
+    first === undefined ? [] : [`${missing.length} missing, first [${shown(rows[first])}]`];
+  const added = surplus === 0 ? [] : [`${surplus} more than the CSV`];
+  throw new Violation(`the PDF of the same query (${describeQuery(pdf.query)})`, {
+    expected: `the ${rows.length} events of the CSV, and no other`,
+    actual: columns.length === 0 ? 'none of them' : [...lost, ...added].join('; '),
+    on: [pdf.answer, csv.answer],
+  });
+}
+
+/**
+ * The dates that a PDF prints move with the timezone as those of the CSV do.
+ *
+ * @param plain without the timezone
+ * @throws Violation where a PDF showed a column of dates, and in the timezone shows it no more as the CSV writes it
+ */
+export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
+  const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
+  const printed = matched(plain).columns;
+  const stillPrinted = matched(zoned).columns;
+  const lost = printed.find((column) => {
+    const [dates, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
+    const areDates = [dates, moved].every((cells) => readDateColumn(cells ?? []) !== null);
+    return areDates && dates?.join() !== moved?.join() && !stillPrinted.includes(column);
+  });
+  if (lost === undefined) return;
+  throw new Violation(`the dates of a PDF in the timezone ${zoned.pdf.query.timezone}`, {
+    expected: `${after.rows[0]?.[lost]}, as the CSV of the same query shows`,
+    actual: 'other dates',
+    on: [zoned.pdf.answer, zoned.csv.answer],
+  });
+}
+
+/**
+ * An empty CSV does not show what events look like: the PDF of the same query says no more than one that cannot
+ * hold any.
+ *
+ * @throws Violation where it does
+ */
+export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
+  const isEmpty =
+    pdf.reading !== undefined && textsOf(pdf.reading) <= 2 * textsOf(readingOf(empty));
+  const isLarge = pdf.answer.status === 400;
+  if (isEmpty || (pdf.reading === undefined && !isLarge)) return;
+  throw new Violation('the PDF of a query of which the CSV is empty', {
+    expected: 'no events',
+    actual: isLarge ? '400, as for too many' : 'a text of many lines',
+    on: [pdf.answer, csv.answer],
+  });
+}
+
+function textsOf({ pages }: PdfReading): number {
+  return pages.reduce((sum, { texts }) => sum + texts.length, 0);
+}
+
+const matches = new WeakMap<PdfReading, Map<CsvTable, EventMatch>>();
+
+/** How both files agree, looked for once. @throws Inconclusive where one of them cannot be read */
+function matched({ csv, pdf }: BothFiles): EventMatch {
+  const [table, reading] = [tableOf(csv), readingOf(pdf)];
+  const known = matches.get(reading) ?? new Map<CsvTable, EventMatch>();
+  matches.set(reading, known);
+  const match = known.get(table) ?? matchEvents(table.rows, reading);
+  known.set(table, match);
+  return match;
+}
+
+/** @throws Inconclusive where there is no PDF that opens */
+function readingOf({ reading, answer }: PdfDownload): PdfReading {
+  if (reading !== undefined) return reading;
+  throw new Inconclusive(`No PDF to look into: ${answer.status}.`);
+}
+
+function shown(row: readonly string[] | undefined): string {
+  return (row ?? []).filter(Boolean).join(' | ').replace(/\s+/g, ' ').slice(0, 90);
+}

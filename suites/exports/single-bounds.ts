@@ -1,0 +1,135 @@
+import { difference, intersection, multiset, sum, without } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import { dawn } from '../../helpers/exports/learn-window.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { events, expectEvents } from './relations.ts';
+
+/** An export by one bound, and what it is compared with. */
+interface SingleBound {
+  readonly alone: CsvDownload;
+  /** Its part inside the window, by both bounds. */
+  readonly inside: CsvDownload;
+  /** The same by both bounds, the other one far away: asked for where one bound alone is refused. */
+  readonly twin: CsvDownload | undefined;
+}
+
+interface SingleBounds {
+  readonly knowledge: Knowledge;
+  readonly from: SingleBound;
+  readonly until: SingleBound;
+  /** What lies before the window; undefined where nothing can, or where it is too much to be read. */
+  readonly earlier: CsvDownload | undefined;
+}
+
+const singleBounds = scenario({
+  name: 'a range_start without range_end, and the other way round',
+  async act({ exports, now }): Promise<SingleBounds> {
+    const knowledge = await exports.knowledge();
+    const { window, sample } = knowledge;
+    const [from, until] = await Promise.all([
+      ask(exports, knowledge, { start: sample.start }, { end: now() }),
+      ask(exports, knowledge, { end: lateIn(knowledge) }, { start: dawn }),
+    ]);
+    const isWorthIt = window.start > dawn && until.alone.table !== undefined;
+    const earlier = isWorthIt
+      ? await plain(exports, knowledge, { end: window.start - 1 })
+      : undefined;
+    return { knowledge, from, until, earlier };
+  },
+  judges: {
+    'export.parameters-are-optional': ({ from, until }) => {
+      for (const bound of [from, until]) expectTaken(bound);
+    },
+    'export.range-bounds-are-independent': ({ knowledge, from, until, earlier }) => {
+      for (const bound of [from, until]) expectTaken(bound);
+      if (isRead(from)) expectSameInWindow(from, knowledge);
+      if (isRead(until)) expectSameInWindow(until, knowledge);
+      if (!isRead(until) || (earlier !== undefined && earlier.table === undefined)) return;
+      const before = earlier === undefined ? multiset([]) : events(earlier, knowledge);
+      const whole = sum(before, events(until.inside, knowledge));
+      const on = [until.inside, ...(earlier === undefined ? [] : [earlier])];
+      const answers = on.map(({ answer }) => answer);
+      expectEvents('range_end without range_start', whole, until.alone, knowledge, answers);
+    },
+    ...exportAnswerJudges(({ from, until }: SingleBounds) =>
+      [from, until].filter((bound) => !isTooLarge(bound)).map(({ alone }) => alone.answer),
+    ),
+  },
+  observes: {
+    'limits.csv-size': ({ from, until }) =>
+      [from, until].some(isTooLarge)
+        ? `more is refused with ${until.alone.answer.status}`
+        : undefined,
+  },
+});
+
+/** Late in the window, so that as much as possible lies before it. */
+function lateIn({ times, base, window: { start, end } }: Knowledge): number {
+  const sorted = times?.instants.toSorted((a, b) => a - b);
+  return sorted?.[Math.floor(base.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
+}
+
+async function ask(
+  exports: Exports,
+  knowledge: Knowledge,
+  bound: ExportQuery,
+  other: ExportQuery,
+): Promise<SingleBound> {
+  const [alone, inside] = await Promise.all([
+    plain(exports, knowledge, bound),
+    exports.within(bound),
+  ]);
+  const isRefused = alone.answer.status === 400;
+  const twin = isRefused ? await plain(exports, knowledge, { ...other, ...bound }) : undefined;
+  return { alone, inside, twin };
+}
+
+/** The query as it is, not only inside the window. */
+function plain(exports: Exports, { common, base }: Knowledge, query: ExportQuery) {
+  return exports.csv({ ...query, ...common }, 'repeat', base);
+}
+
+/** Refused by both bounds too: the file would be too large. The size of a CSV is open. */
+function isTooLarge({ twin }: SingleBound): boolean {
+  return twin?.answer.status === 400;
+}
+
+function isRead({ alone, inside }: SingleBound): boolean {
+  return alone.table !== undefined && inside.table !== undefined;
+}
+
+/** @throws Violation where a bound alone is refused that is taken together with the other one */
+function expectTaken({ alone, twin }: SingleBound): void {
+  if (twin?.answer.status !== 200) return;
+  throw new Violation('a range of one bound', {
+    expected: '200, as with both bounds',
+    actual: `${alone.answer.status}`,
+    on: [alone.answer, twin.answer],
+  });
+}
+
+/**
+ * What one bound alone keeps of the window is what both keep.
+ * @throws Violation where it is not
+ */
+function expectSameInWindow({ alone, inside }: SingleBound, knowledge: Knowledge): void {
+  const known = events(knowledge.baseDownload, knowledge);
+  const [all, within] = [events(alone, knowledge), events(inside, knowledge)];
+  const { missing } = difference(within, all);
+  const beyond = intersection(without(all, within), without(known, within));
+  // An event outside the window can be alike to one inside where rows do not tell events apart.
+  const tells = [...known.entries.values()].every(({ times }) => times === 1);
+  if (missing.length === 0 && (beyond.size === 0 || !tells)) return;
+  throw new Violation('a range of one bound, beside the same with both', {
+    expected: `the ${within.size} events of the window that both keep`,
+    actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
+    on: [alone.answer, inside.answer],
+  });
+}
+
+export const singleBoundScenarios = [singleBounds];

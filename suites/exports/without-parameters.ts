@@ -1,0 +1,137 @@
+import { foreignKind } from '../../helpers/csv/sniff-form.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { longAgo } from '../../helpers/exports/learn.ts';
+import { dawn } from '../../helpers/exports/learn-window.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { exportAnswerJudges } from './answers.ts';
+import { mediaType } from './forms.ts';
+
+/** Enough events to see what the file is. */
+const first = 200;
+
+interface Plain {
+  /** Without any parameter. */
+  readonly plain: CsvDownload;
+  /** Asked for where that is no CSV: what else could be the reason. */
+  readonly doubts: Doubts | undefined;
+}
+
+interface Doubts {
+  /** A range that holds no events. */
+  readonly small: CsvDownload;
+  readonly smallCsv: CsvDownload;
+  /** All that there is, by both bounds. */
+  readonly whole: CsvDownload;
+  readonly csv: CsvDownload;
+}
+
+const noParameters = scenario({
+  name: 'an export without any parameter',
+  async act({ exports, now }): Promise<Plain> {
+    const ask = (query: ExportQuery) => exports.firstOf(query, first);
+    const plain = await ask({});
+    const { status, text } = plain.answer;
+    if (status === 200 && foreignKind(text) === undefined) return { plain, doubts: undefined };
+    const [small, smallCsv, whole, csv] = await Promise.all([
+      ask(longAgo),
+      ask({ ...longAgo, fileType: 'csv' }),
+      ask({ start: dawn, end: now() }),
+      ask({ fileType: 'csv' }),
+    ]);
+    return { plain, doubts: { small, smallCsv, whole, csv } };
+  },
+  judges: {
+    ...exportAnswerJudges(({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
+    'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
+      if (answer.status === 401) throw new Inconclusive('The key was not accepted.');
+      if (isTooLarge(doubts)) throw tooLarge();
+      // Which success it is has a clause of its own.
+      if (answer.succeeded) return;
+      throw new Violation('an export without any parameter', {
+        expected: '200',
+        actual: `${answer.status}`,
+        on: [answer],
+      });
+    },
+    'export.file-type-defaults-to-csv': ({ plain: { answer }, doubts }) => {
+      if (isTooLarge(doubts)) throw tooLarge();
+      const isNeeded = doubts?.small.answer.status === 400 && doubts.smallCsv.answer.status === 200;
+      if (!answer.succeeded && !isNeeded) {
+        throw new Inconclusive(`The export gave ${answer.status}.`);
+      }
+      const kind = isNeeded ? `${answer.status}` : foreignKind(answer.text);
+      if (kind === undefined) return;
+      throw new Violation('an export without file_type', {
+        expected: 'CSV',
+        actual: kind,
+        on: [answer],
+      });
+    },
+    'export.csv-is-one-table': ({ plain, doubts }) => {
+      if (isTooLarge(doubts)) throw tooLarge();
+      const { answer } = doubts?.csv ?? plain;
+      if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
+      const kind = foreignKind(answer.text);
+      if (kind === undefined) return;
+      throw new Violation('the exported CSV', {
+        expected: 'one table',
+        actual: kind,
+        on: [answer],
+      });
+    },
+  },
+  observes: {
+    'export.csv-content-type': ({ plain: { answer } }) =>
+      answer.status === 200 ? mediaType(answer) : undefined,
+    'limits.rate': ({ plain: { answer } }) => {
+      const names = answer.headers.map(([name]) => name.toLowerCase());
+      const telling = names.filter((name) => /rate-?limit|retry-after/.test(name));
+      return telling.length === 0 ? 'no header tells of one' : telling.sort();
+    },
+  },
+});
+
+/** All there is is refused by both bounds too, and a small part of it is not. The size of a CSV is open. */
+function isTooLarge(doubts: Doubts | undefined): boolean {
+  return doubts?.whole.answer.status === 400 && doubts.small.answer.status === 200;
+}
+
+function tooLarge(): NotJudged {
+  return new NotJudged('All events together are more than the target exports in one file.');
+}
+
+interface PlainRange {
+  readonly range: CsvDownload;
+  /** Asked for where that is refused: the bounds without fractional digits. */
+  readonly short: CsvDownload | undefined;
+}
+
+const plainRange = scenario({
+  name: 'a range that holds no events is exported',
+  async act({ exports }): Promise<PlainRange> {
+    // Learning begins with the same request.
+    const inUtc = await exports.csv({ ...longAgo, timezone: 'UTC' });
+    if (inUtc.answer.status === 200) return { range: inUtc, short: undefined };
+    const bound = new Date(longAgo.start).toISOString().replace('.000', '');
+    const [range, short] = await Promise.all([
+      exports.csv(longAgo),
+      exports.csv({ start: bound, end: bound }),
+    ]);
+    return { range, short };
+  },
+  judges: {
+    'export.range-bounds-are-instants': ({ range, short }) => {
+      if (short?.answer.status !== 200 || range.answer.status === 200) return;
+      throw new Violation('a bound with fractional digits', {
+        expected: '200, as without them',
+        actual: `${range.answer.status}`,
+        on: [range.answer, short.answer],
+      });
+    },
+    ...exportAnswerJudges(({ range }: PlainRange) => [range.answer]),
+  },
+});
+
+export const exportsWithoutParameters = [noParameters, plainRange];
