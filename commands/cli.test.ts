@@ -54,6 +54,99 @@ test('the embedded service, whatever is configured', slow, async () => {
   expect(code).toBe(0);
 });
 
+test('the last lines name the files that were written', slow, async () => {
+  const folder = await emptyFolder();
+  const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
+  const reports = 'index.html, summary.md, junit.xml, results.json, exchanges.har, ctrf.json';
+  expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
+    new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} $`),
+  );
+  expect((await readdir(join(folder, 'reports/latest'))).sort()).toEqual(
+    reports.split(', ').sort(),
+  );
+  expect(await readdir(join(folder, 'reports'))).toEqual(['latest']);
+});
+
+test('GitHub Actions gets annotations and the summary of the step', slow, async () => {
+  const folder = await emptyFolder();
+  const step = join(folder, 'step.md');
+  await writeFile(step, 'before\n');
+  const variables = { SEED: 'x', GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step };
+  const { code, stdout } = await startCommand([], folder, variables).ended;
+  expect(stdout).toMatch(
+    /^::error title=Contract not run::Nothing could be judged\. SEED: "x" is not a whole number; for example 1\.\n/,
+  );
+  expect(await readFile(step, 'utf8')).toMatch(/^before\n# Not run\n/);
+  expect(code).toBe(2);
+});
+
+const waiver = {
+  clause: 'task.id',
+  reason: 'The next release mends it',
+  owner: 'team-workflow',
+  issue: 'https://tracker.example/1',
+  expires: '9999-12-31',
+};
+
+test('a waiver of an unknown clause: the nearest ids, and exit 2', slow, async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
+  const { code, stderr } = await startCommand([], folder).ended;
+  expect(stderr).toMatch(
+    /\n\n {2}waivers\.json, entry 1: no clause is called "task\.di"\. Nearest: task\.id, .+\n\nReports {5}reports\/latest\/index\.html, /,
+  );
+  expect(code).toBe(2);
+});
+
+test('a stale waiver is told of, and fails the run where that is configured', slow, async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'waivers.json'), JSON.stringify([waiver]));
+  const play = (variables = {}) => startCommand(['--only', 'task.id'], folder, variables).ended;
+  const told = await play();
+  expect(told.stdout).toContain(
+    '\nWaivers of clauses that are upheld: they can go (1)\n  task.id: ',
+  );
+  expect(told.code).toBe(0);
+  const failed = await play({ STALE_WAIVERS_FAIL: 'yes' });
+  expect(failed.stdout.replaceAll('\n', ' ')).toContain('The run fails for 1 stale waiver.');
+  expect(failed.code).toBe(1);
+});
+
+test('a violation does not fail the run while its waiver holds', slow, async () => {
+  const folder = await emptyFolder();
+  const spoilt = createReference({
+    seed: 1,
+    wire: (handle) => async (request) => {
+      const answer = await handle(request);
+      return answer.status === 404 ? { ...answer, status: 410 } : answer;
+    },
+  });
+  const { baseUrl, close } = await listen(spoilt);
+  onTestFinished(close);
+  const { apiKey, taskIds, assessmentIds } = spoilt.facts;
+  const play = (expires: string) =>
+    writeFile(
+      join(folder, 'waivers.json'),
+      JSON.stringify([{ ...waiver, clause: 'get-task.unknown-task-is-404', expires }]),
+    ).then(
+      () =>
+        startCommand(['--only', 'get-task.unknown-task-is-404'], folder, {
+          BASE_URL: baseUrl,
+          API_KEY: apiKey,
+          TASK_IDS: taskIds.join(','),
+          ASSESSMENT_IDS: assessmentIds.join(','),
+        }).ended,
+    );
+  const expired = await play('2020-01-01');
+  expect(expired.stdout).toContain('\nWaivers that have expired (1)\n');
+  expect(expired.code).toBe(1);
+  const waived = await play('9999-12-31');
+  expect(waived.stdout.replaceAll('\n', ' ')).toMatch(
+    /^CONFORMANT, WITH WAIVERS .* Waived: 1 violated clause\. /,
+  );
+  expect(waived.code).toBe(0);
+});
+
 /** A target that is the reference service for so many requests, and then answers no more. */
 async function tiringTarget(most: number) {
   let tire = (): void => {};

@@ -1,5 +1,5 @@
 import type { ViolationResult } from '../schemas/results.ts';
-import { type Comparison, nothingMoved, type Turn } from './compare.ts';
+import { type Comparison, nothingMoved, type Turn, turnGroups } from './compare.ts';
 import { byClause } from './grouping.ts';
 import { codeSpan, plain } from './markdown-text.ts';
 import { cut, printableLine } from './printable.ts';
@@ -7,6 +7,7 @@ import { type Style, terminal, uncommanding } from './terminal.ts';
 import { andInMore, instant, targetName, whatWasDone } from './wording.ts';
 
 const valueLength = 160;
+const shownIds = 20;
 
 /** What changed from one run to another, on a terminal. Ends with a line feed. */
 export function renderComparison(
@@ -20,9 +21,14 @@ export function renderComparison(
     const what = `${instant(results.startedAt)}, ${targetName(results)}: ${results.verdict}`;
     return wrap(value(what), `  ${title.padEnd(8)}`, ' '.repeat(10));
   };
-  const block = (title: string, style: Style, lines: readonly string[]): string[] => {
+  const block = (
+    title: string,
+    style: Style,
+    lines: readonly string[],
+    count = lines.length,
+  ): string[] => {
     if (lines.length === 0) return [];
-    const heading = paint(style, `${title} (${lines.length})`);
+    const heading = paint(style, `${title} (${count})`);
     return ['', heading, ...lines.flatMap((line) => wrap(line, '  ', '    '))];
   };
   const violations = (some: readonly ViolationResult[]): string[] =>
@@ -30,9 +36,9 @@ export function renderComparison(
       ([clause, [first, ...more]]) =>
         `${clause}: ${value(first.scenario)}: ${value(whatWasDone(first))}${andInMore(more.length)}`,
     );
-  const turns = turned.map(
-    ({ clause, before: was, after: is }) =>
-      `${clause.id}: ${verdictWord(was)} -> ${verdictWord(is)}`,
+  const turns = turnGroups(turned).map(
+    ({ before: was, after: is, clauses }) =>
+      `${verdictWord(was)} -> ${verdictWord(is)}: ${listed(clauses.map(({ id }) => id))}`,
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
@@ -44,7 +50,7 @@ export function renderComparison(
     ...run(after, 'after'),
     ...block('Clauses with new violations', ['red', 'bold'], violations(newViolations)),
     ...block('Clauses with violations gone', ['green', 'bold'], violations(goneViolations)),
-    ...block('Clauses that turned', 'bold', turns),
+    ...block('Clauses that turned', 'bold', turns, turned.length),
     ...block('Observations that moved', 'bold', moves),
     '',
   ].join('\n');
@@ -55,10 +61,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   const { before, after, turned, newViolations, goneViolations, moved } = comparison;
   const run = (results: Comparison['before'], title: string): string =>
     `- ${title}: ${plain(instant(results.startedAt))}, ${codeSpan(results.target.baseUrl)}, ${results.verdict}`;
-  const block = (title: string, lines: readonly string[]): string[] =>
+  const block = (title: string, lines: readonly string[], count = lines.length): string[] =>
     lines.length === 0
       ? []
-      : ['', `## ${title} (${lines.length})`, '', ...lines.map((line) => `- ${line}`)];
+      : ['', `## ${title} (${count})`, '', ...lines.map((line) => `- ${line}`)];
   const violations = (some: readonly ViolationResult[]): string[] =>
     [...byClause(some)].map(
       ([clause, [first, ...more]]) =>
@@ -66,9 +72,9 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     );
   const values = (observed: readonly string[]): string =>
     observed.map((value) => codeSpan(value, valueLength)).join(' ');
-  const turns = turned.map(
-    ({ clause, before: was, after: is }) =>
-      `${codeSpan(clause.id)} from ${verdictWord(was)} to ${verdictWord(is)}`,
+  const turns = turnGroups(turned).map(
+    ({ before: was, after: is, clauses }) =>
+      `from ${verdictWord(was)} to ${verdictWord(is)}: ${listed(clauses.map(({ id }) => codeSpan(id)))}`,
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
@@ -81,7 +87,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     run(after, 'After'),
     ...block('Clauses with new violations', violations(newViolations)),
     ...block('Clauses with violations gone', violations(goneViolations)),
-    ...block('Clauses that turned', turns),
+    ...block('Clauses that turned', turns, turned.length),
     ...block('Observations that moved', moves),
     '',
   ].join('\n');
@@ -89,4 +95,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
 
 function verdictWord(verdict: Turn['before']): string {
   return verdict === 'none' ? 'not in the catalogue' : verdict;
+}
+
+function listed(ids: readonly string[]): string {
+  const hidden = ids.length - shownIds;
+  const shown = ids.slice(0, shownIds).join(', ');
+  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }

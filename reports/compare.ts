@@ -13,6 +13,11 @@ export interface Turn {
   readonly after: ClauseVerdict | 'none';
 }
 
+/** Clauses that turned in the same way. */
+export interface TurnGroup extends Pick<Turn, 'before' | 'after'> {
+  readonly clauses: readonly ClauseResult[];
+}
+
 /** An open clause of which something else was observed. */
 export interface Move {
   readonly clause: ClauseResult;
@@ -73,6 +78,18 @@ export function nothingMoved({
   moved,
 }: Comparison): boolean {
   return turned.length + newViolations.length + goneViolations.length + moved.length === 0;
+}
+
+/** The clauses that turned, by what they turned from and to; a run that was cut short turns many in one way. */
+export function turnGroups(turned: readonly Turn[]): TurnGroup[] {
+  const groups = new Map<string, TurnGroup & { clauses: ClauseResult[] }>();
+  for (const { clause, before, after } of turned) {
+    const key = `${before}\n${after}`;
+    const group = groups.get(key) ?? { before, after, clauses: [] };
+    group.clauses.push(clause);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
 }
 
 function without(

@@ -1,11 +1,20 @@
 import type { ViolationResult } from '../../schemas/results.ts';
-import { type Comparison, nothingMoved, type Turn } from '../compare.ts';
+import {
+  type Comparison,
+  nothingMoved,
+  type Turn,
+  type TurnGroup,
+  turnGroups,
+} from '../compare.ts';
 import { byClause } from '../grouping.ts';
 import { cut } from '../printable.ts';
-import { andInMore, instant, targetName, whatWasDone } from '../wording.ts';
+import { andInMore, counted, instant, targetName, whatWasDone } from '../wording.ts';
 import { document } from './document.ts';
 import { html, type Markup } from './markup.ts';
 import { badge } from './verdicts.ts';
+
+/** How many clauses that turned alike are named at once. */
+const unfolded = 12;
 
 /** What changed from one run to another, as a page of its own. */
 export function renderComparisonPage(comparison: Comparison): string {
@@ -38,11 +47,13 @@ function changesSection(comparison: Comparison, named: Naming): Markup {
   const { before, turned, newViolations, goneViolations, moved } = comparison;
   return html`<section aria-labelledby="changes-title">
 <h2 id="changes-title">What changed since ${instant(before.startedAt)}</h2>
+${nothingMoved(comparison) && html`<p>Nothing: every verdict and every observation is as it was.</p>`}
 ${list('Clauses with new violations', violationLines(newViolations, named))}
 ${list('Clauses with violations gone', violationLines(goneViolations, named))}
 ${list(
   'Clauses that turned',
-  turned.map((turn) => turnLine(turn, named)),
+  turnGroups(turned).map((group) => turnLine(group, named)),
+  turned.length,
 )}
 ${list(
   'Observations that moved',
@@ -54,17 +65,21 @@ ${list(
 </section>`;
 }
 
-function list(title: string, lines: readonly Markup[]): Markup | undefined {
+function list(title: string, lines: readonly Markup[], count = lines.length): Markup | undefined {
   if (lines.length === 0) return undefined;
-  return html`<h3>${title} <span class="quiet">${lines.length}</span></h3>
+  return html`<h3>${title} <span class="quiet">${count}</span></h3>
 <ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
 `;
 }
 
-function turnLine({ clause, before, after }: Turn, named: Naming): Markup {
+function turnLine({ clauses, before, after }: TurnGroup, named: Naming): Markup {
   const shown = (verdict: Turn['before']): Markup =>
     verdict === 'none' ? html`not in the catalogue` : badge(verdict);
-  return html`${named(clause.id)} from ${shown(before)} to ${shown(after)}`;
+  const names = clauses.map(({ id }, index) => html`${index > 0 && ', '}${named(id)}`);
+  const turn = html`from ${shown(before)} to ${shown(after)}`;
+  return clauses.length <= unfolded
+    ? html`${turn}: ${names}`
+    : html`<details><summary>${turn}: ${counted(clauses.length, 'clause')}</summary><p>${names}</p></details>`;
 }
 
 function violationLines(violations: readonly ViolationResult[], named: Naming): Markup[] {

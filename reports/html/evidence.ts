@@ -6,7 +6,7 @@ import { commandForScenario } from '../commands.ts';
 import { renderCurl } from '../curl.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration } from '../wording.ts';
-import { html, type Markup } from './markup.ts';
+import { type Content, html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
 /** How much of the evidence a page holds. */
@@ -83,18 +83,18 @@ ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out fo
 
 function exchange(one: Exchange, cited: boolean, { bodyLength }: EvidenceLimits): Markup {
   const { number, request, response, failure, startedAt, durationMs } = one;
-  const { pathname, search } = new URL(request.url);
+  const { origin, pathname, search, searchParams } = new URL(request.url);
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
-<summary><span class="number">#${number}</span> <code>${request.method} ${printableLine(shortened(pathname + search))}</code> ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited && html` · <strong>shows a violation</strong>`}</span></summary>
+<summary><span class="number">#${number}</span> <code>${request.method} ${printableLine(shortened(pathname + decoded(search)))}</code> ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited && html` · <strong>shows a violation</strong>`}</span></summary>
 <div class="inside">
 <div class="sides">
-<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(request.url)}</b>
-${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
-<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}`}</figcaption><pre>${
+<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
+${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
+<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headerLines(response.headers)}
-${answerBody(response, bodyLength)}`
+${answerBody(one, response, bodyLength)}`
   }${
     failure !== undefined &&
     html`
@@ -121,20 +121,47 @@ function headerLines(headers: Headers): Markup[] {
   );
 }
 
-function answerBody(response: NonNullable<Exchange['response']>, length: number): string {
-  const { body, size } = response;
+/** A parameter of the query as it was meant; the command below has it as it was sent. */
+function parameterLine([name, value]: readonly [string, string], index: number): Markup {
+  const sign = index === 0 ? '?' : '&';
+  return html`  ${sign}<span class="header">${printableLine(name)}</span>=${printableLine(value)}\n`;
+}
+
+/** Of a body that was not kept whole, how much was. */
+function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
+  return size > body.byteLength
+    ? `; of ${counted(size, 'byte')} the first ${body.byteLength.toLocaleString('en-US')} were kept`
+    : '';
+}
+
+function answerBody(
+  { operation }: Exchange,
+  response: NonNullable<Exchange['response']>,
+  length: number,
+): Content {
+  const { status, body, size } = response;
   if (size === 0) return '(no body)';
   const text = bodyText(response);
   if (text === undefined) {
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
     return `(${counted(size, 'byte')} that are no UTF-8 text, beginning with ${start})`;
   }
-  const kept = size > body.byteLength ? `\n(of ${counted(size, 'byte')} in all)` : '';
-  return shownBody(text, length) + kept;
+  const exported = operation === 'export' && status === 200;
+  return exported
+    ? html`<span class="csv-text">${cut(text, length)}</span>`
+    : shownBody(text, length);
 }
 
 function shownBody(text: string, length: number): string {
   return cut(prettyJson(text), length);
+}
+
+function decoded(search: string): string {
+  try {
+    return decodeURIComponent(search);
+  } catch {
+    return search;
+  }
 }
 
 /** Ids in a path, and long queries, are shortened where only a line is there for them. */

@@ -135,6 +135,17 @@ describe.skipIf(executable === undefined)(
       expect(await scenario.locator('.exchange').count()).toBe(1);
     });
 
+    test('shows exported events as a table, and the query line by line', async () => {
+      await page.goto(addressOf('violations', '#exchange-9'));
+      const exchange = page.locator('#exchange-9');
+      const cells = exchange.getByRole('cell');
+      await expect.poll(() => cells.allTextContents()).toEqual(['1', '"created"', '2', 'caf']);
+      expect(await exchange.getByRole('columnheader').allTextContents()).toEqual(['id', 'type']);
+      expect(await exchange.getByText('?metadata[tag]=kyc\n  &file_type=csv').isVisible()).toBe(
+        true,
+      );
+    });
+
     test('leads from a link to what it names, opened', async () => {
       await page.goto(addressOf('violations'));
       await page.locator('.violation-list').getByRole('link', { name: '#5' }).click();

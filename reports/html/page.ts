@@ -1,6 +1,6 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
-import { type Comparison, nothingMoved } from '../compare.ts';
+import type { Comparison } from '../compare.ts';
 import { noWaivers, type WaiverReview } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { clausesSection } from './clauses.ts';
@@ -60,14 +60,13 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   const { results, exchanges, history = [], review = noWaivers, comparison } = parts;
   const evidence = evidenceOf(exchanges);
   const valueLength = Math.min(4000, Math.round(400_000 / (results.violations.length + 1)));
-  const moved = comparison !== undefined && !nothingMoved(comparison);
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
 ${violationsSection(results, review)}
 ${undecidedSection(results)}
 ${waiversSection(review)}
-${moved && comparisonSection(comparison)}
+${comparison !== undefined && comparisonSection(comparison)}
 ${clausesSection({ results, history, review, evidence, valueLength })}
 ${responseTimesSection(exchanges)}
 ${timelineSection(results, exchanges)}
