@@ -6,6 +6,7 @@ import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
 import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
+import { doctor } from './commands/doctor.ts';
 import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
 import { restore } from './commands/restore.ts';
@@ -41,6 +42,7 @@ const version: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   check,
+  doctor,
   restore,
   compare,
   serve,
