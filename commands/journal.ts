@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import { isOnThisMachine } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -45,7 +46,11 @@ export async function openJournal(
   try {
     const done = await restoreAll(leftBehind, settings, send);
     if (done.length > 0) tell(describe(done));
-    if (done.some(({ outcome }) => outcome === 'failed')) {
+    const isFailed = done.some(({ outcome }) => outcome === 'failed');
+    if (isFailed && isOnThisMachine(settings.target.baseUrl)) {
+      // A service on this machine comes and goes with its records: what it held before is of no use to anybody.
+      await Promise.all(leftBehind.map(discardJournal));
+    } else if (isFailed) {
       throw new NotPutBack(
         `An earlier run has left tasks changed, and they could not be put back; nothing was played.\n\n${describe(done)}`,
       );

@@ -4,10 +4,10 @@ import type { Exports } from './exports.ts';
 import type { KnownTimes, Window } from './knowledge.ts';
 import type { ExportQuery } from './query.ts';
 
-const wanted = { fewest: 40, most: 600, aim: 180, after: 20 };
+const wanted = { fewest: 40, most: 400, aim: 120, after: 20 };
 
 /**
- * A part of the window with some two hundred events: enough for many checks, and soon downloaded. Where times are
+ * A part of the window with a hundred events or some more: enough for many checks, and soon downloaded. Where times are
  * known it ends before the window does, so that a bound that is lost shows on either side.
  * From the known times where there are any, else by halving.
  */

@@ -87,23 +87,20 @@ function readable(
  * more than one where possible, and not to be mistaken for another value by its beginning or its case.
  */
 export function tellingValues({ values }: Readable, rows: number): string[] {
-  const all = [...values.keys()];
-  const plain = all.slice(0, 200).map((value) => value.toLowerCase());
-  const isUnlike = (value: string): boolean => {
-    const text = value.toLowerCase();
-    return plain.every(
-      (other) => other === text || !(other.includes(text) || text.includes(other)),
-    );
-  };
-  const isAlone = (value: string): boolean =>
-    plain.filter((other) => other === value.toLowerCase()).length === 1;
+  const all = [...values.keys()].slice(0, 200);
+  const plain = all.map((value) => value.toLowerCase());
+  const isUnlike = (text: string): boolean =>
+    plain.every((other) => other === text || !(other.includes(text) || text.includes(other)));
+  const isAlone = (text: string): boolean => plain.filter((other) => other === text).length === 1;
   const rank = (value: string): number => {
+    const text = value.toLowerCase();
     const times = values.get(value) ?? 0;
-    const telling = isAlone(value) && isUnlike(value) ? 0 : 4;
+    const telling = isAlone(text) && isUnlike(text) ? 0 : 4;
     return telling + (times > 1 && times <= rows / 2 ? 0 : 2) + (/[,[\]]/.test(value) ? 1 : 0);
   };
   return all
-    .slice(0, 200)
     .filter((value) => (values.get(value) ?? 0) < rows)
-    .sort((a, b) => rank(a) - rank(b));
+    .map((value) => ({ value, rank: rank(value) }))
+    .sort((a, b) => a.rank - b.rank)
+    .map(({ value }) => value);
 }

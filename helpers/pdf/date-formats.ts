@@ -43,14 +43,24 @@ const days: readonly DateFormat[] = ['-', '/', '.'].flatMap((separator) =>
   ]),
 );
 
-/** As the formats of the platform write dates in the known languages. */
+const made: DateFormat[] = [];
+
+/** As the formats of the platform write dates in the known languages; making one costs far more than using it. */
 function* platformFormats(): Generator<DateFormat> {
+  let index = 0;
   for (const timeStyle of ['medium', 'short'] as const) {
     for (const language of languages) {
       for (const dateStyle of ['medium', 'long', 'short', 'full'] as const) {
-        const format = new Intl.DateTimeFormat(language, { dateStyle, timeStyle, timeZone: 'UTC' });
-        yield (date) => plain(format.format(utcOf(date)));
+        const format = made[index] ?? platformFormat(language, { dateStyle, timeStyle });
+        made[index] = format;
+        index += 1;
+        yield format;
       }
     }
   }
+}
+
+function platformFormat(language: string, style: Intl.DateTimeFormatOptions): DateFormat {
+  const format = new Intl.DateTimeFormat(language, { ...style, timeZone: 'UTC' });
+  return (date) => plain(format.format(utcOf(date)));
 }

@@ -32,6 +32,9 @@ export interface PutBackOptions {
 /** Before a task is tried again, in milliseconds. */
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
+/** So often a write that puts a task back is answered and shows no effect before it is given up. */
+const mostWrites = 2;
+
 /** Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause. */
 export async function putBack(
   api: Api,
@@ -60,7 +63,7 @@ async function putBackTask(
     before,
     detail,
   });
-  let wrote = false;
+  let wrote = 0;
   let trouble = '';
   for (const pauseMs of [0, ...pausesMs]) {
     try {
@@ -68,10 +71,12 @@ async function putBackTask(
       const state = await settledState(api, taskId, ledger, settleMs, stop);
       if (ledger.isAsBefore(state)) {
         const untouched = ledger.isChangedByOthers ? 'left' : 'as before';
-        return as(wrote ? 'put back' : untouched, noteOf(ledger));
+        return as(wrote > 0 ? 'put back' : untouched, noteOf(ledger));
       }
       if (!ledger.hasWritten(state)) return as('left', whoseChange(state));
-      wrote = true;
+      // The target answers, and does not do it: to ask for it a third time would not change that.
+      if (wrote === mostWrites) break;
+      wrote += 1;
       const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
       trouble = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
     } catch (error) {

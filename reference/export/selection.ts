@@ -14,11 +14,33 @@ export function selectEvents(
   query: ExportQuery,
   rules: ExportSelectionRules,
 ): readonly AuditEvent[] {
+  const lists = listFilters.flatMap((filter) => {
+    const wanted = query.lists[filter];
+    return wanted === undefined ? [] : [{ filter, field: listedFields[filter], wanted }];
+  });
+  const metadata = metadataKeys.flatMap((key) => {
+    const wanted = query.metadata[key];
+    return wanted === undefined ? [] : [{ key, wanted }];
+  });
+  const listsMet = (event: AuditEvent): ConditionsMet['lists'] => {
+    const met: Partial<Record<ListFilter, boolean>> = {};
+    for (const { filter, field, wanted } of lists) {
+      met[filter] = rules.matchesList(event[field], wanted, filter);
+    }
+    return met;
+  };
+  const metadataMet = (event: AuditEvent): ConditionsMet['metadata'] => {
+    const met: Partial<Record<MetadataKey, boolean>> = {};
+    for (const { key, wanted } of metadata) {
+      met[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+    }
+    return met;
+  };
   return stored.filter((event) =>
     rules.isKept({
       range: rangeMet(event, query, rules),
-      lists: listsMet(event, query, rules),
-      metadata: metadataMet(event, query, rules),
+      lists: listsMet(event),
+      metadata: metadataMet(event),
     }),
   );
 }
@@ -31,34 +53,6 @@ function rangeMet(
   const met: boolean[] = [];
   if (start !== undefined) met.push(rules.isFromStart(at, start));
   if (end !== undefined) met.push(rules.isToEnd(at, end));
-  return met;
-}
-
-function listsMet(
-  event: AuditEvent,
-  { lists }: ExportQuery,
-  rules: ExportSelectionRules,
-): ConditionsMet['lists'] {
-  const met: Partial<Record<ListFilter, boolean>> = {};
-  for (const filter of listFilters) {
-    const wanted = lists[filter];
-    if (wanted === undefined) continue;
-    met[filter] = rules.matchesList(event[listedFields[filter]], wanted, filter);
-  }
-  return met;
-}
-
-function metadataMet(
-  event: AuditEvent,
-  { metadata }: ExportQuery,
-  rules: ExportSelectionRules,
-): ConditionsMet['metadata'] {
-  const met: Partial<Record<MetadataKey, boolean>> = {};
-  for (const key of metadataKeys) {
-    const wanted = metadata[key];
-    if (wanted === undefined) continue;
-    met[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
-  }
   return met;
 }
 

@@ -1,9 +1,17 @@
 const minute = 60_000;
 const day = 24 * 60 * minute;
 
+const timezones = new Set<string>();
+
 /** Whether Intl knows the text as an IANA identifier. Bare offsets, which newer ones know too, are none. */
 export function isTimezone(text: string): boolean {
-  if (/^[+-]/.test(text)) return false;
+  if (timezones.has(text)) return true;
+  const isKnown = !/^[+-]/.test(text) && isKnownToIntl(text);
+  if (isKnown) timezones.add(text);
+  return isKnown;
+}
+
+function isKnownToIntl(text: string): boolean {
   try {
     new Intl.DateTimeFormat('en', { timeZone: text });
     return true;

@@ -27,6 +27,42 @@ export async function findEventInstant(exports: Exports, knowledge: Knowledge): 
   return found.instant;
 }
 
+/** An instant as a bound, and those just before and after it: milliseconds since 1970, or texts that are finer. */
+export interface Instant {
+  readonly before: number | string;
+  readonly at: number | string;
+  readonly after: number | string;
+}
+
+/**
+ * A service may keep times more finely than it shows them: an event shown at a millisecond then lies behind it.
+ *
+ * @param shown the instant as it is shown, in milliseconds since 1970
+ * @returns the microsecond at which a range_end begins to include the event; undefined where it is the one that
+ *   is shown, or the next (then the bound excludes its own instant), or where bounds are not read so finely
+ */
+export async function findFinerInstant(
+  exports: Exports,
+  { sample }: Knowledge,
+  shown: number,
+): Promise<Instant | undefined> {
+  const bound = (micros: number): string =>
+    new Date(shown).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
+  const count = async (micros: number): Promise<number> => {
+    const { table } = await exports.within({ start: sample.start, end: bound(micros) });
+    return table?.count ?? 0;
+  };
+  const without = await count(0);
+  if ((await count(999)) <= without) return undefined;
+  let [before, at] = [0, 999];
+  while (at - before > 1) {
+    const middle = Math.floor((before + at) / 2);
+    if ((await count(middle)) > without) at = middle;
+    else before = middle;
+  }
+  return at === 1 ? undefined : { before: bound(at - 1), at: bound(at), after: bound(at + 1) };
+}
+
 /** The events of a range by the column of times; undefined where that does not show milliseconds. */
 export function eventsBetween(
   knowledge: Knowledge,

@@ -1,10 +1,11 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { matchEvents } from '../../helpers/pdf/match-events.ts';
+import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import type { PdfReading } from '../../helpers/pdf/pdf-reading.ts';
 
 /** The same query as both files. */
@@ -42,7 +43,7 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
 /** @throws Violation unless the PDF holds the events of the CSV, each as often, and no others */
 export function expectSameEventsInPdf({ csv, pdf }: BothFiles): void {
   const { rows } = tableOf(csv);
-  const { missing, surplus, columns } = matchEvents(rows, readingOf(pdf));
+  const { missing, surplus, columns } = matched({ csv, pdf });
   if (missing.length === 0 && surplus === 0) return;
   const [first] = missing;
   const lost =
@@ -63,8 +64,8 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles): void {
  */
 export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
   const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
-  const printed = matchEvents(before.rows, readingOf(plain.pdf)).columns;
-  const stillPrinted = matchEvents(after.rows, readingOf(zoned.pdf)).columns;
+  const printed = matched(plain).columns;
+  const stillPrinted = matched(zoned).columns;
   const lost = printed.find((column) => {
     const [dates, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
     const areDates = [dates, moved].every((cells) => readDateColumn(cells ?? []) !== null);
@@ -98,6 +99,18 @@ export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload)
 
 function textsOf({ pages }: PdfReading): number {
   return pages.reduce((sum, { texts }) => sum + texts.length, 0);
+}
+
+const matches = new WeakMap<PdfReading, Map<CsvTable, EventMatch>>();
+
+/** How both files agree, looked for once. @throws Inconclusive where one of them cannot be read */
+function matched({ csv, pdf }: BothFiles): EventMatch {
+  const [table, reading] = [tableOf(csv), readingOf(pdf)];
+  const known = matches.get(reading) ?? new Map<CsvTable, EventMatch>();
+  matches.set(reading, known);
+  const match = known.get(table) ?? matchEvents(table.rows, reading);
+  known.set(table, match);
+  return match;
 }
 
 /** @throws Inconclusive where there is no PDF that opens */

@@ -1,17 +1,22 @@
-import { sum, without } from '../../helpers/csv/multiset.ts';
+import { type Multiset, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { eventsBetween, findEventInstant } from './event-instant.ts';
+import { eventsBetween, findEventInstant, findFinerInstant } from './event-instant.ts';
 import { events, expectEvents } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
-  /** The instant of an event, in milliseconds since 1970. */
-  readonly at: number;
   readonly whole: CsvDownload;
+  /** What each range holds by the column of times, where that shows the instant exactly. */
+  readonly shown: { readonly [Range in keyof Ranges]: Multiset | undefined };
+  readonly ranges: Ranges;
+}
+
+/** Ranges of the sample that begin or end at the instant of an event, just before it, or just after it. */
+interface Ranges {
   readonly exactly: CsvDownload;
   readonly until: CsvDownload;
   readonly before: CsvDownload;
@@ -23,42 +28,57 @@ const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
   async act({ exports }): Promise<Bounds> {
     const knowledge = await exports.knowledge();
-    const at = await findEventInstant(exports, knowledge);
+    const shown = await findEventInstant(exports, knowledge);
     const { start, end } = knowledge.sample;
+    const expected = eventsBetween(knowledge, start, shown);
+    const { table } = await exports.within({ start, end: shown });
+    const isShort = expected !== undefined && table !== undefined && table.count < expected.size;
+    const finer = isShort ? await findFinerInstant(exports, knowledge, shown) : undefined;
+    const instant = finer ?? { before: shown - 1, at: shown, after: shown + 1 };
     const [whole, exactly, until, before, from, after] = await Promise.all([
       exports.within({ start, end }),
-      exports.within({ start: at, end: at }),
-      exports.within({ start, end: at }),
-      exports.within({ start, end: at - 1 }),
-      exports.within({ start: at, end }),
-      exports.within({ start: at + 1, end }),
+      exports.within({ start: instant.at, end: instant.at }),
+      exports.within({ start, end: instant.at }),
+      exports.within({ start, end: instant.before }),
+      exports.within({ start: instant.at, end }),
+      exports.within({ start: instant.after, end }),
     ]);
-    return { knowledge, at, whole, exactly, until, before, from, after };
+    const by = (from: number, to: number): Multiset | undefined =>
+      finer === undefined ? eventsBetween(knowledge, from, to) : undefined;
+    return {
+      knowledge,
+      whole,
+      ranges: { exactly, until, before, from, after },
+      shown: {
+        exactly: by(shown, shown),
+        until: by(start, shown),
+        before: by(start, shown - 1),
+        from: by(shown, end),
+        after: by(shown + 1, end),
+      },
+    };
   },
   judges: {
-    'export.range-start-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
-      expectUnmoved('range_start', ranges.from, knowledge);
-      const { end } = knowledge.sample;
+    'export.range-start-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { from, after, before, until } = ranges;
+      expectUnmoved('range_start', from, knowledge);
       const all = events(whole, knowledge);
-      const fromAt =
-        eventsBetween(knowledge, at, end) ?? without(all, events(ranges.before, knowledge));
-      expectEvents('from the very instant of an event on', fromAt, ranges.from, knowledge);
-      const afterAt =
-        eventsBetween(knowledge, at + 1, end) ?? without(all, events(ranges.until, knowledge));
-      expectEvents('from a millisecond after an event on', afterAt, ranges.after, knowledge);
+      const fromAt = shown.from ?? without(all, events(before, knowledge));
+      expectEvents('from the very instant of an event on', fromAt, from, knowledge);
+      const afterAt = shown.after ?? without(all, events(until, knowledge));
+      expectEvents('from just after the instant of an event on', afterAt, after, knowledge);
     },
-    'export.range-end-includes-its-instant': ({ knowledge, at, whole, ...ranges }) => {
-      expectUnmoved('range_end', ranges.until, knowledge);
-      const { start } = knowledge.sample;
+    'export.range-end-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { from, after, before, until } = ranges;
+      expectUnmoved('range_end', until, knowledge);
       const all = events(whole, knowledge);
-      const untilAt =
-        eventsBetween(knowledge, start, at) ?? without(all, events(ranges.after, knowledge));
-      expectEvents('up to the very instant of an event', untilAt, ranges.until, knowledge);
-      const beforeAt =
-        eventsBetween(knowledge, start, at - 1) ?? without(all, events(ranges.from, knowledge));
-      expectEvents('up to a millisecond before an event', beforeAt, ranges.before, knowledge);
+      const untilAt = shown.until ?? without(all, events(after, knowledge));
+      expectEvents('up to the very instant of an event', untilAt, until, knowledge);
+      const beforeAt = shown.before ?? without(all, events(from, knowledge));
+      expectEvents('up to just before the instant of an event', beforeAt, before, knowledge);
     },
-    'export.range-start-equal-to-end': ({ knowledge, at, whole, exactly, before, after }) => {
+    'export.range-start-equal-to-end': ({ knowledge, whole, ranges, shown }) => {
+      const { exactly, before, after } = ranges;
       if (exactly.answer.status !== 200) {
         throw new Violation('a range_start equal to range_end', {
           expected: '200',
@@ -67,11 +87,11 @@ const bounds = scenario({
         });
       }
       const outside = sum(events(before, knowledge), events(after, knowledge));
-      const expected =
-        eventsBetween(knowledge, at, at) ?? without(events(whole, knowledge), outside);
+      const expected = shown.exactly ?? without(events(whole, knowledge), outside);
       expectEvents('a range of one instant', expected, exactly, knowledge);
     },
-    'export.ranges-split-without-loss': ({ knowledge, whole, until, after, before, from }) => {
+    'export.ranges-split-without-loss': ({ knowledge, whole, ranges }) => {
+      const { from, after, before, until } = ranges;
       for (const [early, late] of [
         [until, after],
         [before, from],
@@ -81,7 +101,7 @@ const bounds = scenario({
         expectEvents('a range, beside its two halves', halves, whole, knowledge, on);
       }
     },
-    ...exportAnswerJudges(({ whole, until, before, from, after }: Bounds) =>
+    ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>
       [whole, until, before, from, after].map(({ answer }) => answer),
     ),
   },

@@ -55,7 +55,7 @@ export function expectWithin(
   if (missing.length === 0 && extra.length === 0) return;
   const [least, most] = [bounds.least.size, bounds.most.size];
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected: least === most ? counted(least) : `${least} to ${counted(most)}`,
+    expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
     on: [download.answer, ...on],
   });

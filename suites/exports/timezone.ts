@@ -13,6 +13,8 @@ import { exportAnswerJudges } from './answers.ts';
 import { expectServed, noEvents } from './relations.ts';
 import { expectSameEvents } from './same-events.ts';
 
+const minute = 60_000;
+
 /** Not by whole hours east of UTC; with daylight saving, west of it. */
 const zones = ['Asia/Kolkata', 'America/New_York'];
 
@@ -54,7 +56,8 @@ const inTimezones = scenario({
       for (const one of asked) {
         expectServed(`timezone ${one.zone}`, one.download);
         const { times } = knowledge;
-        if (times === undefined) expectOtherwise(one);
+        // A column of days alone does not tell at what hour another zone turns to the next day.
+        if (times === undefined || times.unit > minute) expectOtherwise(one);
         else expectWrittenInZone(one, times);
       }
     },
