@@ -114,7 +114,8 @@ export class Client {
       }
       if (delay === 'give up') {
         if (heard instanceof Unheard) throw heard;
-        throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
+        const again = attempt > 1 ? ', also when asked again' : '';
+        throw new Unheard(heard.exchange, `answered ${heard.status}${again}`);
       }
       await pause(delay, this.#limits.stop);
       heard = await this.#pacing(() => this.#attempt(request));
