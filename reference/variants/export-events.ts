@@ -88,8 +88,8 @@ export const exportEventVariants: readonly Variant[] = [
   ),
   stored(
     'holds-no-comments-but-those-of-tasks',
-    changed(({ systemSource, comment }) => ({
-      comment: systemSource === 'task_platform' ? comment : null,
+    changed(({ metadata, comment }) => ({
+      comment: metadata.task_id === undefined ? null : comment,
     })),
   ),
   {
