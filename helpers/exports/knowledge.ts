@@ -1,6 +1,7 @@
 import type { ArrayEncoding } from '../config/settings.ts';
 import type { CsvTable, Row } from '../csv/csv-table.ts';
 import { type Multiset, multiset } from '../csv/multiset.ts';
+import type { DateStyle } from '../dates/date-reading.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { ExportQuery, Filter } from './query.ts';
 
@@ -31,6 +32,8 @@ export interface KnownFilter {
 /** When the events of the window happened, by row of the base export. */
 export interface KnownTimes {
   readonly column: number;
+  /** In a small export, day and month may not be told apart: the whole window tells them. */
+  readonly style: DateStyle;
   /** The unit that is written, in milliseconds: an instant is known up to this. */
   readonly unit: number;
   /** By row, in milliseconds since 1970; where the unit is coarser than a millisecond, its beginning. */

@@ -1,7 +1,7 @@
 import type { CsvTable } from '../csv/csv-table.ts';
 import { isSubset } from '../csv/multiset.ts';
 import { readDateColumn } from '../dates/date-column.ts';
-import type { DateReading, Precision } from '../dates/date-reading.ts';
+import type { DateReading, DateStyle, Precision } from '../dates/date-reading.ts';
 import { utcOf } from '../dates/wall-time.ts';
 import { eventsOf, type KnownTimes, type MovedDates } from './knowledge.ts';
 
@@ -38,7 +38,10 @@ export function findTimes(
   );
   const ranked = fitting
     .sort((a, b) => a.times.unit - b.times.unit || b.times.distinct - a.times.distinct)
-    .map(({ column, times: { unit, instants } }): KnownTimes => ({ column, unit, instants }));
+    .map(({ column, times }): KnownTimes => {
+      const { style, unit, instants } = times;
+      return { column, style, unit, instants };
+    });
   return ranked.filter(
     (times, index) => !ranked.slice(0, index).some((better) => rowThatDiffers(better, times) < 0),
   );
@@ -119,7 +122,7 @@ function candidates(base: CsvTable, part: CsvTable, ignored: ReadonlySet<number>
 }
 
 interface Times {
-  readonly style: string;
+  readonly style: DateStyle;
   readonly unit: number;
   readonly hasOffsets: boolean;
   readonly instants: readonly number[];

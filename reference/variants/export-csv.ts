@@ -16,6 +16,7 @@ import {
 import type { Translations } from '../export/locale.ts';
 import { quoted } from '../rules/export-csv.ts';
 import type { Rules } from '../rules.ts';
+import { ofKeysNowhereShown } from './hidden-clauses.ts';
 import type { Variant } from './variant.ts';
 
 const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
@@ -70,9 +71,14 @@ const classification: Column = {
   cell: ({ eventType, subType, systemSource }) => `${eventType}.${subType} (${systemSource})`,
 };
 
-const withColumns = (id: string, columns: readonly Column[]): Variant => ({
+const withColumns = (
+  id: string,
+  columns: readonly Column[],
+  hides: Variant['hides'] = [],
+): Variant => ({
   id: `export-csv-${id}`,
   opens: 'export.csv-columns',
+  hides,
   rules: { csvColumns: () => columns },
 });
 
@@ -96,8 +102,10 @@ const fieldNames = [
 
 const columns: readonly Variant[] = [
   withColumns('has-no-ids', withoutIds),
-  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn)),
-  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn), [
+    'export.timezone-formats-the-dates',
+  ]),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns), ofKeysNowhereShown),
   withColumns('has-metadata-in-one-cell', [
     ...allColumnsBut(...metadataColumns),
     metadataInOneCell,
@@ -115,11 +123,16 @@ const columns: readonly Variant[] = [
     timeOfDay,
     ...allColumnsBut(idColumn, timeColumn),
   ]),
-  withColumns('has-the-classification-in-one-cell', [
-    ...allColumnsBut(typeColumn, subTypeColumn, sourceColumn),
-    classification,
-  ]),
-  withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn]),
+  withColumns(
+    'has-the-classification-in-one-cell',
+    [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],
+    ['audit.events-are-classified'],
+  ),
+  withColumns(
+    'has-ids-times-and-comments-only',
+    [idColumn, timeColumn, commentColumn],
+    [...ofKeysNowhereShown, 'audit.events-are-classified'],
+  ),
 ];
 
 const forms: readonly Variant[] = [

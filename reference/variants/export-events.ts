@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditEvent } from '../audit-event.ts';
 import { ExportRefused } from '../export/refusal.ts';
+import { ofKeysNowhereShown, ofPastEvents } from './hidden-clauses.ts';
 import type { Variant } from './variant.ts';
 
 type Events = readonly AuditEvent[];
@@ -11,9 +12,14 @@ const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =
   rules: { orderEvents },
 });
 
-const stored = (id: string, storedEvents: (events: Events) => Events): Variant => ({
+const stored = (
+  id: string,
+  storedEvents: (events: Events) => Events,
+  hides: Variant['hides'] = [],
+): Variant => ({
   id: `export-store-${id}`,
   opens: 'audit.classification-values',
+  hides,
   rules: { storedEvents },
 });
 
@@ -73,8 +79,10 @@ export const exportEventVariants: readonly Variant[] = [
     },
   },
   stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000)),
-  stored('holds-no-past-events', (events) =>
-    events.filter(({ description }) => description.startsWith('Task ')),
+  stored(
+    'holds-no-past-events',
+    (events) => events.filter(({ description }) => description.startsWith('Task ')),
+    ofPastEvents,
   ),
   stored('holds-few-events', (events) => events.slice(-40)),
   stored('holds-events-of-one-type', (events) =>
@@ -85,6 +93,11 @@ export const exportEventVariants: readonly Variant[] = [
     changed(({ metadata: { entity_id, task_id } }) => ({
       metadata: { ...(entity_id && { entity_id }), ...(task_id && { task_id }) },
     })),
+    [
+      ...ofKeysNowhereShown,
+      'export.filters-by-metadata-assessment-id',
+      'export.filters-by-metadata-workflow-instance-id',
+    ],
   ),
   stored(
     'holds-no-comments-but-those-of-tasks',

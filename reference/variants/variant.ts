@@ -1,4 +1,4 @@
-import type { ClauseId } from '../../schemas/clauses.ts';
+import type { ClauseId, JudgedClause } from '../../schemas/clauses.ts';
 import type { Handle } from '../reference.ts';
 import type { Rules } from '../rules.ts';
 
@@ -8,6 +8,8 @@ export interface Variant {
   readonly id: string;
   /** The clause that leaves the room: an open one, or one that says less than the default rule does. */
   readonly opens: ClauseId;
+  /** Clauses that cannot be judged, because nothing shows what they are about. */
+  readonly hides?: readonly JudgedClause[];
   readonly rules?: Partial<Rules>;
   /** Makes the wrapper of one instance: what it remembers is that instance's alone. */
   readonly wire?: (handle: Handle) => Handle;

@@ -110,7 +110,7 @@ function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes):
   if (plain.count === 0) return;
   // Which events there are is judged by a clause of its own.
   if (plain.count !== zoned.count) throw new Inconclusive('The events are not the same.');
-  const written = datesIn(plain, times.column)[0];
+  const written = datesIn(plain, times.column).find(({ style }) => style === times.style);
   if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
   // Of a day alone it is not known which one it is elsewhere.
   if (written.precision === 'day') {
