@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
@@ -6,12 +6,15 @@ import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
 import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
+import { doctor } from './commands/doctor.ts';
 import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
+import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
@@ -41,6 +44,7 @@ const version: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   check,
+  doctor,
   restore,
   compare,
   serve,
@@ -84,12 +88,28 @@ function explain(error: unknown): string {
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }
 
+/** The key is in no message that we know of; a stack of somebody else's code might hold it all the same. */
+function withoutKey(text: string): string {
+  const redactor = new Redactor();
+  try {
+    redactor.keepSecret(environment().API_KEY ?? '');
+  } catch {
+    // There may be no configuration that can be read, and then no key that was used.
+  }
+  return redactor.text(text);
+}
+
+process.on('uncaughtException', (error) => {
+  writeSync(process.stderr.fd, `${withoutKey(explain(error))}\n`);
+  process.exit(2);
+});
+
 // Whoever reads the output may stop reading, as `head` does: no reason to fail.
 process.stdout.on('error', () => {});
 
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(explain(error));
+  console.error(withoutKey(explain(error)));
   process.exitCode = 2;
 }

@@ -15,6 +15,8 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          // Processes are started, browsers and servers: a busy machine takes its time.
+          testTimeout: 60_000,
           include: ['**/*.test.ts'],
           exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts'],
         },

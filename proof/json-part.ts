@@ -5,7 +5,7 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import { jsonSuites } from '../suites/index.ts';
 
 /** What is said of the export and of what it holds: proved elsewhere, by scenarios that download files. */
-const isOfTheExport = (id: ClauseId): boolean =>
+export const isOfTheExport = (id: ClauseId): boolean =>
   /^(export|audit|limits\.pdf|limits\.csv)|^errors\.reversed-range/.test(id);
 
 /** The scenarios of the three JSON operations. */

@@ -41,7 +41,7 @@ export async function playAgainst(
       BLOCKED_LOCAL_ADDRESS: '127.0.0.2',
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
-      AUDIT_TIMEOUT_MS: '0',
+      AUDIT_TIMEOUT_MS: '50',
     },
     seed,
   );

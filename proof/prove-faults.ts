@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../reference/faults.ts';
+import type { ReferenceOptions } from '../reference/reference.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { playAgainst } from './play.ts';
@@ -8,9 +9,13 @@ import { playAgainst } from './play.ts';
  * One test a fault: each clause that it breaks is violated, no other one is but those that it may break, and
  * the suite itself does not fail over it.
  */
-export function proveFaults(faults: readonly Fault[], scenarios: readonly AnyScenario[]): void {
+export function proveFaults(
+  faults: readonly Fault[],
+  scenarios: readonly AnyScenario[],
+  options: Pick<ReferenceOptions, 'pastEvents'> = {},
+): void {
   test.each(faults)('$id', async ({ breaks, mayBreak = [], rules = {}, wire = (as) => as }) => {
-    const { clauses, violations } = await playAgainst({ rules, wire }, scenarios);
+    const { clauses, violations } = await playAgainst({ rules, wire, ...options }, scenarios);
 
     const reasons = new Map(clauses.map(({ id, verdict, reason }) => [id, `${verdict} ${reason}`]));
     const violated = new Set(violations.map(({ clause }) => clause));

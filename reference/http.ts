@@ -59,6 +59,8 @@ async function start(
     // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
     exchange(handle, region, incoming, outgoing).catch(() => outgoing.destroy());
   });
+  // Longer than any client keeps a connection: one that is closed while a request is on its way loses it.
+  server.keepAliveTimeout = 65_000;
   server.listen(port, host);
   await once(server, 'listening');
   return server;

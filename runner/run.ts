@@ -1,6 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
+import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
@@ -13,6 +14,7 @@ import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
+import { type Examination, examine } from './examine.ts';
 import { lackOf } from './needs.ts';
 import { notJudged } from './not-run.ts';
 import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
@@ -151,6 +153,13 @@ export class ContractRun {
       journal: this.#journal,
       ledgers: this.#journal.ledgers,
     });
+  }
+
+  /** Looks at what the configuration names, without judging anything and without a write. */
+  async examine(): Promise<Examination> {
+    const { settings } = this.#parts;
+    const learn = (): Promise<Knowledge> => this.#worlds.learned();
+    return await examine(this.#client, settings, learn, Date.now);
   }
 
   get exchanges(): readonly Exchange[] {

@@ -75,6 +75,11 @@ export class Worlds {
     };
   }
 
+  /** What was learned of the exports, once for all plays. @throws Inconclusive where they cannot be read */
+  learned(): Promise<Knowledge> {
+    return this.#learned();
+  }
+
   #api(scenario: string): Api {
     const { client, settings, journal } = this.#parts;
     const addresses = {

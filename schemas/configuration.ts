@@ -205,8 +205,8 @@ export const variables = {
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['12'],
-    default: '12',
+    examples: ['8'],
+    default: '8',
   },
   SEED: {
     ...integer('^\\d{1,9}$'),

@@ -55,7 +55,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     runTimeoutMs: 1_800_000,
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
-    maxExportCombinations: 12,
+    maxExportCombinations: 8,
     seed: 7,
     reportDir: 'reports/latest',
     keepRuns: 10,

@@ -11,6 +11,7 @@ export interface TableStart {
 
 /** What is known of another, larger export of the same service. */
 export interface KnownTable {
+  readonly titleLines?: readonly Row[];
   readonly headings: Row | null;
   readonly rows: readonly Row[];
 }
@@ -25,15 +26,30 @@ const mostTitleLines = 5;
  * @param known where so few records leave it open, they are compared with this table
  */
 export function splitStart(records: readonly Row[], known?: KnownTable): TableStart {
-  const columns = usualWidth(records);
-  const titles =
-    titlesAboveHeadings(records, columns, known) ?? titlesAboveEvents(records, columns);
+  const { titles, columns } = knownTitles(records, known) ?? foundTitles(records, known);
   const [first, ...others] = records.slice(titles);
   const start = { titleLines: records.slice(0, titles), columns };
   if (first === undefined) return { ...start, headings: null, rows: [] };
   return areHeadings(first, others, known)
     ? { ...start, headings: first, rows: others }
     : { ...start, headings: null, rows: [first, ...others] };
+}
+
+function foundTitles(records: readonly Row[], known?: KnownTable) {
+  const columns = usualWidth(records);
+  const titles =
+    titlesAboveHeadings(records, columns, known) ?? titlesAboveEvents(records, columns);
+  return { titles, columns };
+}
+
+/** The title lines of the known table, where the file is too small to show what stands out. */
+function knownTitles(records: readonly Row[], known?: KnownTable) {
+  const { titleLines = [], rows: [row] = [] } = known ?? {};
+  if (row === undefined || titleLines.length === 0) return undefined;
+  const begin = records.slice(0, titleLines.length);
+  const areTitles = titleLines.every((title, index) => begin[index]?.length === title.length);
+  const standOut = begin.every(({ length }) => length !== row.length);
+  return areTitles && standOut ? { titles: titleLines.length, columns: row.length } : undefined;
 }
 
 function usualWidth(records: readonly Row[]): number {

@@ -15,6 +15,8 @@ const examples: { readonly [F in Filter]?: readonly string[] } = {
 
 const triesForOne = { list: 8, metadata: 6 };
 const triesForMetadata = 36;
+/** To look for where no column shows more of them. */
+const enoughValues = 3;
 
 /** What finding values starts from. */
 export interface FilterClues {
@@ -48,8 +50,11 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
       clues,
     );
     let used = 0;
+    let unshown: readonly KnownValue[] = [];
     const silent: Silent[] = [];
     for (const candidate of list.slice(0, tries)) {
+      // No column shows the filter: further values come from elsewhere.
+      if (unshown.length > 0 && candidate.readable !== undefined) continue;
       used += 1;
       const download = await clues.fetch({ [filter]: [candidate.value] });
       const found = understand(filter, candidate, download, readables, clues);
@@ -59,11 +64,15 @@ export async function learnFilters(clues: FilterClues): Promise<Map<Filter, Know
         if (download.table?.count === 0) silent.push({ ...candidate, download });
         continue;
       }
-      known.set(filter, found.filter);
-      if (found.readable !== undefined) taken.add(found.readable);
-      return used;
+      if (found.readable !== undefined) {
+        known.set(filter, found.filter);
+        taken.add(found.readable);
+        return used;
+      }
+      unshown = [...unshown, ...found.filter.values];
+      if (unshown.length === enoughValues) break;
     }
-    known.set(filter, { values: [], read: undefined, mute: muteValue(filter, silent) });
+    known.set(filter, { values: unshown, read: undefined, mute: muteValue(filter, silent) });
     return used;
   };
   await Promise.all(filters.filter(isListFilter).map((filter) => learn(filter, triesForOne.list)));
@@ -126,9 +135,9 @@ function candidates(
       return first === undefined ? [] : [first, ...(beside ?? [])];
     }),
     ...(records[filter] ?? []).flatMap((value) => showing(value).slice(0, 1)),
-    ...other.flatMap((readable) => ofReadable(readable, 1)),
     ...(examples[filter] ?? []).map((value) => ({ value, readable: undefined })),
     ...(records[filter] ?? []).map((value) => ({ value, readable: undefined })),
+    ...other.flatMap((readable) => ofReadable(readable, 1)),
   ];
   const values = new Set<string>();
   return list.filter(({ value }) => !values.has(value) && values.add(value));

@@ -2,6 +2,7 @@ import type { Operation } from '../../schemas/operations.ts';
 import { NotJudged } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector } from './body-collector.ts';
+import { inTime, withDeadline } from './deadline.ts';
 import { encodingsOf } from './decode.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
 import type { Pacing } from './pacing.ts';
@@ -114,7 +115,8 @@ export class Client {
       }
       if (delay === 'give up') {
         if (heard instanceof Unheard) throw heard;
-        throw new Unheard(heard.exchange, `answered ${heard.status}, also when asked again`);
+        const again = attempt > 1 ? ', also when asked again' : '';
+        throw new Unheard(heard.exchange, `answered ${heard.status}${again}`);
       }
       await pause(delay, this.#limits.stop);
       heard = await this.#pacing(() => this.#attempt(request));
@@ -223,47 +225,5 @@ export class Client {
     };
     this.recorder.add(exchange);
     return exchange;
-  }
-}
-
-/** @param stop for work that does not look at its signal: undici ignores it while connecting */
-async function withDeadline<T>(
-  work: Promise<T>,
-  milliseconds: number,
-  stop?: AbortSignal,
-): Promise<T> {
-  const over = new AbortController();
-  const cut = new Promise<never>((_, reject) => {
-    const timer = setTimeout(
-      () => reject(new DOMException('The time-out is over.', 'TimeoutError')),
-      milliseconds,
-    );
-    over.signal.addEventListener('abort', () => clearTimeout(timer));
-    const stopped = (): void => reject(stop?.reason);
-    if (stop?.aborted) stopped();
-    else stop?.addEventListener('abort', stopped, { signal: over.signal });
-  });
-  try {
-    return await Promise.race([work, cut]);
-  } finally {
-    over.abort();
-  }
-}
-
-/** The pieces of a body, each within the deadline. */
-async function* inTime(
-  body: AsyncIterable<Uint8Array>,
-  milliseconds: number,
-): AsyncGenerator<Uint8Array> {
-  const pieces = body[Symbol.asyncIterator]();
-  try {
-    for (;;) {
-      const { done, value } = await withDeadline(pieces.next(), milliseconds);
-      if (done) return;
-      yield value;
-    }
-  } finally {
-    // Not awaited: a body that never ends may never answer this either. Its failure says nothing new.
-    pieces.return?.()?.then(undefined, () => {});
   }
 }

@@ -29,8 +29,17 @@ function rank(column: PrintedColumn): number {
 }
 
 /** Finds the events that the PDF prints, in its order, by the values that mark them. */
-export function findRecords(text: PlainText, mark: PrintedColumn): PrintedRecord[] {
-  const marks = findMarks(text, mark.values);
+export function findRecords(
+  text: PlainText,
+  mark: PrintedColumn,
+  columns: readonly PrintedColumn[],
+): PrintedRecord[] {
+  const others = columns.filter(({ column }) => column !== mark.column);
+  const elsewhere = new Set(others.flatMap(({ values }) => values));
+  // What looks like a mark can be an id of another kind, which begins a line where marks do.
+  const marks = findMarks(text, mark.values).filter(
+    ({ value, start, end }) => value !== null || !elsewhere.has(text.text.slice(start, end)),
+  );
   return marks.map(({ value, start, end, isAtUsualPlace }, index) => {
     const previous = marks[index - 1]?.end ?? 0;
     const next = marks[index + 1]?.start ?? text.text.length;

@@ -75,6 +75,17 @@ describe('in a table', () => {
     expect(match.columns).not.toContain(0);
   });
 
+  it('ids of other things that stand below those of events are no events', () => {
+    const pairs = rows.map(([id = '', , , , , , , entity = '']) => [id, entity]);
+    const texts = pairs.flatMap(([id = '', entity = ''], index) => [
+      { text: id, x: 36, y: 40 + 20 * index, width: 150, height: 8 },
+      { text: entity, x: 36, y: 50 + 20 * index, width: 150, height: 8 },
+    ]);
+    const reading = { pages: [{ width: 600, height: 1300, texts }] };
+    expect(matchEvents(pairs, reading)).toMatchObject(none);
+    expect(matchEvents(pairs.slice(0, -1), reading).missing).toEqual([]);
+  });
+
   it('nothing is found where there is nothing', async () => {
     const reading = await printed([], layout);
     const all = [...rows.keys()];

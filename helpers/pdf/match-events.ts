@@ -33,7 +33,7 @@ export function matchEvents(rows: readonly Row[], reading: PdfReading): EventMat
   const { text, columns, mark } = recognize(rows, bodyOf(reading.pages));
   const nothing = { missing: [...rows.keys()], surplus: 0, columns: [], cut: [] };
   if (!mark) return nothing;
-  const records = findRecords(text, mark);
+  const records = findRecords(text, mark, columns);
   const groups = groupByMark(records, mark);
   const traits = traitsOf(groups, mark, columns);
   // A few values of one column, and nothing else of their events: the range in a title.

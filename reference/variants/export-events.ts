@@ -73,7 +73,9 @@ export const exportEventVariants: readonly Variant[] = [
     },
   },
   stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000)),
-  stored('holds-no-past-events', (events) => events.slice(events.length)),
+  stored('holds-no-past-events', (events) =>
+    events.filter(({ description }) => description.startsWith('Task ')),
+  ),
   stored('holds-few-events', (events) => events.slice(-40)),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
@@ -86,8 +88,8 @@ export const exportEventVariants: readonly Variant[] = [
   ),
   stored(
     'holds-no-comments-but-those-of-tasks',
-    changed(({ systemSource, comment }) => ({
-      comment: systemSource === 'task_platform' ? comment : null,
+    changed(({ metadata, comment }) => ({
+      comment: metadata.task_id === undefined ? null : comment,
     })),
   ),
   {

@@ -56,6 +56,23 @@ export function combinationsOf(
   return found;
 }
 
+/** A list and a metadata key, of which each leaves out some of what the other keeps, with most events in common. */
+export function mostEventsOfTwoKinds({
+  filters,
+  base,
+  ignored,
+}: Knowledge): Combination | undefined {
+  const whole = eventsOf(base, ignored);
+  const first = [...filters].flatMap(([filter, { values }]) =>
+    values.slice(0, 1).map(({ value, events }) => ({ filter, value, events })),
+  );
+  const [best] = pairsOf(first)
+    .filter(([one, other]) => isListFilter(one.filter) !== isListFilter(other.filter))
+    .flatMap((pair) => nontrivial(pair, whole) ?? [])
+    .sort((a, b) => b.expected.least.size - a.expected.least.size);
+  return best;
+}
+
 /** The combination with further filters that cover pairs anew, as long as they leave events. */
 function widen(
   pair: Combination,
@@ -92,6 +109,10 @@ function nontrivial(terms: readonly Term[], whole: Multiset): Combination | unde
   return everyOneCounts ? { terms, expected } : undefined;
 }
 
+export function filtersOf({ terms }: Combination): FilterSet {
+  return Object.fromEntries(terms.map(({ filter, value }) => [filter, [value]]));
+}
+
 function pairsOf(terms: readonly Term[]): (readonly [Term, Term])[] {
   return terms.flatMap((one, index) =>
     terms
@@ -123,9 +144,7 @@ function combining(
       const combinations = combinationsOf(knowledge, allowed, budget, chance);
       const asked = await Promise.all(
         combinations.map(async (combination) => {
-          const filters: FilterSet = Object.fromEntries(
-            combination.terms.map(({ filter, value }) => [filter, [value]]),
-          );
+          const filters = filtersOf(combination);
           return { combination, download: await exports.within({ filters }) };
         }),
       );

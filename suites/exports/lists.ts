@@ -53,16 +53,10 @@ function knownValues(filter: ListFilter, { filters }: Knowledge): readonly Known
   return values.filter(({ value }) => !value.includes(',')).slice(0, 3);
 }
 
-/** All of them, two in the other order, and one twice: the first, the last, and every one between must count. */
+/** All of them, and the first once more: the first, the last, and every one between must count, and none twice. */
 function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   const [first, second] = values;
-  if (first === undefined || second === undefined) return [];
-  return values.length > 2
-    ? [values, [second, first, second]]
-    : [
-        [first, second],
-        [second, first, second],
-      ];
+  return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
 function tooFewValues(filter: ListFilter, { base }: Knowledge): NotJudged {

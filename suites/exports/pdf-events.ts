@@ -4,7 +4,7 @@ import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/expor
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import type { PdfReading } from '../../helpers/pdf/pdf-reading.ts';
 
@@ -66,11 +66,13 @@ export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
   const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
   const printed = matched(plain).columns;
   const stillPrinted = matched(zoned).columns;
-  const lost = printed.find((column) => {
-    const [dates, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
-    const areDates = [dates, moved].every((cells) => readDateColumn(cells ?? []) !== null);
-    return areDates && dates?.join() !== moved?.join() && !stillPrinted.includes(column);
+  const dates = printed.filter((column) => {
+    const [cells, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
+    const areDates = [cells, moved].every((texts) => readDateColumn(texts ?? []) !== null);
+    return areDates && cells?.join() !== moved?.join();
   });
+  if (dates.length === 0) throw new NotJudged('The PDF shows no dates of the CSV.');
+  const lost = dates.find((column) => !stillPrinted.includes(column));
   if (lost === undefined) return;
   throw new Violation(`the dates of a PDF in the timezone ${zoned.pdf.query.timezone}`, {
     expected: `${after.rows[0]?.[lost]}, as the CSV of the same query shows`,

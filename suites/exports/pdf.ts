@@ -2,12 +2,10 @@ import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { longAgo } from '../../helpers/exports/learn.ts';
-import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
-import type { World } from '../../runner/world.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { combinationsOf } from './combinations.ts';
+import { filtersOf, mostEventsOfTwoKinds } from './combinations.ts';
 import { fileName, mediaType } from './forms.ts';
 import {
   asBothFiles,
@@ -31,10 +29,11 @@ interface Pdfs {
 
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
-  async act({ exports, chance }): Promise<Pdfs> {
+  async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { sample, base, common } = knowledge;
-    const filters = someFilters(knowledge, chance);
+    const combination = mostEventsOfTwoKinds(knowledge);
+    const filters = combination && filtersOf(combination);
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, knowledge, sample),
       filters && asBothFiles(exports, knowledge, { filters }),
@@ -74,16 +73,6 @@ const sameEvents = scenario({
     },
   },
 });
-
-/** A list and a metadata key, of which neither leaves out what the other one does; as many events as there are. */
-function someFilters(knowledge: Knowledge, chance: World['chance']): FilterSet | undefined {
-  const areBothKinds = (filters: readonly Filter[]): boolean =>
-    filters.some(isListFilter) && !filters.every(isListFilter);
-  const [best] = combinationsOf(knowledge, areBothKinds, 20, chance).sort(
-    (a, b) => b.expected.least.size - a.expected.least.size,
-  );
-  return best && Object.fromEntries(best.terms.map(({ filter, value }) => [filter, [value]]));
-}
 
 async function inAnotherLocale(
   exports: Exports,

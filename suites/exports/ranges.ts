@@ -5,7 +5,7 @@ import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { eventsBetween, findEventInstant, findFinerInstant } from './event-instant.ts';
-import { events, expectEvents } from './relations.ts';
+import { events, expectEvents, expectServed } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
@@ -142,6 +142,7 @@ const asTexts = scenario({
     'export.range-bounds-are-instants': ({ knowledge, from, withOffset, ...short }) => {
       const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
+      for (const short of [fromShort, toShort]) expectServed(what, short);
       expectEvents(what, events(from, knowledge), fromShort, knowledge, [from.answer]);
       expectEvents(what, events(to, knowledge), toShort, knowledge, [to.answer]);
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.

@@ -7,7 +7,7 @@ import { utcOf, wallTimeIn } from '../../helpers/dates/wall-time.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge, KnownTimes, Window } from '../../helpers/exports/knowledge.ts';
 import { instantOf } from '../../helpers/exports/learn-times.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { expectServed, noEvents } from './relations.ts';
@@ -96,8 +96,8 @@ function expectUtc({ moved, common, baseDownload: { answer } }: Knowledge): void
 function expectOtherwise({ zone, utc, download }: Zoned): void {
   const [a, b] = [tableOf(utc), tableOf(download)];
   if (!isSame(multiset(a.rows), multiset(b.rows))) return;
-  throw new Inconclusive(
-    `The dates of the export cannot be read, and in the timezone ${zone} the rows are the same as in UTC.`,
+  throw new NotJudged(
+    `The export shows no dates that can be read, and in the timezone ${zone} the rows are the same as in UTC.`,
   );
 }
 
@@ -112,6 +112,11 @@ function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes):
   if (plain.count !== zoned.count) throw new Inconclusive('The events are not the same.');
   const written = datesIn(plain, times.column)[0];
   if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
+  // Of a day alone it is not known which one it is elsewhere.
+  if (written.precision === 'day') {
+    expectOtherwise({ zone, utc, download });
+    return;
+  }
   const instants = written.readings.map(instantOf);
   const expected = asMultiset(
     instants.map((at) => wallText(wallTimeIn(zone, at), written.precision)),

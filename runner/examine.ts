@@ -1,0 +1,85 @@
+import { Api } from '../helpers/api.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import type { Client } from '../helpers/http/client.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import { stateIn, type TaskState } from '../helpers/tasks/task-state.ts';
+
+/** What was found under an id, or why nothing was. */
+export interface Found<State> {
+  readonly id: string;
+  readonly state: State | undefined;
+  readonly why: string;
+}
+
+/** What is there of all that the configuration names. */
+export interface Examination {
+  readonly tasks: readonly Found<TaskState>[];
+  readonly assessments: readonly Found<{ readonly workflowState: string }>[];
+  /** What was learned of the exports, or why nothing could be. */
+  readonly exports: Knowledge | string;
+  /** By how many milliseconds the target's clock is ahead; to the second, for that is how it is told. */
+  readonly clockAheadMs: number | undefined;
+}
+
+/**
+ * Looks at everything that the configuration names, with reads only.
+ * @param learn finds out what the exports are made of
+ * @param now the clock, in milliseconds since 1970
+ */
+export async function examine(
+  client: Client,
+  settings: Settings,
+  learn: () => Promise<Knowledge>,
+  now: () => number,
+): Promise<Examination> {
+  const addresses = { baseUrl: settings.target.baseUrl, otherRegionUrl: settings.wrongRegionUrl };
+  const api = new Api(client, addresses, settings.apiKey, 'a look before the run');
+  let clockAheadMs: number | undefined;
+  const lookAt = async <State>(
+    id: string,
+    ask: (id: string) => Promise<Answer>,
+    read: (answer: Answer) => State | undefined,
+  ): Promise<Found<State>> => {
+    try {
+      const answer = await ask(id);
+      clockAheadMs ??= clockDifference(answer, now());
+      const state = read(answer);
+      return { id, state, why: state === undefined ? `answered ${answer.status}` : '' };
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      return { id, state: undefined, why: error.message };
+    }
+  };
+  const [tasks, assessments] = await Promise.all([
+    Promise.all(
+      settings.taskIds.map((id) =>
+        lookAt(
+          id,
+          () => api.task(id),
+          (answer) => stateIn(answer, id),
+        ),
+      ),
+    ),
+    Promise.all(
+      settings.assessmentIds.map((id) => lookAt(id, () => api.assessment(id), workflowStateIn)),
+    ),
+  ]);
+  const exports = await learn().catch((error: unknown) => {
+    if (error instanceof Inconclusive) return error.message;
+    throw error;
+  });
+  return { tasks, assessments, exports, clockAheadMs };
+}
+
+function workflowStateIn({ succeeded, object }: Answer): { workflowState: string } | undefined {
+  const state = object?.workflow_state;
+  return succeeded && typeof state === 'string' ? { workflowState: state } : undefined;
+}
+
+/** The target's Date beside ours; undefined where it tells none. */
+function clockDifference(answer: Answer, now: number): number | undefined {
+  const told = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(told) ? undefined : told - Math.floor(now / 1000) * 1000;
+}
