@@ -1,4 +1,4 @@
-import { exportFaults, exportScenarios, manyEvents, showsAmongMany } from './export-part.ts';
+import { exportFaults, manyEvents, showsAmongMany, sizeScenarios } from './export-part.ts';
 import { proveFaults } from './prove-faults.ts';
 
-proveFaults(exportFaults.filter(showsAmongMany), exportScenarios, { pastEvents: manyEvents });
+proveFaults(exportFaults.filter(showsAmongMany), sizeScenarios, { pastEvents: manyEvents });

@@ -18,6 +18,11 @@ export const exportFaults = faults.filter(({ breaks }) => breaks.every(isOfTheEx
 /** The variants of the export. */
 export const exportVariants = variants.filter(({ opens }) => isOfTheExport(opens));
 
+/** Those of them that look at how much one file may hold. */
+export const sizeScenarios = exportScenarios.filter((scenario) =>
+  clauseIdsOf(scenario).some((id) => /^limits\.pdf|csv-has-no|bounds-are-indep|pdf-holds/.test(id)),
+);
+
 /** More than a PDF may hold, and more than the window that is looked at. */
 export const manyEvents = 12_000;
 

@@ -49,6 +49,8 @@ export interface MovedDates {
 /** What was learned of a target's exports, once a run. Nothing of it was assumed. */
 export interface Knowledge {
   readonly window: Window;
+  /** A window of more events than the target exports at once, as little larger as was found. */
+  readonly refused: { readonly window: Window; readonly download: CsvDownload } | undefined;
   /** Sent with every query that is compared with the base: dates in UTC, where the target takes it. */
   readonly common: Pick<ExportQuery, 'timezone'>;
   /** All events of the window. */

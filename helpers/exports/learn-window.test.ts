@@ -26,12 +26,15 @@ function answer(status: number): Answer {
 }
 
 /** A service with so many events a day since it began, of which no more than 40,000 are read. */
-function service(perDay: number, sinceDays: number) {
+function service(perDay: number, sinceDays: number, mostAtOnce = Number.POSITIVE_INFINITY) {
   const asked: Window[] = [];
   const fetch = async (window: Window): Promise<CsvDownload> => {
     asked.push(window);
     const from = Math.max(window.start, now - sinceDays * day);
     const count = Math.max(0, Math.round(((window.end - from) / day) * perDay));
+    if (count > mostAtOnce) {
+      return { query: window, answer: answer(400), table: undefined, overflowed: false };
+    }
     const overflowed = count > 40_000;
     const table = overflowed
       ? undefined
@@ -55,6 +58,20 @@ test('the window of a busy service is narrowed until it can be read', async () =
   expect(download.table?.count).toBeGreaterThanOrEqual(5_100);
   expect(download.table?.count).toBeLessThanOrEqual(15_000);
   expect(asked.length).toBeLessThanOrEqual(8);
+});
+
+test('the window of a service that refuses large files is as large as it gives', async () => {
+  const { fetch } = service(50, 240, 3000);
+  const { download, refused } = await findWindow(fetch, open, now);
+  expect(download.table?.count).toBeGreaterThanOrEqual(2_950);
+  expect(download.table?.count).toBeLessThanOrEqual(3_000);
+  expect(refused?.download.answer.status).toBe(400);
+});
+
+test('an export that is refused however small the window is cannot be learned from', async () => {
+  const { fetch, asked } = service(50, 240, -1);
+  await expect(findWindow(fetch, open, now)).rejects.toThrow('gave 400');
+  expect(asked).toHaveLength(4);
 });
 
 test('a service of few events gives all it has', async () => {

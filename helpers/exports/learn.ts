@@ -40,7 +40,7 @@ export async function learn({
   now,
 }: LearningParts): Promise<Knowledge> {
   const found = await findCommonWindow(exports, settings.exportWindow, now);
-  const { window, download: baseDownload, common } = found;
+  const { window, download: baseDownload, refused, common } = found;
   expectCsv(baseDownload);
   const base = tableOf(baseDownload);
   const fetch = (set: FilterSet, encoding: ArrayEncoding): Promise<CsvDownload> =>
@@ -70,8 +70,16 @@ export async function learn({
   ]);
   const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
-    ...{ window, common, baseDownload, base, again, ignored, times, moved, middle: cut.at },
-    ...{ sample, heard, working, encoding: working[0] ?? first, filters, impossible },
+    ...{ window, refused, common, baseDownload, base, again, ignored, times, moved },
+    ...{
+      middle: cut.at,
+      sample,
+      heard,
+      working,
+      encoding: working[0] ?? first,
+      filters,
+      impossible,
+    },
   };
 }
 

@@ -76,16 +76,19 @@ export const exportLimitFaults: readonly Fault[] = [
   {
     id: 'export-limit-counts-before-lists-filter',
     breaks: [filtered],
+    mayBreak: ['export.answers-200'],
     rules: counting((query) => ({ ...query, lists: {} })),
   },
   {
     id: 'export-limit-counts-before-metadata-filters',
     breaks: [filtered],
+    mayBreak: ['export.answers-200'],
     rules: counting((query) => ({ ...query, metadata: {} })),
   },
   {
     id: 'export-limit-counts-before-any-filter-but-the-range',
     breaks: [filtered],
+    mayBreak: ['export.answers-200'],
     rules: counting((query) => ({ ...query, lists: {}, metadata: {} })),
   },
   {

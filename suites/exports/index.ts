@@ -1,6 +1,7 @@
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { auditTrailScenarios } from './audit-trail.ts';
 import { combinationScenarios } from './combinations.ts';
+import { csvSizeScenarios } from './csv-size.ts';
 import { filterScenarios } from './filters.ts';
 import { limitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
@@ -16,7 +17,7 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'plain exports': [...exportsWithoutParameters, ...plainExports],
+  'plain exports': [...exportsWithoutParameters, ...plainExports, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'lists of values': listScenarios,
   'combined filters': combinationScenarios,

@@ -6,8 +6,8 @@ import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
+import { tooFewEvents } from './csv-size.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
-import { tooFewEvents } from './plain.ts';
 
 /**
  * A range of exactly so many events. Events of the same millisecond cannot be cut apart: other places are tried.

@@ -1,8 +1,7 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Unheard } from '../../helpers/http/unheard.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
 import { classification } from './audit-trail.ts';
@@ -89,43 +88,6 @@ const explicitCsv = scenario({
   },
 });
 
-const unlimited = scenario({
-  name: 'a CSV holds more than 5,000 events',
-  async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { window, base, times } = knowledge;
-    if (base.count <= 5000) return { knowledge, halves: undefined };
-    const middle = times?.instants.toSorted((a, b) => a - b)[Math.floor(base.count / 2)];
-    const at = middle ?? window.start + Math.floor((window.end - window.start) / 2);
-    const halves = await Promise.all([
-      exports.within({ end: at - 1 }),
-      exports.within({ start: at }),
-    ]);
-    return { knowledge, halves };
-  },
-  judges: {
-    'export.csv-has-no-limit-of-5000': ({ knowledge, halves }) => {
-      if (halves === undefined) throw tooFewEvents(knowledge.base.count);
-      const [early, late] = halves;
-      const together = tableOf(early).count + tableOf(late).count;
-      const { base, baseDownload } = knowledge;
-      if (base.count === together) return;
-      throw new Violation('a CSV of more than 5,000 events', {
-        expected: `${together} events, as its halves hold`,
-        actual: `${base.count}`,
-        on: [baseDownload.answer, early.answer, late.answer],
-      });
-    },
-  },
-});
-
-/** For clauses about the limit, where the window holds too few events to try it. */
-export function tooFewEvents(count: number): NotJudged {
-  return new NotJudged(
-    `Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window with more than 5,000 events (${count} were found).`,
-  );
-}
-
 const arrivesWhole = scenario({
   name: 'an exported file arrives whole',
   async act({ exports }) {
@@ -166,4 +128,4 @@ function brokenOff(error: unknown): Unheard {
   throw error;
 }
 
-export const plainExports = [twice, explicitCsv, unlimited, arrivesWhole];
+export const plainExports = [twice, explicitCsv, arrivesWhole];

@@ -111,7 +111,6 @@ interface PlainRange {
 const plainRange = scenario({
   name: 'a range that holds no events is exported',
   async act({ exports }): Promise<PlainRange> {
-    // Learning begins with the same request.
     const inUtc = await exports.csv({ ...longAgo, timezone: 'UTC' });
     if (inUtc.answer.status === 200) return { range: inUtc, short: undefined };
     const bound = new Date(longAgo.start).toISOString().replace('.000', '');
