@@ -84,12 +84,12 @@ export const check: Command = {
     const isPutBack = tellPutBack(contract);
     if (failures.length > 0) throw failures[0];
     const { results, review } = reported;
-    const code = exitCode(verdictUnder(review, results), {
-      // What was cut short is not complete, whatever is allowed; nor is what left tasks changed.
-      allowIncomplete: values['allow-incomplete'] === true && !interrupted && isPutBack,
+    return exitCode(verdictUnder(review, results), {
+      // What was cut short is not complete, whatever is allowed.
+      allowIncomplete: values['allow-incomplete'] === true && !interrupted,
       waiversFail: waiversFail(review),
+      tasksLeftChanged: !isPutBack,
     });
-    return code === 0 && !isPutBack ? 3 : code;
   },
 };
 

@@ -144,3 +144,9 @@ test('waivers that are to fail a run fail it, but for one that judged nothing', 
   expect(exitCode('incomplete', { allowIncomplete: true, waiversFail: true })).toBe(1);
   expect(exitCode('not run', { waiversFail: true })).toBe(2);
 });
+
+test('what left tasks changed is not complete, whatever is allowed', () => {
+  expect(exitCode('conformant', { tasksLeftChanged: true })).toBe(3);
+  expect(exitCode('incomplete', { allowIncomplete: true, tasksLeftChanged: true })).toBe(3);
+  expect(exitCode('violations', { tasksLeftChanged: true })).toBe(1);
+});

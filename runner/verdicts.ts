@@ -117,11 +117,12 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
 /**
  * The exit code that a pipeline sees.
  * @param verdict of the run, waived violations left out
- * @param options whether 0 is allowed where something could not be decided, and whether waivers fail the run
+ * @param options whether 0 is allowed where something could not be decided, whether waivers fail the run, and
+ *   whether tasks were left changed
  */
 export function exitCode(
   verdict: RunVerdict,
-  { allowIncomplete = false, waiversFail = false } = {},
+  { allowIncomplete = false, waiversFail = false, tasksLeftChanged = false } = {},
 ): 0 | 1 | 2 | 3 {
   switch (verdict) {
     case 'violations':
@@ -129,9 +130,10 @@ export function exitCode(
     case 'not run':
       return 2;
     case 'conformant':
-      return waiversFail ? 1 : 0;
+      if (waiversFail) return 1;
+      return tasksLeftChanged ? 3 : 0;
     case 'incomplete':
       if (waiversFail) return 1;
-      return allowIncomplete ? 0 : 3;
+      return allowIncomplete && !tasksLeftChanged ? 0 : 3;
   }
 }

@@ -94,6 +94,7 @@ export const wrongFields: readonly Spoilt[] = [
   wrongType('a number as assigned_to_type', update({ assigned_to_type: 1 })),
   wrongType('null as assigned_to_type', update({ assigned_to_type: null })),
   wrongType('a number as the comment', update({ assignment_comment: 42 })),
+  wrongType('an object as the comment', update({ assignment_comment: { text: 'x' } })),
   wrongType('a number as unassign.assigned_by_id', unassign({ assigned_by_id: 42 })),
   wrongType('a list as the comment of unassign', unassign({ assignment_comment: ['x'] })),
 ];

@@ -21,12 +21,14 @@ export function renderComparisonPage(comparison: Comparison): string {
   const { before, after } = comparison;
   const body = html`<main>
 <header class="head">
+<div>
 <p class="title">Two runs compared</p>
 <h1>${nothingMoved(comparison) ? 'Nothing changed' : 'What changed'}</h1>
 <dl class="facts">
 <div><dt>Before</dt><dd>${instant(before.startedAt)} <span class="quiet">${targetName(before)}, ${before.verdict}</span></dd></div>
 <div><dt>After</dt><dd>${instant(after.startedAt)} <span class="quiet">${targetName(after)}, ${after.verdict}</span></dd></div>
 </dl>
+</div>
 </header>
 ${changesSection(comparison, unlinked)}
 </main>`;
