@@ -1,4 +1,4 @@
 import { exportScenarios, exportVariants } from './export-part.ts';
 import { combinationsOf, proveTogether } from './prove-variants.ts';
 
-proveTogether(combinationsOf(exportVariants, 30), exportScenarios);
+proveTogether(combinationsOf(exportVariants, 14), exportScenarios);
