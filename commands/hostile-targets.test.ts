@@ -54,7 +54,7 @@ describe('the key is in nothing that is written, against a target that', () => {
         'Set-Cookie': `session=${key}`,
       }),
     'says it in text that is cut': (_, response) =>
-      json(response, taskWith(`"name":"${'x'.repeat(96)}${key}"`)),
+      json(response, taskWith(`"name":["${'x'.repeat(96)}${key}"]`)),
     'says it where an object is wanted': (_, response) => json(response, `"${key}"`),
     'says it as the comment of an assignment': (_, response) =>
       json(
