@@ -6,7 +6,7 @@ import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { filtersOf, mostEventsOfTwoKinds } from './combinations.ts';
-import { fileName, mediaType } from './forms.ts';
+import { contentType, fileName } from './forms.ts';
 import {
   asBothFiles,
   type BothFiles,
@@ -14,7 +14,9 @@ import {
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
+  matched,
 } from './pdf-events.ts';
+import { pdfForm } from './pdf-form.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
@@ -63,13 +65,12 @@ const sameEvents = scenario({
     ),
   },
   observes: {
-    'export.pdf-content-type': ({ plain: { pdf } }) =>
-      pdf.answer.status === 200 ? mediaType(pdf.answer) : undefined,
-    'export.file-name': ({ plain: { pdf } }) =>
-      pdf.answer.status === 200 ? fileName(pdf.answer) : undefined,
-    'export.pdf-form': ({ plain: { pdf } }) => {
-      const [page] = pdf.reading?.pages ?? [];
-      return page && `${Math.round(page.width)} × ${Math.round(page.height)} points`;
+    'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
+    'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
+    'export.pdf-form': ({ plain }) => {
+      const { pdf, csv } = plain;
+      if (pdf.reading === undefined || csv.table === undefined) return [];
+      return pdfForm(pdf.reading, matched(plain), csv.table.headings ?? []);
     },
   },
 });
