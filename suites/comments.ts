@@ -93,14 +93,14 @@ const edges = scenario({
       `and nothing else: ${fateOf(blank)}`,
     ],
     'comment.length-limit': ({ longest: { answer } }) => [
-      `4,000 characters: ${answer.succeeded ? 'accepted' : answer.status}`,
+      `4,000 characters: ${answer.succeeded ? 'accepted' : `refused with ${answer.status}`}`,
     ],
   },
 });
 
 /** What became of a comment, in a few words. */
 function fateOf({ comment, answer, read }: Step): string {
-  if (!answer.succeeded) return `${answer.status}`;
+  if (!answer.succeeded) return `refused with ${answer.status}`;
   const kept = taskOf(read).assignment?.assignment_comment;
   if (kept === comment) return 'kept';
   if (kept === null || typeof comment !== 'string') return `${kept}`;

@@ -65,8 +65,11 @@ function outcomes({ stretches }: Evidence, clause: OpenClause): Seen[] {
     writes
       .filter(({ trial }) => trial.clause === clause)
       .map(({ trial, answer }) => {
-        const outcome = isRefused(answer) ? 'refused' : effect(before, taskOf(read));
-        return `${trial.what}: ${answer.status}, ${outcome}`;
+        // The status of a success has a clause of its own.
+        const outcome = isRefused(answer)
+          ? `refused with ${answer.status}`
+          : `accepted, ${effect(before, taskOf(read))}`;
+        return `${trial.what}: ${outcome}`;
       }),
   );
 }
@@ -74,7 +77,7 @@ function outcomes({ stretches }: Evidence, clause: OpenClause): Seen[] {
 function effect(before: Task, after: Task): string {
   if (differences(before, after).length === 0) return 'changed nothing';
   if (!namesNobody(after.assignment)) return 'assigned';
-  return namesNobody(before.assignment) ? 'new version' : 'unassigned';
+  return namesNobody(before.assignment) ? 'gives a new version' : 'unassigned';
 }
 
 function openScenario(
@@ -121,7 +124,7 @@ const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 /** Wrong in two points at once: which of them is told shows what is checked first. */
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
-  what: 'without update.assigned_by_id, with an old version',
+  what: 'without update.assigned_by_id and with an old version',
   make: (task, world) => {
     const { update } = toAnother(task, world);
     return {

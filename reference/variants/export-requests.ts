@@ -44,6 +44,7 @@ const bounds: readonly Variant[] = [
   {
     id: 'export-malformed-bounds-are-ignored',
     opens: 'export.malformed-range',
+    follows: ['export.range-with-offset'],
     rules: {
       readBound: (value, name) => {
         try {
@@ -111,6 +112,7 @@ const values: readonly Variant[] = [
   {
     id: 'export-unknown-locales-are-english',
     opens: 'export.unknown-locale',
+    follows: ['export.supported-locales'],
     rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
   },
   {
@@ -131,11 +133,12 @@ const values: readonly Variant[] = [
   {
     id: 'export-every-locale-is-english',
     opens: 'export.supported-locales',
+    follows: ['export.unknown-locale'],
     rules: { readLocale: () => 'en' },
   },
   {
     id: 'export-locales-may-be-in-upper-case',
-    opens: 'export.supported-locales',
+    opens: 'export.unknown-locale',
     rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.toLowerCase()) },
   },
   {
@@ -169,6 +172,7 @@ const ids: readonly Variant[] = [
   {
     id: 'export-ids-are-compared-as-numbers',
     opens: 'audit.event-fields',
+    unseen: 'No id is asked for in another case than it is shown.',
     rules: {
       matchesList: (value, wanted, filter) =>
         filter === 'auditee_id'

@@ -1,27 +1,44 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/pdf-reading.ts';
 import type { Seen } from '../../runner/scenario.ts';
 import { nameOf } from '../shapes.ts';
 
-/**
- * How a PDF looks: its paper, how an event stands on it, what is repeated on each page, what is printed of the CSV.
- * @param match how it agrees with the CSV of the same query
- * @param headings of that CSV
- */
-export function pdfForm(
-  { pages }: PdfReading,
-  { columns, cut }: EventMatch,
-  headings: readonly string[],
-): Seen[] {
+/** A PDF, and the CSV of the same query. */
+interface Compared {
+  readonly reading: PdfReading;
+  readonly table: CsvTable;
+  /** How both agree. */
+  readonly match: EventMatch;
+  /** Columns of the CSV that belong to the export and not to the event. */
+  readonly ignored: ReadonlySet<number>;
+}
+
+/** How a PDF looks: its paper, how events stand on it, what is repeated on each page, and what of the CSV is not printed. */
+export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): Seen[] {
   const [first] = pages;
   if (first === undefined) return ['no pages'];
-  const named = (column: number): string => nameOf(headings[column] ?? `column ${column + 1}`);
+  const named = (column: number): string =>
+    nameOf(table.headings?.[column] ?? `column ${column + 1}`);
+  const filled = Array.from({ length: table.columns }, (_, column) => column).filter(
+    (column) => !ignored.has(column) && table.rows.some((row) => row[column]),
+  );
+  const omitted = filled.filter((column) => !match.columns.includes(column));
   return [
     `page: ${Math.round(first.width)} × ${Math.round(first.height)} points`,
     `layout: ${layoutOf(pages)}`,
     ...repeated(pages),
-    ...columns.map((column) => `prints ${named(column)}${cut.includes(column) ? ', cut off' : ''}`),
+    ...(omitted.length === 0 ? ['prints every column of the CSV'] : []),
+    ...omitted.map((column) => `leaves out ${named(column)}`),
+    ...match.cut.map((column) => `cuts off ${named(column)}`),
+    ...(hasEllipses(pages, table) ? ['puts an ellipsis where it cuts off'] : []),
   ];
+}
+
+function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
+  const ellipsis = /…|\.\.\./;
+  const isOfTheCsv = rows.some((row) => row.some((cell) => ellipsis.test(cell)));
+  return !isOfTheCsv && pages.some(({ texts }) => texts.some(({ text }) => ellipsis.test(text)));
 }
 
 /** So many left edges are those of a table; lists and cards have fewer. */
@@ -39,7 +56,7 @@ function repeated(pages: readonly PdfPage[]): Seen[] {
   if (first === undefined || others.length === 0) return [];
   const isOnAll = (isLike: (text: PdfText, page: number) => boolean): boolean =>
     others.every(({ texts }, index) => texts.some((text) => isLike(text, index + 2)));
-  const title = first.texts.some((one) =>
+  const title = first.texts.find((one) =>
     isOnAll((text) => text.text === one.text && isBeside(text, one)),
   );
   const number = first.texts.some(
@@ -47,10 +64,12 @@ function repeated(pages: readonly PdfPage[]): Seen[] {
       /\b1\b/.test(one.text) &&
       isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isBeside(text, one)),
   );
-  return [
-    title ? 'a running title' : 'no running title',
-    number ? 'page numbers' : 'no page numbers',
-  ];
+  return [titled(title), number ? 'page numbers' : 'no page numbers'];
+}
+
+function titled(title: PdfText | undefined): string {
+  if (title === undefined) return 'no running title';
+  return /\d/.test(title.text) ? 'a running title with numbers' : 'a running title';
 }
 
 function isBeside(one: PdfText, other: PdfText): boolean {

@@ -4,6 +4,7 @@ import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { longAgo } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { filtersOf, mostEventsOfTwoKinds } from './combinations.ts';
 import { contentType, fileName } from './forms.ts';
@@ -67,10 +68,13 @@ const sameEvents = scenario({
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
     'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
-    'export.pdf-form': ({ plain }) => {
-      const { pdf, csv } = plain;
-      if (pdf.reading === undefined || csv.table === undefined) return [];
-      return pdfForm(pdf.reading, matched(plain), csv.table.headings ?? []);
+    'interface.answer-headers': ({ plain: { pdf } }) =>
+      pdf.answer.status === 200 ? headerNames('PDF file', [pdf.answer]) : [],
+    'export.pdf-form': ({ knowledge: { ignored }, plain }) => {
+      const { reading } = plain.pdf;
+      const { table } = plain.csv;
+      if (reading === undefined || table === undefined) return [];
+      return pdfForm({ reading, table, match: matched(plain), ignored });
     },
   },
 });
