@@ -18,7 +18,7 @@ import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
-import { ResultsError } from './reports/read-results.ts';
+import { FileError } from './reports/read-json.ts';
 import { terminal } from './reports/terminal.ts';
 
 const help: Command = {
@@ -77,7 +77,7 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) {
     return `${error.message}\n\nSee \`npm run contract -- help\`.`;
   }
-  if (error instanceof ResultsError) return error.message;
+  if (error instanceof FileError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');
