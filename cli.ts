@@ -7,6 +7,7 @@ import type { Command } from './commands/command.ts';
 import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
 import { doctor } from './commands/doctor.ts';
+import { fidelity } from './commands/fidelity.ts';
 import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
 import { restore } from './commands/restore.ts';
@@ -47,6 +48,7 @@ const commands: Readonly<Record<string, Command>> = {
   doctor,
   restore,
   compare,
+  fidelity,
   serve,
   clauses,
   help,

@@ -95,7 +95,10 @@ function refusal(
     observes: {
       [statuses]: ({ stretches }: Evidence): Seen[] =>
         stretches.flatMap(({ writes }) =>
-          writes.map(({ trial, answer }) => `${trial.what}: ${answer.status}`),
+          writes.map(({ trial, answer }) => {
+            const outcome = isRefused(answer) ? 'refused' : 'answered';
+            return `${trial.what}: ${outcome} with ${answer.status}`;
+          }),
         ),
       'errors.body-shape': ({ stretches }: Evidence): Seen[] =>
         errorShapes(refused, answersOf(stretches)),
