@@ -1,5 +1,6 @@
 import { errorFields } from '../../schemas/assessment.ts';
 import { taskFields } from '../../schemas/task.ts';
+import { refuseOthers } from '../export/query.ts';
 import type { Refusal, RefusalCause } from '../refusal.ts';
 import type { AnswerBody } from '../rules/answer.ts';
 import type { Adaptation, Adaptations } from './adaptation.ts';
@@ -47,11 +48,12 @@ const errorBodies: Adaptation = (seen, rules) => {
 };
 
 const furtherStatuses: Adaptation = (seen, rules) => {
-  const status = Number(seen.of('GET in place of PUT'));
+  const method = Number(seen.of('GET in place of PUT') ?? rules.refusalStatus('other-method'));
   const parameter = seen.of('no_such_parameter=x') ?? '200, the same events';
-  if (!(status >= 400) || parameter !== '200, the same events') return undefined;
+  if (method < 400 || !['400', '200, the same events'].includes(parameter)) return undefined;
   return {
-    refusalStatus: (cause) => (cause === 'other-method' ? status : rules.refusalStatus(cause)),
+    refusalStatus: (cause) => (cause === 'other-method' ? method : rules.refusalStatus(cause)),
+    ...(parameter === '400' && { checkParameters: refuseOthers }),
   };
 };
 
@@ -59,13 +61,14 @@ const furtherStatuses: Adaptation = (seen, rules) => {
 const answerHeaders: Adaptation = (seen) => {
   const namesOf = (what: string): string[] =>
     seen.outcomes.filter(([one]) => one === what).map(([, name]) => name);
-  const kinds = ['task', 'CSV file', 'PDF file'].map((what) => namesOf(what));
-  const [task = [], csv = [], pdf = []] = kinds;
-  const others = kinds.map((names) => names.filter((name) => !isOfItsOwn(name)).join());
-  if (new Set(others).size > 1 || task.includes('content-length')) return undefined;
-  const headers = Object.fromEntries(
-    task.filter((name) => !isOfItsOwn(name)).map((name) => [name, usualHeaders[name] ?? 'x']),
-  );
+  const [task, csv, pdf] = [namesOf('task'), namesOf('CSV file'), namesOf('PDF file')];
+  const further = [task, csv, pdf]
+    .filter((names) => names.length > 0)
+    .map((names) => names.filter((name) => !isOfItsOwn(name)));
+  const [names = []] = further;
+  const areAlike = new Set(further.map(String)).size === 1;
+  if (!areAlike || task.includes('content-length')) return undefined;
+  const headers = Object.fromEntries(names.map((name) => [name, usualHeaders[name] ?? 'x']));
   return {
     answerHeaders: () => headers,
     hasContentLength: (fileType) => (fileType === 'csv' ? csv : pdf).includes('content-length'),
@@ -81,6 +84,10 @@ const usualHeaders: Readonly<Record<string, string>> = {
   etag: '"1"',
   vary: 'Accept-Encoding',
 };
+
+/** The service has no limit of rate, and tells of none. */
+const rate: Adaptation = ({ values }) =>
+  values.every((value) => /^no /.test(`${value}`)) ? {} : undefined;
 
 const dataVersion: Adaptation = ({ only: value }) => {
   if (value === 'one more on a write') return { dataVersionAfterWrite: (version) => version + 1 };
@@ -186,6 +193,7 @@ export const answerAdaptations: Adaptations = {
   'errors.body-shape': errorBodies,
   'errors.further-statuses': furtherStatuses,
   'interface.answer-headers': answerHeaders,
+  'limits.rate': rate,
   'task.data-version-rules': dataVersion,
   'task.locked-at-rules': lockedAt,
   'task.status-transitions': statusTransitions,

@@ -13,6 +13,12 @@ import {
   typeColumn,
 } from '../export/columns.ts';
 
+const metadata: Column = {
+  heading: everywhere('metadata'),
+  part: 'metadata',
+  cell: ({ metadata }) => JSON.stringify(metadata),
+};
+
 /** Words by which headings of other services may be known, in lower case and without marks; the first match counts. */
 const names: readonly (readonly [name: RegExp, column: Column])[] = [
   ...metadataColumns.map(
@@ -25,6 +31,7 @@ const names: readonly (readonly [name: RegExp, column: Column])[] = [
   [/type|category|area/, typeColumn],
   [/source|camethrough|origin/, sourceColumn],
   [/comment|remark|note/, commentColumn],
+  [/^metadata$/, metadata],
   [/description|inwords|details|summary/, descriptionColumn],
 ];
 
@@ -62,4 +69,7 @@ function everywhere(text: string): Column['heading'] {
   return { en: text, de: text, fr: text };
 }
 
-const empty: Omit<Column, 'heading'> = { part: 'text', cell: () => '' };
+/** The cell of a column that nothing is known to stand in. */
+export const nothing: Column['cell'] = () => '';
+
+const empty: Omit<Column, 'heading'> = { part: 'text', cell: nothing };

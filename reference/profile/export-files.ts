@@ -6,16 +6,17 @@ import { ExportRefused } from '../export/refusal.ts';
 import { quoted } from '../rules/export-csv.ts';
 import { exportDateVariants } from '../variants/export-dates.ts';
 import type { Adaptation, Adaptations, Observed } from './adaptation.ts';
-import { columnsCalled } from './column-names.ts';
+import { columnsCalled, nothing } from './column-names.ts';
 
 const csvColumns: Adaptation = ({ only }) => {
   if (typeof only === 'object') {
     const columns = columnsCalled(only);
     return { csvColumns: () => columns };
   }
-  const count = Number(/^no headings, (\d+) columns$/.exec(`${only}`)?.[1]);
-  if (!(count <= allColumns.length)) return undefined;
-  return { csvColumns: () => allColumns.slice(0, count), csvHeadings: () => undefined };
+  // Which of them are missing where there are fewer, nothing tells.
+  return only === `no headings, ${allColumns.length} columns`
+    ? { csvHeadings: () => undefined }
+    : undefined;
 };
 
 /** The part of the one value that stands behind these words. */
@@ -99,8 +100,9 @@ const pdfForm: Adaptation = (seen, rules) => {
   const size = /^(\d+) × (\d+) points$/.exec(seen.of('page') ?? '');
   const layout = layouts[seen.of('layout') ?? ''];
   const left = seen.values.flatMap((value) => /^leaves out (.+)$/.exec(`${value}`)?.[1] ?? []);
-  const columns = rules.csvColumns().filter(({ heading }) => !left.includes(heading.en));
-  const isKnown = columns.length + left.length === rules.csvColumns().length;
+  const leftOut = left.map((name) => rules.csvColumns().find(({ heading }) => heading.en === name));
+  const columns = allColumns.filter(({ cell }) => !leftOut.some((one) => one?.cell === cell));
+  const isKnown = leftOut.every((column) => column !== undefined && column.cell !== nothing);
   const isCut = seen.values.some((value) => /^cuts off|^puts an ellipsis/.test(`${value}`));
   if (size === null || layout === undefined || !isKnown || isCut) return undefined;
   const page = pageOf(Number(size[1]), Number(size[2]));

@@ -1,5 +1,6 @@
 import { readListIn } from '../export/list-encodings.ts';
 import { isLocale } from '../export/locale.ts';
+import { refuseOthers } from '../export/query.ts';
 import { ExportRefused } from '../export/refusal.ts';
 import { isTimezone } from '../export/zone.ts';
 import { exportQueryRules, isNull } from '../rules/export-query.ts';
@@ -100,14 +101,7 @@ const values: readonly Variant[] = [
   {
     id: 'export-unknown-parameters-are-refused',
     opens: 'errors.further-statuses',
-    rules: {
-      checkParameters: (parameters) => {
-        const known =
-          /^(auditee_id|event_type|sub_type|system_source)(\[\d*\])?$|^metadata\[|^(range_(start|end)|file_type|locale|timezone)$/;
-        const unknown = parameters.find(([name]) => !known.test(name));
-        if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
-      },
-    },
+    rules: { checkParameters: refuseOthers },
   },
   {
     id: 'export-unknown-locales-are-english',
