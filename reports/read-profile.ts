@@ -3,7 +3,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { FileError, parseJson } from './read-json.ts';
 
-const validate = new Ajv2020({ allErrors: true }).compile<Profile>(profileSchema);
+const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Profile>(
+  profileSchema,
+);
 
 /**
  * The profile of a target.

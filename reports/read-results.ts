@@ -4,7 +4,9 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { FileError, parseJson } from './read-json.ts';
 
-const validate = new Ajv2020({ allErrors: true }).compile<Results>(resultsSchema);
+const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Results>(
+  resultsSchema,
+);
 
 /**
  * The results of a run.
