@@ -1,9 +1,6 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { parse } from 'dotenv';
 import { environment } from '../helpers/config/environment.ts';
-import type { Environment } from '../helpers/config/read-settings.ts';
 import {
   type FidelityVerdict,
   fidelityOf,
@@ -12,19 +9,12 @@ import {
 } from '../reports/fidelity.ts';
 import { renderFidelity, renderFidelityMarkdown } from '../reports/fidelity-text.ts';
 import { renderFidelityPage } from '../reports/html/fidelity.ts';
-import { profileOf } from '../reports/profile.ts';
-import { readProfile } from '../reports/read-profile.ts';
-import { readResults } from '../reports/read-results.ts';
 import { variables } from '../schemas/configuration.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
-import type { Profile } from '../schemas/profile.ts';
-import type { Results } from '../schemas/results.ts';
-import { scenarios } from '../suites/index.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
-import { openPlayable, type Playable, tellPutBack } from './playing.ts';
-import { withoutTarget } from './target.ts';
+import { openMock, openReference } from './sides.ts';
 import { addToStepSummary } from './tell.ts';
 import { UsageError } from './usage.ts';
 
@@ -78,25 +68,37 @@ export const fidelity: Command = {
       maxViolations: countOf('--max-violations', given['max-violations']),
       maxDifferences: countOf('--max-differences', given['max-differences']),
     };
-    const configured = environment();
-    const folder =
-      given['report-dir'] ?? (configured.REPORT_DIR?.trim() || variables.REPORT_DIR.default);
-    const side = (name: 'mock' | 'reference') =>
-      open(name, given[name], given[`${name}-env`], join(folder, name));
-    const reference = await side('reference');
-    const mock = await side('mock').catch(async (error: unknown) => {
+    const configured = environment().REPORT_DIR?.trim() || variables.REPORT_DIR.default;
+    const folder = given['report-dir'] ?? configured;
+    await Promise.all(reports.map(({ file }) => rm(join(folder, file), { force: true })));
+    const reference = await openReference(given.reference, {
+      envFile: given['reference-env'],
+      reportDir: join(folder, 'reference'),
+    });
+    const mock = await openMock(given.mock, {
+      envFile: given['mock-env'],
+      reportDir: join(folder, 'mock'),
+    }).catch(async (error: unknown) => {
       await reference.close();
       throw error;
     });
-    // One after the other: both may be the same machine, and each gets the whole of the configured rate.
-    const expected = await reference.profile().catch(async (error: unknown) => {
+    // One after the other: both may be one machine, and an interrupt ends both.
+    const expected = await reference.load().catch(async (error: unknown) => {
       await mock.close();
       throw error;
     });
-    const found = fidelityOf(expected, await mock.results());
+    if (expected === undefined) await mock.close();
+    const played = expected && (await mock.load());
+    if (expected === undefined || played === undefined) {
+      process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
+      return 2;
+    }
+    const found = fidelityOf(expected, played);
     const verdict = fidelityVerdict(found, tolerance);
     await tell(found, verdict, folder);
-    return exitCodes[verdict](given['allow-incomplete'] === true);
+    // Tasks that are left changed are for somebody to look at, as after any run.
+    const isPutBack = reference.isPutBack() && mock.isPutBack();
+    return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
   },
 };
 
@@ -107,119 +109,22 @@ const exitCodes: Readonly<Record<FidelityVerdict, (allowIncomplete: boolean) => 
   incomplete: (allowIncomplete) => (allowIncomplete ? 0 : 3),
 };
 
-/** One of both sides: read from a file, or played when it is asked for. */
-interface Side {
-  profile(): Promise<Profile>;
-  /** @throws UsageError where there is only a profile */
-  results(): Promise<Results>;
-  close(): Promise<void>;
-}
-
-async function open(
-  name: 'mock' | 'reference',
-  given: string | undefined,
-  envFile: string | undefined,
-  reportDir: string,
-): Promise<Side> {
-  if (given === undefined && envFile === undefined) {
-    throw new UsageError(`Missing: --${name}. For example: ${examples[name]}`);
-  }
-  if (given !== undefined && given !== 'embedded' && !isAddress(given)) {
-    return await read(name, given);
-  }
-  const configure = async (): Promise<Environment> => ({
-    ...(await variablesOf(given, envFile, name)),
-    REPORT_DIR: reportDir,
-  });
-  const variables = await configure();
-  return played(await openPlayable(() => variables, scenarios));
-}
-
-const examples = {
-  mock: '--mock http://127.0.0.1:8080/v5 --mock-env mock.env',
-  reference: '--reference staging.json',
-};
-
-function isAddress(text: string): boolean {
-  return /^https?:\/\//i.test(text);
-}
-
-async function variablesOf(
-  given: string | undefined,
-  envFile: string | undefined,
-  name: string,
-): Promise<Environment> {
-  const configured = environment();
-  if (given === 'embedded') return withoutTarget(configured);
-  const own = envFile === undefined ? undefined : parse(await textOf(envFile, `--${name}-env`));
-  const target = own === undefined ? configured : { ...withoutTarget(configured), ...own };
-  return given === undefined ? target : { ...target, BASE_URL: given };
-}
-
-async function textOf(file: string, option: string): Promise<string> {
-  return await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${option}: ${file} cannot be read (${error.message})`);
-  });
-}
-
-async function read(name: 'mock' | 'reference', file: string): Promise<Side> {
-  if (!existsSync(file)) {
-    throw new UsageError(
-      `--${name}: "${file}" is neither a file nor an address that begins with http:// or https://`,
-    );
-  }
-  const close = async (): Promise<void> => {};
-  const isFolder = (await stat(file)).isDirectory();
-  if (name === 'mock' || isFolder || (await holdsClauses(file))) {
-    const results = await readResults(file);
-    return { results: async () => results, profile: async () => profileOf(results), close };
-  }
-  const profile = await readProfile(file);
-  const results = async (): Promise<Results> => {
-    throw new UsageError(`${file} is a profile, which does not tell what is violated.`);
-  };
-  return { results, profile: async () => profile, close };
-}
-
-/** Results of a run hold its clauses; a profile does not. */
-async function holdsClauses(file: string): Promise<boolean> {
-  const text = await textOf(file, '--reference');
-  return /"clauses"\s*:/.test(text);
-}
-
-function played({ contract, play }: Playable): Side {
-  const results = async (): Promise<Results> => {
-    process.stderr.write(`\nPlaying ${contract.settings.target.baseUrl}\n`);
-    const { told } = await play();
-    tellPutBack(contract);
-    if (told.failures.length > 0) throw told.failures[0];
-    return told.reported.results;
-  };
-  return {
-    results,
-    profile: async () => profileOf(await results()),
-    close: () => contract.close(),
-  };
-}
+const reports = [
+  { file: 'fidelity.html', render: renderFidelityPage },
+  { file: 'fidelity.md', render: renderFidelityMarkdown },
+  { file: 'fidelity.json', render: renderFidelityJson },
+] as const;
 
 async function tell(found: Fidelity, verdict: FidelityVerdict, folder: string): Promise<void> {
-  const markdown = renderFidelityMarkdown(found, verdict);
-  const texts = {
-    'fidelity.html': renderFidelityPage(found, verdict),
-    'fidelity.md': markdown,
-    'fidelity.json': renderFidelityJson(found),
-  };
   await mkdir(folder, { recursive: true });
-  const files: string[] = [];
-  for (const [name, text] of Object.entries(texts)) {
-    const file = join(folder, name);
-    await writeFile(file, text);
-    files.push(file);
-  }
+  const files = reports.map(({ file }) => join(folder, file));
+  await Promise.all(
+    reports.map(({ render }, index) => writeFile(files[index] ?? '', render(found, verdict))),
+  );
   const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
   const width = columnsOf(process.stdout);
   process.stdout.write(renderFidelity(found, { color, width, verdict, files }));
-  await addToStepSummary(markdown);
+  await addToStepSummary(renderFidelityMarkdown(found, verdict));
 }
 
 /** @throws UsageError where the text is no count */

@@ -52,7 +52,7 @@ export function dateStyle(table: CsvTable, times: KnownTimes | undefined): Seen[
   const style = readDateColumn(values)?.candidates[0]?.style;
   const written = values.map((value) =>
     value
-      .replace(/\d+/g, ({ length }) => '9'.repeat(Math.max(1, length === 2 ? 1 : length)))
+      .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
       .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
   );
   return [...new Set(written)]
@@ -62,9 +62,12 @@ export function dateStyle(table: CsvTable, times: KnownTimes | undefined): Seen[
 }
 
 /** In which order the events stand, by time, and whether they do each time. */
-export function orderOf({ times, base, again }: Knowledge): Seen[] {
-  if (base.count < 2) return [];
-  return [orderByTime(times), isSameOrder(base, again.table) ? 'the same again' : 'another again'];
+export function orderOf(knowledge: Knowledge): Seen[] {
+  if (knowledge.base.count < 2) return [];
+  return [
+    orderByTime(knowledge.times),
+    isSameOrder(knowledge) ? 'the same again' : 'another again',
+  ];
 }
 
 function orderByTime(times: KnownTimes | undefined): string {
@@ -75,16 +78,14 @@ function orderByTime(times: KnownTimes | undefined): string {
   return rises ? 'oldest first' : falls ? 'newest first' : 'neither oldest nor newest first';
 }
 
-/** Columns of the export itself, such as its time, may differ. */
-function isSameOrder(one: CsvTable, other: CsvTable | undefined): boolean {
-  const own = one.rows[0]?.findIndex((cell, column) => cell.length > 0 && differs(one, column));
-  const column = own === undefined || own === -1 ? 0 : own;
-  const order = (table: CsvTable | undefined) => table?.rows.map((row) => row[column]);
-  return isDeepStrictEqual(order(one), order(other));
-}
-
-function differs({ rows }: CsvTable, column: number): boolean {
-  return rows.some((row) => row[column] !== rows[0]?.[column]);
+/** By the first column that tells events apart; what belongs to the export itself does not. */
+function isSameOrder({ base, again, ignored }: Knowledge): boolean {
+  const [first] = base.rows;
+  const telling = first?.findIndex(
+    (cell, column) => !ignored.has(column) && base.rows.some((row) => row[column] !== cell),
+  );
+  const order = (table: CsvTable | undefined) => table?.rows.map((row) => row[telling ?? 0]);
+  return telling === -1 || isDeepStrictEqual(order(base), order(again.table));
 }
 
 /** What rows were found to show of their events: when, and the value of which filter. */
