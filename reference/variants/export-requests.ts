@@ -99,6 +99,22 @@ const values: readonly Variant[] = [
     rules: { unknownMetadataKey: () => {} },
   },
   {
+    id: 'export-unknown-event-types-are-refused',
+    opens: 'audit.classification-values',
+    rules: {
+      readList: (parameters, name) => {
+        const values = exportQueryRules.readList(parameters, name);
+        const unknown = values.find(
+          (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
+        );
+        if (name === 'event_type' && unknown !== undefined) {
+          throw new ExportRefused(`${unknown} is no event type`);
+        }
+        return values;
+      },
+    },
+  },
+  {
     id: 'export-unknown-parameters-are-refused',
     opens: 'errors.further-statuses',
     rules: { checkParameters: refuseOthers },

@@ -51,19 +51,25 @@ const parameters = scenario({
       ...{ name, value },
       outcome: await outcomeOfBound(exports, { ...sample, further: { [name]: value } }, all, base),
     });
+    const askType = async (): Promise<Asked> => {
+      const [name, value] = ['event_type', 'no_such_type'];
+      const download = await exports.within({ ...sample, filters: { [name]: [value] } });
+      return { name, value, outcome: outcomeOf(download, all) };
+    };
     const lastDay = Math.floor(window.end / day) * day;
     const isShown = lastDay > window.start && lastDay < window.end;
-    const [open, nullBounds, malformed, asDay] = await Promise.all([
+    const [open, nullBounds, malformed, asDay, unknownType] = await Promise.all([
       Promise.all(
         Object.entries(values).map(async ([id, tried]) => [id, await Promise.all(tried.map(ask))]),
       ),
       Promise.all(nulls.map(askBound)),
       askBound(['range_start', 'not-a-time']),
       isShown && base.count > 0 ? outcomeOfDay(exports, lastDay, window.end, base) : undefined,
+      all > 0 ? askType() : undefined,
     ]);
     // Object.fromEntries forgets its keys.
     const asked = Object.fromEntries(open) as Record<keyof typeof values, Asked[]>;
-    return { asked, nullBounds, malformed, asDay };
+    return { asked, nullBounds, malformed, asDay, unknownType };
   },
   judges: {},
   observes: {
@@ -73,6 +79,8 @@ const parameters = scenario({
         ({ asked }: { asked: Record<string, readonly Asked[]> }) => (asked[id] ?? []).map(told),
       ]),
     ),
+    'audit.classification-values': ({ unknownType }) =>
+      unknownType === undefined ? [] : [told(unknownType)],
     'export.null-range': ({ nullBounds }) => nullBounds.map(told),
     'export.malformed-range': ({ malformed, asDay }) => [
       told(malformed),
