@@ -2,6 +2,7 @@ import type { Answer } from '../helpers/http/answer.ts';
 import type { Seen } from '../runner/scenario.ts';
 
 const deepest = 4;
+const mostFields = 60;
 
 /** The structure of a JSON value, without its values: `{code: string, errors: [{message: string}]}`. */
 export function shapeOf(value: unknown, depth = 0): string {
@@ -15,7 +16,9 @@ export function shapeOf(value: unknown, depth = 0): string {
   const fields = Object.entries(value).map(
     ([name, field]) => `${nameOf(name)}: ${shapeOf(field, depth + 1)}`,
   );
-  return `{${[...new Set(fields)].sort().join(', ')}}`;
+  const distinct = [...new Set(fields)].sort();
+  const rest = distinct.length > mostFields ? ['…'] : [];
+  return `{${[...distinct.slice(0, mostFields), ...rest].join(', ')}}`;
 }
 
 const longestName = 60;
@@ -56,6 +59,6 @@ const unseen = new Set([
 /** The names of the headers of answers: `task: etag`. */
 export function headerNames(what: string, answers: readonly Answer[]): Seen[] {
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
-  const telling = names.filter((name) => !unseen.has(name));
+  const telling = names.filter((name) => !unseen.has(name)).map(nameOf);
   return telling.length === 0 ? [`${what}: none`] : telling.map((name) => `${what}: ${name}`);
 }
