@@ -9,21 +9,22 @@ import { html, type Markup, withCode } from './markup.ts';
 
 const valueLength = 1000;
 
-const titles: Readonly<Record<FidelityVerdict, string>> = {
-  faithful: 'Faithful',
-  'not faithful': 'Not faithful',
-  incomplete: 'Incomplete',
-  'not compared': 'Not compared',
+/** Titles, and the colours of the verdicts of runs that come to the same. */
+const heads: Readonly<Record<FidelityVerdict, { readonly title: string; readonly run: string }>> = {
+  faithful: { title: 'Faithful', run: 'run-conformant' },
+  'not faithful': { title: 'Not faithful', run: 'run-violations' },
+  incomplete: { title: 'Incomplete', run: 'run-incomplete' },
+  'not compared': { title: 'Not compared', run: 'run-not-run' },
 };
 
 /** How faithful a mock is, as a page of its own. */
 export function renderFidelityPage(fidelity: Fidelity, verdict: FidelityVerdict): string {
   const { mock, reference, violated, differing, uncompared, unjudged, alike } = fidelity;
   const body = html`<main>
-<header class="head">
+<header class="head ${heads[verdict].run}">
 <div>
 <p class="title">Fidelity of a mock</p>
-<h1>${titles[verdict]}</h1>
+<h1>${heads[verdict].title}</h1>
 <p class="sentence">${fidelitySentence(fidelity)}</p>
 <dl class="facts">
 <div><dt>Mock</dt><dd>${mock.target} <span class="quiet">${mock.date}</span></dd></div>
