@@ -33,8 +33,8 @@ const inLocales = scenario({
       end: sample.start + Math.floor((sample.end - sample.start) / 10),
     };
     const [fewWithout, ...fewInOthers] = await Promise.all(
-      [{}, ...furtherLocales.map((locale) => ({ locale }))].map((spoken) =>
-        exports.within({ ...few, ...spoken }),
+      [{}, ...furtherLocales.map((locale) => ({ locale }))].map((asked) =>
+        exports.within({ ...few, ...asked }),
       ),
     );
     return { knowledge, without, english, others, filtered, fewWithout, fewInOthers };
