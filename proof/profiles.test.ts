@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { variants } from '../reference/variants.ts';
-import { profileOf } from '../reports/profile.ts';
+import { profileOf, renderProfile } from '../reports/profile.ts';
 import { exportScenarios } from './export-part.ts';
 import { jsonScenarios } from './json-part.ts';
 import { playAgainst } from './play.ts';
@@ -72,6 +72,20 @@ const services = {
     'export-file-has-no-name',
   ],
 } as const;
+
+test.for([
+  ['the JSON operations', jsonScenarios],
+  ['the export', exportScenarios],
+] as const)(
+  'the profile of %s does not depend on the order of the scenarios',
+  async ([, scenarios]) => {
+    const [one, other] = [
+      await playAgainst({}, scenarios),
+      await playAgainst({}, scenarios.toReversed()),
+    ];
+    expect(renderProfile(profileOf(other))).toBe(renderProfile(profileOf(one)));
+  },
+);
 
 test.for(Object.entries(services))(
   'a service made from the profile of one %s has the same profile',
