@@ -11,7 +11,7 @@ import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
-import { ResultsError } from './reports/read-results.ts';
+import { FileError } from './reports/read-json.ts';
 import { terminal } from './reports/terminal.ts';
 
 const help: Command = {
@@ -44,6 +44,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,
+  fidelity: async () => (await import('./commands/fidelity.ts')).fidelity,
   serve: async () => (await import('./commands/serve.ts')).serve,
   clauses: async () => (await import('./commands/clauses.ts')).clauses,
   help: async () => help,
@@ -76,7 +77,7 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) {
     return `${error.message}\n\nSee \`npm run contract -- help\`.`;
   }
-  if (error instanceof ResultsError) return error.message;
+  if (error instanceof FileError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');

@@ -1,17 +1,12 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import type { Settings } from '../helpers/config/settings.ts';
-import { createProgress } from '../reports/progress.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
-import { announcement } from './announcement.ts';
-import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
-import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
-import { onInterrupt } from './interrupt.ts';
-import { describe } from './journal.ts';
+import { NotStarted } from './contract.ts';
 import { readOptions } from './options.ts';
+import { openPlayable, tellPutBack } from './playing.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
 import { printSummary, tellPipeline } from './tell.ts';
@@ -58,27 +53,14 @@ export const check: Command = {
         ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
       };
     };
-    const progress = createProgress(process.stderr, {
-      isTTY: process.stderr.isTTY === true,
-      width: columnsOf(process.stderr, 80),
-      now: () => performance.now(),
-    });
-    const contract = await openContract(configure, selected, (state) =>
-      progress.update(state),
-    ).catch(async (error: unknown) => {
-      if (error instanceof NotStarted) await tellPipeline(error.told.reported);
-      throw error;
-    });
-    process.stderr.write(announcement(contract.settings, selected));
-    let interrupted = false;
-    const forgetInterrupts = onInterrupt((signal) => {
-      interrupted = true;
-      contract.run.giveUp(`The run was interrupted (${signal}).`);
-    }, howToRestore(contract.settings));
-    const { reported, files, failures } = await playContract(contract).finally(() => {
-      forgetInterrupts();
-      progress.done();
-    });
+    const { contract, play } = await openPlayable(configure, selected).catch(
+      async (error: unknown) => {
+        if (error instanceof NotStarted) await tellPipeline(error.told.reported);
+        throw error;
+      },
+    );
+    const { told, interrupted } = await play();
+    const { reported, files, failures } = told;
     await tellPipeline(reported);
     printSummary(reported, files);
     const isPutBack = tellPutBack(contract);
@@ -92,16 +74,3 @@ export const check: Command = {
     });
   },
 };
-
-/** @returns whether every task is as it was before, or as somebody else wants it */
-function tellPutBack({ putBack, settings }: Contract): boolean {
-  if (putBack.length > 0) process.stderr.write(`\n${describe(putBack)}`);
-  const isPutBack = putBack.every(({ outcome }) => outcome !== 'failed');
-  if (!isPutBack) process.stderr.write(howToRestore(settings));
-  return isPutBack;
-}
-
-function howToRestore({ target, journalDir }: Settings): string {
-  if (target.kind === 'embedded') return '';
-  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
-}

@@ -57,7 +57,8 @@ test('the embedded service, whatever is configured', slow, async () => {
 test('the last lines name the files that were written', slow, async () => {
   const folder = await emptyFolder();
   const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
-  const reports = 'index.html, summary.md, junit.xml, results.json, exchanges.har, ctrf.json';
+  const reports =
+    'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} $`),
   );

@@ -22,11 +22,12 @@ async function reportingInto(reportDir: string, variables = {}): Promise<Reporti
   );
 }
 
-const sixReports = [
+const everyReport = [
   'ctrf.json',
   'exchanges.har',
   'index.html',
   'junit.xml',
+  'profile.json',
   'results.json',
   'summary.md',
 ];
@@ -38,11 +39,11 @@ describe('a run leaves', () => {
     const folder = await emptyFolder();
     const latest = join(folder, 'latest');
     const { files, failures } = await reportRun(violated, await reportingInto(latest));
-    expect((await readdir(latest)).sort()).toEqual(sixReports);
+    expect((await readdir(latest)).sort()).toEqual(everyReport);
     const kept = 'history/eu.staging.example-v5/2026-11-05T09-30-00.000Z.json';
     expect([...files].sort()).toEqual([
       join(folder, kept),
-      ...sixReports.map((name) => join(latest, name)),
+      ...everyReport.map((name) => join(latest, name)),
     ]);
     expect(failures).toEqual([]);
     const results = JSON.parse(await readFile(join(folder, kept), 'utf8'));
@@ -55,7 +56,7 @@ describe('a run leaves', () => {
       const folder = await emptyFolder();
       const run = { results: exampleRuns[name], exchanges: [] };
       await reportRun(run, await reportingInto(join(folder, 'latest')));
-      expect((await readdir(join(folder, 'latest'))).sort()).toEqual(sixReports);
+      expect((await readdir(join(folder, 'latest'))).sort()).toEqual(everyReport);
     },
   );
 
@@ -73,7 +74,7 @@ describe('a run leaves', () => {
     await mkdir(join(folder, 'junit.xml'));
     const { files, failures } = await reportRun(violated, { ...reporting, whole: false });
     expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
-      sixReports.filter((name) => name !== 'junit.xml'),
+      everyReport.filter((name) => name !== 'junit.xml'),
     );
     expect(failures).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
   });

@@ -13,7 +13,7 @@ const unassigning = scenario({
   name: 'a task is unassigned',
   act,
   judges: { 'task.assignment-null-when-unassigned': () => {} },
-  observes: { 'update.success-status': () => 200 },
+  observes: { 'update.success-status': () => [200] },
 });
 const all: readonly AnyScenario[] = [reading, unassigning];
 

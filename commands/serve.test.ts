@@ -1,6 +1,11 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
+import { exampleReference } from '../reports/example-fidelity.ts';
+import { renderProfile } from '../reports/profile.ts';
+import { emptyFolder, startCommand } from './process.fixture.ts';
 import { serve } from './serve.ts';
 
 test('a port that is taken', async () => {
@@ -22,4 +27,23 @@ test.for([
   ],
 ] as const)('%j', async ([args, message]) => {
   await expect(serve.run(args)).rejects.toThrow(message);
+});
+
+test('a profile: which points are done as it says, and which are not', async () => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'staging.json'), renderProfile(exampleReference));
+  const served = startCommand(['serve', '--profile', 'staging.json'], folder);
+  await served.says('Serving until Ctrl+C is pressed.');
+  served.signal('SIGINT');
+  const { code, stderr } = await served.ended;
+  expect(stderr).toBe(
+    '\nAs the profile says: 3 open points.\nIn its own way: 1 open point that no rule of this service does so:\n  update.success-status\n',
+  );
+  expect(code).toBe(0);
+});
+
+test('a file that is no profile is refused before anything listens', async () => {
+  await expect(serve.run(['--profile', 'package.json'])).rejects.toThrow(
+    /^package\.json holds no profile of a target:/,
+  );
 });

@@ -1,4 +1,9 @@
+import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { serve as startServing } from '../reference/serve.ts';
+import { readProfile } from '../reports/read-profile.ts';
+import { terminal } from '../reports/terminal.ts';
+import { counted } from '../reports/wording.ts';
+import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { readOptions } from './options.ts';
@@ -12,13 +17,19 @@ const options = {
     about: 'address of this machine; 127.0.0.1 unless given',
   },
   seed: { type: 'string', value: 'N', about: 'seed of its key, ids and records; 1 unless given' },
+  profile: {
+    type: 'string',
+    value: 'FILE',
+    about: 'a profile.json: where the document is open, do as that service does, as far as it can',
+  },
 } as const;
 
 export const serve: Command = {
   summary: 'starts the embedded reference service alone, as a mock; prints what to put into .env',
   options,
   async run(args) {
-    const { port = '0', host = '127.0.0.1', seed = '1' } = readOptions(args, options);
+    const { port = '0', host = '127.0.0.1', seed = '1', profile } = readOptions(args, options);
+    const adapted = profile === undefined ? undefined : rulesOfProfile(await readProfile(profile));
     // Before anything is printed: whoever has read it may press Ctrl-C.
     const interrupted = new Promise<NodeJS.Signals>((resolve) => onInterrupt(resolve));
     const listening = await startServing(
@@ -26,16 +37,34 @@ export const serve: Command = {
         port: wholeNumber('--port', port, 65_535),
         seed: wholeNumber('--seed', seed, 999_999_999),
         host,
+        ...(adapted && { rules: adapted.rules }),
       },
       (text) => process.stdout.write(text),
     ).catch((error: unknown) => {
       throw explained(error, port, host);
     });
+    if (adapted !== undefined) tellCovered(adapted);
     await interrupted;
     await listening.close();
     return 0;
   },
 };
+
+/** Which points of the profile the service does as it says, and which it does in its own way. */
+function tellCovered({ covered, uncovered }: RulesOfProfile): void {
+  const width = columnsOf(process.stderr);
+  const { wrap } = terminal({ color: false, width });
+  const lines = [
+    `As the profile says: ${counted(covered.length, 'open point')}.`,
+    ...(uncovered.length === 0
+      ? []
+      : [
+          `In its own way: ${counted(uncovered.length, 'open point')} that no rule of this service does so:`,
+          ...wrap(uncovered.join(', '), '  '),
+        ]),
+  ];
+  process.stderr.write(`\n${lines.join('\n')}\n`);
+}
 
 function wholeNumber(option: string, text: string, most: number): number {
   if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);

@@ -8,6 +8,7 @@ import { renderPage } from '../reports/html/page.ts';
 import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
+import { profileOf, renderProfile } from '../reports/profile.ts';
 import type { WaiverReview } from '../reports/waivers.ts';
 import type { Results } from '../schemas/results.ts';
 
@@ -31,6 +32,7 @@ const reports: readonly Report[] = [
   { file: 'summary.md', render: ({ results, review }) => renderMarkdown(results, review) },
   { file: 'junit.xml', render: ({ results, review }) => renderJunit(results, review) },
   { file: 'results.json', render: ({ results }) => renderJson(results) },
+  { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
   { file: 'exchanges.har', render: ({ results, exchanges }) => renderHar(results, exchanges) },
   { file: 'ctrf.json', render: ({ results, review }) => renderCtrf(results, review) },
 ];

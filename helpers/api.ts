@@ -73,6 +73,11 @@ export class Api {
     return answer;
   }
 
+  /** GET on the path that the document serves with PUT: reads, if anything. */
+  readUnderUpdate(id: string): Promise<Answer> {
+    return this.#send('get-task', `/tasks/${encodeURIComponent(id)}/update-assignment`, {});
+  }
+
   /** GET /assessments/{assessment_id} */
   assessment(id: string, caller: Caller = {}): Promise<Answer> {
     return this.#send('get-assessment', `/assessments/${encodeURIComponent(id)}`, caller);

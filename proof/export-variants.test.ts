@@ -1,4 +1,8 @@
-import { exportScenarios, exportVariants } from './export-part.ts';
+import { exportScenarios, exportVariants, manyEvents, sizeScenarios } from './export-part.ts';
 import { proveVariants } from './prove-variants.ts';
 
-proveVariants(exportVariants, exportScenarios);
+const showsAmongMany = exportVariants.filter((variant) => variant.showsAmongMany === true);
+const others = exportVariants.filter((variant) => !showsAmongMany.includes(variant));
+
+proveVariants(others, exportScenarios);
+proveVariants(showsAmongMany, sizeScenarios, { pastEvents: manyEvents });

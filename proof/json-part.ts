@@ -1,4 +1,5 @@
 import { faults } from '../reference/faults.ts';
+import { exportVariants } from '../reference/variants/export.ts';
 import { variants } from '../reference/variants.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
@@ -15,4 +16,6 @@ export const jsonScenarios: readonly AnyScenario[] = Object.values(jsonSuites).f
 export const jsonFaults = faults.filter(({ breaks }) => !breaks.every(isOfTheExport));
 
 /** The variants of what is not of the export. */
-export const jsonVariants = variants.filter(({ opens }) => !isOfTheExport(opens));
+export const jsonVariants = variants.filter(
+  (variant) => !isOfTheExport(variant.opens) && !exportVariants.includes(variant),
+);

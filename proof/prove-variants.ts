@@ -4,20 +4,43 @@ import type { Handle, ReferenceOptions } from '../reference/reference.ts';
 import type { Variant } from '../reference/variants.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
-import type { ClauseResult } from '../schemas/results.ts';
+import { type ClauseId, type OpenClause, openClauses } from '../schemas/clauses.ts';
+import type { ClauseResult, Results } from '../schemas/results.ts';
 import { playAgainst } from './play.ts';
 
 type Options = Pick<ReferenceOptions, 'pastEvents'>;
 
-/** One test a variant: nothing is found wrong with it, and nothing stays undecided. */
+/**
+ * One test a variant: nothing is found wrong with it, nothing stays undecided, and other than of the plain reference
+ * service is observed exactly where it differs.
+ */
 export function proveVariants(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
   options: Options = {},
 ): void {
+  let plain: Promise<Results> | undefined;
   test.each(variants)('$id', async (variant) => {
-    expect(await findings([variant], scenarios, options)).toEqual([]);
+    const results = await played([variant], scenarios, options);
+    expect(findings(results, [variant], scenarios)).toEqual([]);
+    plain ??= playAgainst(options, scenarios);
+    expect(observedApart(await plain, results)).toEqual(opened(variant));
   });
+}
+
+/** The open clauses of which not the same was observed, for whatever reason. */
+function observedApart(one: Results, other: Results): string[] {
+  const seen = ({ observed, reason }: ClauseResult): string => JSON.stringify([observed, reason]);
+  const known = new Map(one.clauses.map((clause) => [clause.id, seen(clause)]));
+  return other.clauses
+    .filter((clause) => clause.level === 'open' && known.get(clause.id) !== seen(clause))
+    .map(({ id }) => id);
+}
+
+/** The open clauses in which a variant is to show, in the order of the catalogue. */
+function opened({ opens, follows = [], unseen }: Variant): OpenClause[] {
+  const shown = new Set<ClauseId>([...(unseen === undefined ? [opens] : []), ...follows]);
+  return openClauses.filter((id) => shown.has(id));
 }
 
 /** The same for services that differ in several ways. */
@@ -31,20 +54,29 @@ export function proveTogether(
     together,
   }));
   test.each(named)('$name', async ({ together }) => {
-    expect(await findings(together, scenarios, options)).toEqual([]);
+    const results = await played(together, scenarios, options);
+    expect(findings(results, together, scenarios)).toEqual([]);
   });
 }
 
-/** Plays against a service that differs in all these ways. @returns what was found wrong, or stayed undecided */
-async function findings(
+/** Plays against a service that differs in all these ways. */
+function played(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
   options: Options,
-): Promise<string[]> {
+): Promise<Results> {
   const rules = Object.assign({}, ...variants.map((variant) => variant.rules));
   const wire = (handle: Handle): Handle =>
     variants.reduce((wired, variant) => variant.wire?.(wired) ?? wired, handle);
-  const { clauses, violations } = await playAgainst({ rules, wire, ...options }, scenarios);
+  return playAgainst({ rules, wire, ...options }, scenarios);
+}
+
+/** What was found wrong, or stayed undecided. */
+function findings(
+  { clauses, violations }: Results,
+  variants: readonly Variant[],
+  scenarios: readonly AnyScenario[],
+): string[] {
   const hidden = new Set<string>(variants.flatMap(({ hides = [] }) => hides));
   const looked = new Set<string>(scenarios.flatMap(clauseIdsOf));
   const isOpen = ({ id, level, verdict, reason }: ClauseResult): boolean => {

@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest';
+import { jsonText } from '../reports/printable.ts';
+import { profileOf } from '../reports/profile.ts';
 import { playAgainst } from './play.ts';
 
 test('the reference service upholds every clause that the scenarios judge', async () => {
@@ -7,4 +9,7 @@ test('the reference service upholds every clause that the scenarios judge', asyn
   const undecided = results.clauses.filter(({ verdict }) => verdict === 'inconclusive');
   expect(undecided).toEqual([]);
   expect(results.verdict).toBe('conformant');
+  // What the service knows of itself, to tell where a profile asks it to be another one.
+  const { observations } = profileOf(results);
+  await expect(jsonText(observations)).toMatchFileSnapshot('../reference/profile/own-profile.json');
 });

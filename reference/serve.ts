@@ -1,9 +1,12 @@
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { createReference, type Facts } from './reference.ts';
+import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
   /** Of everything random; the same seed makes the same key and ids. */
   readonly seed?: number;
+  /** Rules that take the place of the default ones. */
+  readonly rules?: Partial<Rules>;
 }
 
 /**
@@ -12,10 +15,10 @@ export interface ServeOptions extends ListenOptions {
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
 export async function serve(
-  { seed = 1, ...options }: ServeOptions,
+  { seed = 1, rules = {}, ...options }: ServeOptions,
   print: (text: string) => void,
 ): Promise<Listening> {
-  const reference = createReference({ seed });
+  const reference = createReference({ seed, rules });
   const listening = await listen(reference, options);
   print(`${environment(reference.facts, listening)}\n\n# Serving until Ctrl+C is pressed.\n`);
   return listening;

@@ -3,7 +3,8 @@ import { basename, dirname, join } from 'node:path';
 import type { Results } from '../schemas/results.ts';
 import { renderJson } from './json.ts';
 import { isMissing } from './missing.ts';
-import { parseResults, ResultsError } from './read-results.ts';
+import { FileError } from './read-json.ts';
+import { parseResults } from './read-results.ts';
 
 const fileName = /^\d{4}-\d\d-\d\dT[\d-]+(?:\.\d+)?Z\.json$/;
 
@@ -67,7 +68,7 @@ async function readRun(path: string): Promise<Results | undefined> {
     return parseResults(await readFile(path, 'utf8'), path);
   } catch (error) {
     // Another run may have dropped it since the directory was listed.
-    if (error instanceof ResultsError || isMissing(error)) return undefined;
+    if (error instanceof FileError || isMissing(error)) return undefined;
     throw error;
   }
 }

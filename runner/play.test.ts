@@ -94,7 +94,7 @@ describe('what goes wrong', () => {
         throw new Inconclusive('no task could be read');
       },
       judges: { 'task.id': held, 'task.name': held },
-      observes: { 'update.success-status': () => 200 },
+      observes: { 'update.success-status': () => [200] },
     });
     const findings = await play(story, () => opened);
     expect([...findings.keys()]).toEqual(['task.id', 'task.name', 'update.success-status']);
@@ -132,20 +132,20 @@ test('what is observed is kept as JSON, and nothing is not a value', async () =>
     act: async () => ({ status: 204 }),
     judges: {},
     observes: {
-      'update.success-status': ({ status }) => status,
-      'task.status-values': () => ['INCOMPLETE', null],
-      'errors.body-shape': () => undefined,
+      'update.success-status': ({ status }) => [status],
+      'export.csv-columns': () => [['Id', 'Time'], 'none'],
+      'errors.body-shape': () => [],
     },
   });
   const findings = await play(story, () => opened);
   expect(Object.fromEntries(findings)).toEqual({
-    'update.success-status': { kind: 'observed', value: '204' },
-    'task.status-values': { kind: 'observed', value: '["INCOMPLETE",null]' },
+    'update.success-status': { kind: 'observed', values: ['204'] },
+    'export.csv-columns': { kind: 'observed', values: ['["Id","Time"]', '"none"'] },
     'errors.body-shape': { kind: 'nothing seen' },
   });
   expect(clauseIdsOf(story)).toEqual([
     'update.success-status',
-    'task.status-values',
+    'export.csv-columns',
     'errors.body-shape',
   ]);
 });

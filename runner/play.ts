@@ -1,7 +1,7 @@
 import { Unheard } from '../helpers/http/unheard.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import type { AnyScenario } from './scenario.ts';
+import type { AnyScenario, Seen } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** What one play of one scenario says of one clause. */
@@ -10,7 +10,7 @@ export type Finding =
   | { readonly kind: 'violated'; readonly violation: Violation; readonly intermittent: boolean }
   | { readonly kind: 'inconclusive'; readonly reason: string }
   | { readonly kind: 'not judged'; readonly reason: string }
-  | { readonly kind: 'observed'; readonly value: string }
+  | { readonly kind: 'observed'; readonly values: readonly string[] }
   | { readonly kind: 'nothing seen' };
 
 /** What a scenario says of its clauses. */
@@ -106,10 +106,11 @@ function judgement(judge: Look, evidence: unknown): Finding {
 }
 
 function observation(observe: Look, evidence: unknown): Finding {
-  const value = observe(evidence);
-  return value === undefined
+  // The type of a scenario says so.
+  const seen = observe(evidence) as readonly Seen[];
+  return seen.length === 0
     ? { kind: 'nothing seen' }
-    : { kind: 'observed', value: JSON.stringify(value) };
+    : { kind: 'observed', values: seen.map((one) => JSON.stringify(one)) };
 }
 
 function rethrow(error: unknown): never {

@@ -15,7 +15,7 @@ function redactedFinding(finding: Finding, redactor: Redactor): Finding {
     case 'not judged':
       return { ...finding, reason: redactor.excerpt(finding.reason) };
     case 'observed':
-      return { ...finding, value: redactor.excerpt(finding.value) };
+      return { ...finding, values: finding.values.map((value) => redactor.excerpt(value)) };
     default:
       return finding;
   }

@@ -23,6 +23,7 @@ import { redacted } from './redacted.ts';
 import { restoreTasks } from './restore.ts';
 import type { AnyScenario } from './scenario.ts';
 import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
+import { seenByWholeRun } from './whole-run.ts';
 import { Worlds } from './worlds.ts';
 
 export interface Progress {
@@ -173,7 +174,7 @@ export class ContractRun {
       const findings = this.#played.get(name);
       return findings === undefined ? [] : [{ scenario: name, findings }];
     });
-    const clauses = clauseResults(played);
+    const clauses = clauseResults([...played, ...seenByWholeRun(this.exchanges)]);
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
     return {
       format: 1,

@@ -29,7 +29,7 @@ test('a scenario names clauses of the right level only', () => {
       judges: {},
       observes: {
         // @ts-expect-error stated clauses are judged
-        'task.id': () => 'seen',
+        'task.id': () => ['seen'],
       },
     }),
     scenario({
@@ -54,7 +54,7 @@ test('a scenario names clauses of the right level only', () => {
       judges: {},
       observes: {
         // @ts-expect-error dates differ from run to run
-        'update.success-status': () => new Date(),
+        'update.success-status': () => [new Date()],
       },
     }),
     scenario({

@@ -13,8 +13,12 @@ export type Need =
   | 'other-region'
   | 'blocked-route';
 
-/** A small JSON value that stays the same from run to run: no ids, no times, no personal data. */
-export type Observation = string | number | boolean | null | readonly Observation[];
+/**
+ * One thing that was seen where the document is open: a status, or a few words. A list is of names whose order
+ * counts. It stays the same from run to run: kinds, statuses, names of fields and shapes; no ids, times or
+ * personal data.
+ */
+export type Seen = string | number | readonly string[];
 
 /**
  * One short story played against the target. `act` talks to it and returns evidence; judges and observations
@@ -27,9 +31,9 @@ export interface Scenario<Evidence> {
   act(world: World): Promise<Evidence>;
   /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */
   readonly judges: { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
-  /** By open clause: what was seen, or undefined where nothing was. */
+  /** By open clause: everything that was seen, in any order; empty where nothing was. */
   readonly observes?: {
-    readonly [Id in OpenClause]?: (evidence: Evidence) => Observation | undefined;
+    readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Seen[];
   };
 }
 

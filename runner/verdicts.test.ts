@@ -11,7 +11,7 @@ const violated: Finding = { kind: 'violated', violation, intermittent: false };
 const upheld: Finding = { kind: 'upheld' };
 const inconclusive = (reason: string): Finding => ({ kind: 'inconclusive', reason });
 const notJudged = (reason: string): Finding => ({ kind: 'not judged', reason });
-const observed = (value: string): Finding => ({ kind: 'observed', value });
+const observed = (...values: string[]): Finding => ({ kind: 'observed', values });
 
 function played(id: ClauseId, ...findings: Finding[]): Played[] {
   return findings.map((finding, index) => ({
@@ -40,8 +40,7 @@ describe('of what scenarios say of one clause', () => {
       'update.success-status',
       observed('204'),
       inconclusive('no answer'),
-      observed('200'),
-      observed('204'),
+      observed('204', '200'),
     );
     expect(result).toMatchObject({ verdict: 'observed', observed: ['200', '204'], reason: '' });
   });

@@ -97,9 +97,7 @@ function distinct(reasons: readonly string[]): string[] {
 }
 
 function observationsOf(said: readonly Said[]): string[] {
-  const values = said.flatMap(({ finding }) =>
-    finding.kind === 'observed' ? [finding.value] : [],
-  );
+  const values = said.flatMap(({ finding }) => (finding.kind === 'observed' ? finding.values : []));
   return [...new Set(values)].sort();
 }
 

@@ -3,6 +3,8 @@ import { expect, test } from 'vitest';
 import { assessmentSchema } from './assessment.ts';
 import { assignmentSchema } from './assignment.ts';
 import { configurationSchema, filterValuesSchema } from './configuration.ts';
+import { fidelitySchema } from './fidelity.ts';
+import { profileSchema } from './profile.ts';
 import { resultsSchema } from './results.ts';
 import { taskSchema } from './task.ts';
 import { updateAssignmentSchema } from './update-assignment.ts';
@@ -13,6 +15,8 @@ const schemas = {
   assignmentSchema,
   configurationSchema,
   filterValuesSchema,
+  fidelitySchema,
+  profileSchema,
   resultsSchema,
   taskSchema,
   updateAssignmentSchema,

@@ -16,36 +16,9 @@ import {
 } from './assignment-judges.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
-import { together } from './shapes.ts';
-import { type Step, takeSteps } from './steps.ts';
-import { type Steps, writeJudges } from './write-judges.ts';
-
-/** Observes every write that was accepted. */
-const ofAccepted =
-  (look: (step: Step) => string | number) =>
-  ({ steps }: Steps) =>
-    together(steps.filter(({ answer }) => answer.succeeded).map(look));
-
-const observes = {
-  'update.success-status': ofAccepted(({ answer }) => answer.status),
-  'task.data-version-rules': ofAccepted(({ before, read }) => {
-    const { data_version: after } = taskOf(read);
-    if (typeof after !== 'number' || typeof before.data_version !== 'number') return 'no number';
-    const step = after - before.data_version;
-    if (step === 0) return 'stays on a write';
-    return step === 1 ? 'one more on a write' : 'moves on a write';
-  }),
-  'task.locked-at-rules': ofAccepted(({ before, read }) => {
-    const { locked_at: after, updated_at: version } = taskOf(read);
-    if (after === before.locked_at) return 'stays on a write';
-    return after === version ? 'is updated_at after a write' : 'moves on a write';
-  }),
-  'task.status-transitions': ofAccepted(({ before, read }) => {
-    const { status } = taskOf(read);
-    if (status === before.status) return 'stays on a write';
-    return `${before.status} to ${status} on a write`;
-  }),
-};
+import { takeSteps } from './steps.ts';
+import { writeJudges } from './write-judges.ts';
+import { observesWrites } from './write-observations.ts';
 
 const judges = {
   ...writeJudges,
@@ -86,7 +59,7 @@ const toAUser = scenario({
       });
     },
   },
-  observes,
+  observes: observesWrites,
 });
 
 const toATeam = scenario({
@@ -104,7 +77,7 @@ const toATeam = scenario({
     return { steps };
   },
   judges: { ...judges, ...passingOnJudges },
-  observes,
+  observes: observesWrites,
 });
 
 const toAnotherUser = scenario({

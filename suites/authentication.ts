@@ -7,7 +7,7 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
-import { errorShape, together } from './shapes.ts';
+import { errorShapes } from './shapes.ts';
 import { wrongKeys } from './wrong-keys.ts';
 
 interface Refused {
@@ -83,12 +83,8 @@ const fewestFields = 4;
 
 const observes = {
   'errors.body-shape': ({ missing, wrong }: Evidence) =>
-    together([missing, ...wrong.map(({ answer }) => answer)].filter(isError).map(errorShape)),
+    errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
 };
-
-function isError({ status }: Answer): boolean {
-  return status >= 400;
-}
 
 /** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
 export const noEvents =

@@ -71,11 +71,12 @@ const edges = scenario({
     const steps = await takeSteps(world, await tasks.any(), [
       { to, comment: '' },
       { to, comment: '  kept?  ' },
+      { to, comment: '  ' },
       { to, comment: `<${long}>` },
     ]);
-    const [empty, spaced, longest] = steps;
-    if (!empty || !spaced || !longest) throw new Error('An assignment was not made.');
-    return { steps, empty, spaced, longest };
+    const [empty, spaced, blank, longest] = steps;
+    if (!empty || !spaced || !blank || !longest) throw new Error('An assignment was not made.');
+    return { steps, empty, spaced, blank, longest };
   },
   judges: {
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
@@ -86,18 +87,27 @@ const edges = scenario({
     },
   },
   observes: {
-    'comment.when-empty': ({ empty }) => fateOf(empty),
-    'comment.surrounding-white-space': ({ spaced }) => fateOf(spaced),
-    'comment.length-limit': ({ longest: { answer } }) =>
-      answer.succeeded ? '4,000 characters are accepted' : `4,000 characters: ${answer.status}`,
+    'comment.when-empty': ({ empty }) => [fateOf(empty)],
+    'comment.surrounding-white-space': ({ spaced, blank }) => [
+      `around a text: ${fateOf(spaced)}`,
+      `and nothing else: ${fateOf(blank)}`,
+    ],
+    'comment.length-limit': ({ longest: { answer } }) => [
+      `4,000 characters: ${answer.succeeded ? 'accepted' : `refused with ${answer.status}`}`,
+    ],
   },
 });
 
+/** What became of a comment, in a few words. */
 function fateOf({ comment, answer, read }: Step): string {
-  if (!answer.succeeded) return `${answer.status}`;
+  if (!answer.succeeded) return `refused with ${answer.status}`;
   const kept = taskOf(read).assignment?.assignment_comment;
   if (kept === comment) return 'kept';
-  return kept === null ? 'null' : 'changed';
+  if (kept === null || typeof comment !== 'string') return `${kept}`;
+  if (kept === '') return 'empty';
+  if (kept === comment.trim()) return 'taken away';
+  if (kept === comment.trimEnd()) return 'taken away at the end';
+  return kept === comment.trimStart() ? 'taken away at the beginning' : 'changed';
 }
 
 export const commenting = [toTheLetter, edges];

@@ -62,7 +62,7 @@ async function tell(
     case 'upheld':
       return;
     case 'observed':
-      await context.annotate(finding.value, 'observed');
+      await context.annotate(finding.values.join(' '), 'observed');
       return;
     case 'violated':
       if (waiver !== undefined) return context.skip(waivedUntil(waiver));

@@ -7,9 +7,9 @@ import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
 import { expectFullObject } from './expectations.ts';
 import { assessmentFieldJudges } from './fields.ts';
+import { furtherFields } from './further-fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
-import { furtherFields } from './reading-tasks.ts';
-import { shapeOf, together } from './shapes.ts';
+import { shapeOf } from './shapes.ts';
 
 /** More assessments than this show nothing new. */
 const mostAssessments = 20;
@@ -131,18 +131,14 @@ const everyAssessment = scenario({
   },
   observes: {
     'get-assessment.success-status': (reads) =>
-      together(reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status)),
-    'assessment.error-field-types': (reads) => {
-      const types = seen(reads).flatMap(({ assessment }) =>
+      reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
+    'assessment.error-field-types': (reads) =>
+      seen(reads).flatMap(({ assessment }) =>
         setErrorFields(assessment).map((field) => `${field}: ${shapeOf(assessment[field])}`),
-      );
-      return types.length === 0 ? undefined : together(types);
-    },
+      ),
     'fields.further-fields': (reads) =>
-      together(
-        seen(reads).flatMap(({ assessment }) =>
-          furtherFields(assessment, assessmentFields).map((name) => `assessment.${name}`),
-        ),
+      seen(reads).flatMap(({ assessment }) =>
+        furtherFields('assessment', assessment, assessmentFields),
       ),
   },
 });

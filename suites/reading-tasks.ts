@@ -4,13 +4,13 @@ import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { assignmentSchema } from '../schemas/assignment.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
+import { furtherFields } from './further-fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
-import { shapeOf, together } from './shapes.ts';
+import { headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /** More tasks than this show nothing new. */
 const mostTasks = 20;
@@ -65,44 +65,30 @@ const everyTask = scenario({
   },
   observes: {
     'get-task.success-status': (reads) =>
-      together(reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status)),
+      reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status),
     'task.status-values': (reads) =>
-      together(
-        tasksIn(reads).flatMap(({ status }) => (status === undefined ? [] : [String(status)])),
-      ),
-    'task.nullable-fields': (reads) =>
-      together(
-        taskFields.filter(
-          (field) =>
-            !nullableByDocument.includes(field) &&
-            tasksIn(reads).some((task) => task[field] === null),
-        ),
-      ),
+      tasksIn(reads).flatMap(({ status }) => (status === undefined ? [] : [nameOf(`${status}`)])),
+    'task.nullable-fields': (reads) => {
+      const tasks = tasksIn(reads);
+      const fields = taskFields.filter(
+        (field) =>
+          !nullableByDocument.includes(field) && tasks.some((task) => task[field] === null),
+      );
+      return fields.length === 0 && tasks.length > 0 ? ['none'] : fields;
+    },
     'task.custom-metadata-contents': (reads) =>
-      together(
-        tasksIn(reads)
-          .filter((task) => 'custom_metadata' in task)
-          .map((task) => shapeOf(task.custom_metadata)),
-      ),
+      tasksIn(reads)
+        .filter((task) => 'custom_metadata' in task)
+        .map((task) => shapeOf(task.custom_metadata)),
     'fields.further-fields': (reads) =>
-      together(
-        tasksIn(reads).flatMap((task) => [
-          ...furtherFields(task, taskFields).map((name) => `task.${name}`),
-          ...furtherFields(task.assignment, assignmentSchema.required).map(
-            (name) => `assignment.${name}`,
-          ),
-        ]),
-      ),
+      tasksIn(reads).flatMap((task) => furtherFields('task', task, taskFields)),
     'interface.answer-headers': (reads) =>
-      together(reads.flatMap(({ answer }) => answer.headers.map(([name]) => name.toLowerCase()))),
+      headerNames(
+        'task',
+        reads.map(({ answer }) => answer).filter(({ succeeded }) => succeeded),
+      ),
   },
 });
-
-/** The names of the fields of an object that its table does not list. */
-export function furtherFields(value: unknown, listed: readonly string[]): string[] {
-  if (typeof value !== 'object' || value === null) return [];
-  return Object.keys(value).filter((name) => !listed.includes(name));
-}
 
 const twice = scenario({
   name: 'a task is read twice',
@@ -120,4 +106,14 @@ const twice = scenario({
   },
 });
 
-export const readingTasks = [everyTask, twice];
+const otherMethod = scenario({
+  name: 'a task is asked for under the path of its update',
+  needs: ['task'],
+  act: ({ api, taskIds }) => api.readUnderUpdate(taskIds[0] ?? ''),
+  judges: {},
+  observes: {
+    'errors.further-statuses': ({ status }) => [`GET in place of PUT: ${status}`],
+  },
+});
+
+export const readingTasks = [everyTask, twice, otherMethod];

@@ -1,12 +1,12 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { type AnyScenario, type Observation, scenario } from '../runner/scenario.ts';
+import { type AnyScenario, type Seen, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { requireTwin } from './expectations.ts';
-import { errorShape, together } from './shapes.ts';
+import { errorShapes } from './shapes.ts';
 import {
   answersOf,
   isRefused,
@@ -61,12 +61,19 @@ function blamed({ writes }: Stretch<WrongWrite>): JudgedClause[] {
   return (accepted.length > 0 ? accepted : writes).map(({ trial }) => trial.clause);
 }
 
+/** The clauses that leave open what such writes are refused with. */
+const statusClauses = {
+  'no If-Match': 'update.missing-if-match-status',
+  'an invalid body': 'update.refused-body-status',
+} as const satisfies Record<string, OpenClause>;
+
 function refusal(
   name: string,
-  statuses: OpenClause,
+  refused: keyof typeof statusClauses,
   spoilt: readonly Spoilt[],
   prepare = ({ tasks, user }: World): Promise<Task> => tasks.assigned(user()),
 ): AnyScenario {
+  const statuses = statusClauses[refused];
   const ids = [...new Set(spoilt.map(({ clause }) => clause))];
   const judges = ids.map((id) => [
     id,
@@ -86,37 +93,38 @@ function refusal(
     act: async (world) => await attempt(world, await prepare(world), spoilt),
     judges: { ...keepsTheOtherFields, ...Object.fromEntries(judges) },
     observes: {
-      [statuses]: ({ stretches }: Evidence): Observation =>
-        together(
-          stretches.flatMap(({ writes }) =>
-            writes.map(({ trial, answer }) => `${trial.what}: ${answer.status}`),
-          ),
+      [statuses]: ({ stretches }: Evidence): Seen[] =>
+        stretches.flatMap(({ writes }) =>
+          writes.map(({ trial, answer }) => {
+            const outcome = isRefused(answer) ? 'refused' : 'answered';
+            return `${trial.what}: ${outcome} with ${answer.status}`;
+          }),
         ),
-      'errors.body-shape': ({ stretches }: Evidence): Observation =>
-        together(answersOf(stretches).filter(isRefused).map(errorShape)),
+      'errors.body-shape': ({ stretches }: Evidence): Seen[] =>
+        errorShapes(refused, answersOf(stretches)),
     },
   });
 }
 
 export const refusedWrites = [
-  refusal('a write without If-Match is not carried out', 'update.missing-if-match-status', [
+  refusal('a write without If-Match is not carried out', 'no If-Match', [
     ...withoutIfMatch,
     anEmptyIfMatch,
   ]),
   refusal(
     'a write without If-Match to an unassigned task is not carried out',
-    'update.missing-if-match-status',
+    'no If-Match',
     withoutIfMatch,
     ({ tasks }) => tasks.unassigned(),
   ),
   refusal(
     'a write without a required field, or with one of the wrong type, is not carried out',
-    'update.refused-body-status',
+    'an invalid body',
     wrongFields,
   ),
   refusal(
     'a write whose body is no JSON object is not carried out',
-    'update.refused-body-status',
+    'an invalid body',
     wrongBodies,
   ),
 ];

@@ -7,7 +7,7 @@ import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
-import { errorShape, together } from './shapes.ts';
+import { errorShapes } from './shapes.ts';
 
 interface UnknownId {
   readonly what: string;
@@ -44,12 +44,13 @@ function notFound(clause: JudgedClause) {
   };
 }
 
-const observes = {
+const observes = (what: string) => ({
   'errors.body-shape': ({ unknown }: Evidence) =>
-    together(
-      unknown.filter(({ answer }) => !answer.succeeded).map(({ answer }) => errorShape(answer)),
+    errorShapes(
+      what,
+      unknown.map(({ answer }) => answer),
     ),
-};
+});
 
 function retrieval(
   name: string,
@@ -72,7 +73,7 @@ function retrieval(
       return { unknown, twin };
     },
     judges: notFound(clause),
-    observes,
+    observes: observes(name.replace(/ answers 404$/, '')),
   });
 }
 
@@ -94,7 +95,7 @@ const write = scenario({
     return { unknown, twin: await api.update(task.id, { ifMatch: current.updated_at, body }) };
   },
   judges: notFound('update.unknown-task-is-404'),
-  observes,
+  observes: observes('an unknown task'),
 });
 
 export const unknownIdsAnswer404 = [

@@ -11,7 +11,7 @@ import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
-import { errorShape, together } from './shapes.ts';
+import { errorShapes } from './shapes.ts';
 import {
   answersOf,
   isRefused,
@@ -92,7 +92,7 @@ const refusalJudges = (differs: JudgedClause) => ({
 
 const observes = {
   'errors.body-shape': ({ stretches }: Refusals) =>
-    together(answersOf(stretches).filter(isRefused).map(errorShape)),
+    errorShapes('an old version', answersOf(stretches)),
 };
 
 const earlierVersions = scenario({

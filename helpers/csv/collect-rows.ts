@@ -48,7 +48,7 @@ export class RowCollector {
     else this.#unlisted += 1;
   }
 
-  finish(): Omit<CsvTable, 'delimiter' | 'lineEnd' | 'quoting' | 'bom' | 'bytes'> {
+  finish(): Omit<CsvTable, 'delimiter' | 'lineEnd' | 'quoting' | 'bom' | 'bytes' | 'endsLastLine'> {
     this.#splitSample();
     const more = this.#unlisted === 0 ? [] : [`And ${this.#unlisted} more of the kind.`];
     return {

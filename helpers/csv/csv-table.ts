@@ -24,6 +24,8 @@ export interface CsvTable extends CsvForm {
   readonly headings: Row | null;
   /** Records above the headings that are not part of the table. */
   readonly titleLines: readonly Row[];
+  /** Whether the last record is followed by a line end, as the others are. */
+  readonly endsLastLine: boolean;
   /** Whether the file begins with a byte order mark. */
   readonly bom: boolean;
   /** Length of the file. */

@@ -17,6 +17,7 @@ describe('the form of a CSV file is found', () => {
     expect(await read(text)).toEqual({
       delimiter: ',',
       lineEnd: '\n',
+      endsLastLine: true,
       quoting: 'where needed',
       rows: [first, second],
       count: 2,

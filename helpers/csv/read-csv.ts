@@ -27,10 +27,21 @@ export async function readCsv(
   const form = sniffForm(head.value ?? '', options.like?.delimiter);
   const notCsv = sniffProblems(head.value ?? '');
   const collector = new RowCollector(options);
-  if (!head.done) await parse(joined(head.value, text), form, collector);
+  let last = '';
+  const noted = async function* (): AsyncGenerator<string> {
+    for await (const piece of joined(head.value ?? '', text)) {
+      last = piece.at(-1) ?? last;
+      yield piece;
+    }
+  };
+  if (!head.done) await parse(noted(), form, collector);
   const { problems, ...table } = collector.finish();
   const { bytes, bom } = decoded;
-  return { ...form, ...table, bom, bytes, problems: [...notCsv, ...decoded.problems, ...problems] };
+  return {
+    ...{ ...form, ...table, bom, bytes },
+    endsLastLine: last === '\n' || last === '\r',
+    problems: [...notCsv, ...decoded.problems, ...problems],
+  };
 }
 
 async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {

@@ -41,8 +41,8 @@ export class Exports {
   }
 
   /** Exactly this query, read until so many events were seen. */
-  firstOf(query: ExportQuery, most: number): Promise<CsvDownload> {
-    return this.#downloads.csv(query, { encoding: 'repeat', like: undefined, most });
+  firstOf(query: ExportQuery, most: number, like?: CsvTable): Promise<CsvDownload> {
+    return this.#downloads.csv(query, { encoding: 'repeat', like, most });
   }
 
   /** Exactly this query, as PDF. */

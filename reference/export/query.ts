@@ -32,6 +32,15 @@ export function parametersOf(target: string): Parameters {
   return mark === -1 ? [] : [...new URLSearchParams(target.slice(mark + 1))];
 }
 
+const known =
+  /^(auditee_id|event_type|sub_type|system_source)(\[\d*\])?$|^metadata\[|^(range_(start|end)|file_type|locale|timezone)$/;
+
+/** @throws ExportRefused where one is none of the table's, in whatever encoding lists are sent */
+export function refuseOthers(parameters: Parameters): void {
+  const unknown = parameters.find(([name]) => !known.test(name));
+  if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
+}
+
 /**
  * Reads the parameters of an export (4. Export audit events).
  *

@@ -39,6 +39,7 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
       query([filter, a], [filter, a]),
       query([filter, a], ['metadata[tag]', 'kyc']),
       query([filter, a], ['file_type', 'pdf']),
+      query([filter, a], ['locale', 'de']),
       query([`${filter}[]`, a], [`${filter}[]`, b]),
       query([`${filter}[0]`, a], [`${filter}[1]`, b]),
       query([filter, `${a},${b}`]),

@@ -57,7 +57,12 @@ export const readFaults: readonly Fault[] = [
   {
     id: 'the-first-read-after-a-write-is-stale',
     breaks: ['update.answers-with-the-updated-task'],
-    mayBreak: [...unsettledTask, 'auth.invalid-key-is-401'],
+    mayBreak: [
+      ...unsettledTask,
+      'get-task.needs-the-apikey',
+      'auth.empty-key-is-401',
+      'auth.invalid-key-is-401',
+    ],
     wire: stale,
   },
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({

@@ -85,7 +85,11 @@ export const refusedWriteFaults: readonly Fault[] = [
   {
     id: 'a-write-refused-with-409-empties-custom-metadata',
     breaks: ['conflict.changes-nothing'],
-    mayBreak: ['update.keeps-the-other-fields'],
+    mayBreak: [
+      'update.keeps-the-other-fields',
+      'update.needs-if-match',
+      'endpoints.refused-write-changes-nothing',
+    ],
     rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
   },
   {

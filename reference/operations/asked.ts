@@ -99,6 +99,6 @@ function unassignUnassigned(asked: Asked, rules: Rules): Asked {
   return invalid('The task has no assignment.', rules, reaction);
 }
 
-function invalid(detail: string, rules: Rules, status = rules.invalidBodyStatus()): Asked {
+function invalid(detail: string, rules: Rules, status = rules.invalidBodyStatus(detail)): Asked {
   return { refused: refusal('invalid-body', detail, rules, status) };
 }

@@ -6,9 +6,11 @@ const recording = (
   id: string,
   opens: Variant['opens'],
   change: (event: Omit<AuditEvent, 'id'>) => Partial<AuditEvent>,
+  unseen?: string,
 ): Variant => ({
   id,
   opens,
+  ...(unseen !== undefined && { unseen }),
   rules: {
     auditEvent(asked, task, earlier, at) {
       const event = auditRules.auditEvent(asked, task, earlier, at);
@@ -29,7 +31,10 @@ export const auditVariants: readonly Variant[] = [
     subType: event.subType === 'unassigned' ? 'deleted' : 'updated',
     systemSource: 'assignment_service',
   })),
-  recording('events-are-described-in-other-words', 'audit.event-fields', () => ({
-    description: 'Assignment changed; see the task',
-  })),
+  recording(
+    'events-are-described-in-other-words',
+    'audit.event-fields',
+    () => ({ description: 'Assignment changed; see the task' }),
+    'Texts of events may name people: they are not observed.',
+  ),
 ];

@@ -15,6 +15,7 @@ export const commentVariants: readonly Variant[] = [
   {
     id: 'a-comment-of-white-space-becomes-null',
     opens: 'comment.surrounding-white-space',
+    follows: ['comment.when-empty'],
     rules: { commentToStore: (comment) => (comment?.trim() === '' ? null : (comment ?? null)) },
   },
   {

@@ -74,18 +74,29 @@ const classification: Column = {
 const withColumns = (
   id: string,
   columns: readonly Column[],
-  hides: Variant['hides'] = [],
+  rest: Pick<Variant, 'hides' | 'follows'> = {},
 ): Variant => ({
   id: `export-csv-${id}`,
   opens: 'export.csv-columns',
-  hides,
   rules: { csvColumns: () => columns },
+  ...rest,
 });
 
-const withForm = (id: string, rules: Partial<Rules>): Variant => ({
+const withForm = (
+  id: string,
+  rules: Partial<Rules>,
+  follows: Variant['follows'] = [],
+): Variant => ({
   id: `export-csv-${id}`,
   opens: 'export.csv-form',
+  follows,
   rules,
+});
+
+const withHeadings = (id: string, csvHeadings: Rules['csvHeadings']): Variant => ({
+  id: `export-csv-${id}`,
+  opens: 'export.csv-columns',
+  rules: { csvHeadings },
 });
 
 const fieldNames = [
@@ -102,54 +113,73 @@ const fieldNames = [
 
 const columns: readonly Variant[] = [
   withColumns('has-no-ids', withoutIds),
-  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn), [
-    'export.timezone-formats-the-dates',
-  ]),
-  withColumns('has-no-metadata', allColumnsBut(...metadataColumns), ofKeysNowhereShown),
-  withColumns('has-metadata-in-one-cell', [
-    ...allColumnsBut(...metadataColumns),
-    metadataInOneCell,
-  ]),
+  withColumns('has-no-ids-and-no-times', allColumnsBut(idColumn, timeColumn), {
+    hides: ['export.timezone-formats-the-dates'],
+    follows: [
+      'export.date-style',
+      'export.order-of-events',
+      'export.pdf-form',
+      'audit.event-fields',
+    ],
+  }),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns), {
+    hides: ofKeysNowhereShown,
+    follows: ['audit.event-fields'],
+  }),
+  withColumns(
+    'has-metadata-in-one-cell',
+    [...allColumnsBut(...metadataColumns), metadataInOneCell],
+    { follows: ['export.pdf-form'] },
+  ),
   withColumns('has-no-description', allColumnsBut(descriptionColumn)),
-  withColumns('has-no-user', allColumnsBut(auditeeColumn)),
+  withColumns('has-no-user', allColumnsBut(auditeeColumn), { follows: ['audit.event-fields'] }),
   withColumns('has-its-columns-the-other-way-round', allColumns.toReversed()),
   withColumns('has-the-time-of-the-export', [...allColumns, exportedAt]),
   withColumns('has-row-numbers', [rowNumber, ...allColumns]),
-  withColumns('has-the-time-twice', [epoch, ...allColumns]),
+  withColumns('has-the-time-twice', [epoch, ...allColumns], { follows: ['export.date-style'] }),
   withColumns('has-the-time-of-recording-before-that-of-the-event', [recordedAt, ...allColumns]),
-  withColumns('has-day-and-time-apart', [
-    idColumn,
-    day,
-    timeOfDay,
-    ...allColumnsBut(idColumn, timeColumn),
-  ]),
+  withColumns(
+    'has-day-and-time-apart',
+    [idColumn, day, timeOfDay, ...allColumnsBut(idColumn, timeColumn)],
+    { follows: ['export.date-style'] },
+  ),
   withColumns(
     'has-the-classification-in-one-cell',
     [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],
-    ['audit.events-are-classified'],
+    {
+      hides: ['audit.events-are-classified'],
+      follows: ['audit.event-fields', 'audit.classification-values', 'export.pdf-form'],
+    },
   ),
-  withColumns(
-    'has-ids-times-and-comments-only',
-    [idColumn, timeColumn, commentColumn],
-    [...ofKeysNowhereShown, 'audit.events-are-classified'],
-  ),
+  withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn], {
+    hides: [...ofKeysNowhereShown, 'audit.events-are-classified'],
+    follows: ['audit.event-fields', 'audit.classification-values'],
+  }),
 ];
 
 const forms: readonly Variant[] = [
-  withForm('has-no-headings', { csvHeadings: () => undefined }),
-  withForm('has-no-headings-and-no-ids', {
-    csvHeadings: () => undefined,
-    csvColumns: () => withoutIds,
-  }),
-  withForm('has-technical-headings', { csvHeadings: () => fieldNames }),
-  withForm('has-headings-in-capitals', {
-    csvHeadings: (shown, locale) => shown.map(({ heading }) => heading[locale].toUpperCase()),
-  }),
+  withForm('has-no-headings', { csvHeadings: () => undefined }, ['export.csv-columns']),
+  withForm(
+    'has-no-headings-and-no-ids',
+    {
+      csvHeadings: () => undefined,
+      csvColumns: () => withoutIds,
+    },
+    ['export.csv-columns'],
+  ),
+  withHeadings('has-technical-headings', () => fieldNames),
+  withHeadings('has-headings-in-capitals', (shown, locale) =>
+    shown.map(({ heading }) => heading[locale].toUpperCase()),
+  ),
   withForm('has-a-title', { csvTitle: () => [['Audit events']] }),
-  withForm('has-a-title-in-two-lines-and-no-headings', {
-    csvTitle: (locale) => [['Audit events'], [`locale, ${locale}`]],
-    csvHeadings: () => undefined,
-  }),
+  withForm(
+    'has-a-title-in-two-lines-and-no-headings',
+    {
+      csvTitle: (locale) => [['Audit events'], [`locale, ${locale}`]],
+      csvHeadings: () => undefined,
+    },
+    ['export.csv-columns'],
+  ),
   withForm('has-semicolons', { csvDelimiter: () => ';' }),
   withForm('has-semicolons-and-a-byte-order-mark', {
     csvDelimiter: () => ';',

@@ -1,9 +1,13 @@
 import type { DateStyle, LocalTime } from '../export/dates.ts';
 import type { Variant } from './variant.ts';
 
-const dates = (id: string, style: DateStyle): Variant => ({
+/** Of events whose dates cannot be read, neither the time nor the order by time is known. */
+const unread = ['export.order-of-events', 'audit.event-fields'] as const;
+
+const dates = (id: string, style: DateStyle, follows: Variant['follows'] = []): Variant => ({
   id: `export-dates-${id}`,
   opens: 'export.date-style',
+  follows,
   rules: { dateStyle: () => style },
 });
 
@@ -102,14 +106,19 @@ export const exportDateVariants: readonly Variant[] = [
   ),
   dates('are-milliseconds-since-1970', ({ at }) => String(at)),
   dates('are-seconds-since-1970', ({ at }) => String(Math.floor(at / 1000))),
-  dates('are-counted-in-weeks', (time) => `${week(time)} ${milliseconds(time)}`),
-  dates('are-counted-in-weeks-per-locale', (time) => {
-    const at = { en: 'at', de: 'um', fr: 'à' }[time.locale] ?? '';
-    return `${week(time)} ${at} ${seconds(time)} (${time.offset})`;
-  }),
+  dates('are-counted-in-weeks', (time) => `${week(time)} ${milliseconds(time)}`, unread),
+  dates(
+    'are-counted-in-weeks-per-locale',
+    (time) => {
+      const at = { en: 'at', de: 'um', fr: 'à' }[time.locale] ?? '';
+      return `${week(time)} ${at} ${seconds(time)} (${time.offset})`;
+    },
+    unread,
+  ),
   {
     id: 'export-dates-tell-how-long-ago',
     opens: 'export.date-style',
+    follows: unread,
     rules: {
       dateStyle: (_query, now) => (time) => {
         const days = Math.floor((now - time.at) / (24 * 60 * minute));

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { AuditEvent } from '../audit-event.ts';
 import { ExportRefused } from '../export/refusal.ts';
-import { ofKeysNowhereShown, ofPastEvents } from './hidden-clauses.ts';
+import { ofKeysNowhereShown, ofPastEvents, shownByPastEvents } from './hidden-clauses.ts';
 import type { Variant } from './variant.ts';
 
 type Events = readonly AuditEvent[];
@@ -15,13 +15,16 @@ const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =
 const stored = (
   id: string,
   storedEvents: (events: Events) => Events,
-  hides: Variant['hides'] = [],
+  rest: Pick<Variant, 'hides' | 'follows' | 'unseen'> & Partial<Pick<Variant, 'opens'>> = {},
 ): Variant => ({
   id: `export-store-${id}`,
   opens: 'audit.classification-values',
-  hides,
   rules: { storedEvents },
+  ...rest,
 });
+
+/** What is stored is the target's own affair. */
+const unseen = 'How many events there are, and which, is not observed.';
 
 /** Sorted by keys, each of which is made once. */
 const by =
@@ -65,6 +68,7 @@ export const exportEventVariants: readonly Variant[] = [
   {
     id: 'export-is-recorded-as-an-event',
     opens: 'audit.event-fields',
+    unseen: 'It shows among events of the present only, where others write too.',
     rules: {
       exportEvent: ({ fileType }, now) => ({
         at: now,
@@ -78,13 +82,15 @@ export const exportEventVariants: readonly Variant[] = [
       }),
     },
   },
-  stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000)),
+  stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000), {
+    unseen,
+  }),
   stored(
     'holds-no-past-events',
     (events) => events.filter(({ description }) => description.startsWith('Task ')),
-    ofPastEvents,
+    { hides: ofPastEvents, follows: shownByPastEvents },
   ),
-  stored('holds-few-events', (events) => events.slice(-40)),
+  stored('holds-few-events', (events) => events.slice(-40), { unseen }),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
   ),
@@ -93,21 +99,26 @@ export const exportEventVariants: readonly Variant[] = [
     changed(({ metadata: { entity_id, task_id } }) => ({
       metadata: { ...(entity_id && { entity_id }), ...(task_id && { task_id }) },
     })),
-    [
-      ...ofKeysNowhereShown,
-      'export.filters-by-metadata-assessment-id',
-      'export.filters-by-metadata-workflow-instance-id',
-    ],
+    {
+      opens: 'audit.event-fields',
+      hides: [
+        ...ofKeysNowhereShown,
+        'export.filters-by-metadata-assessment-id',
+        'export.filters-by-metadata-workflow-instance-id',
+      ],
+    },
   ),
   stored(
     'holds-no-comments-but-those-of-tasks',
     changed(({ metadata, comment }) => ({
       comment: metadata.task_id === undefined ? null : comment,
     })),
+    { unseen },
   ),
   {
     id: 'export-csv-over-10000-events-is-refused',
     opens: 'limits.csv-size',
+    showsAmongMany: true,
     rules: {
       isWithinLimit: (count, { fileType }) => {
         if (fileType === 'csv' && count > 10_000) {

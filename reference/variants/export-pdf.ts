@@ -17,9 +17,10 @@ const withForm = (id: string, form: Partial<PdfForm>): Variant => ({
   rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }) },
 });
 
-const withColumns = (id: string, columns: readonly Column[]): Variant => ({
+const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant => ({
   id: `export-pdf-${id}`,
   opens: 'export.pdf-form',
+  ...(unseen !== undefined && { unseen }),
   rules: { pdfColumns: () => columns },
 });
 
@@ -42,11 +43,19 @@ export const exportPdfVariants: readonly Variant[] = [
     runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
   }),
   withColumns('has-no-ids', allColumnsBut(idColumn)),
-  withColumns('has-no-descriptions', allColumnsBut(descriptionColumn)),
+  withColumns(
+    'has-no-descriptions',
+    allColumnsBut(descriptionColumn),
+    'Descriptions say what stands beside them: the words are found all the same.',
+  ),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
   withColumns('has-no-comments', allColumnsBut(commentColumn)),
   withColumns('has-neither-ids-nor-times', allColumnsBut(idColumn, timeColumn)),
-  withColumns('has-comments-first', [commentColumn, ...allColumnsBut(commentColumn)]),
+  withColumns(
+    'has-comments-first',
+    [commentColumn, ...allColumnsBut(commentColumn)],
+    'In which order an event is printed is not observed.',
+  ),
   {
     id: 'export-pdf-cuts-texts-at-twelve-characters',
     opens: 'export.pdf-form',

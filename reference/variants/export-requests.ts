@@ -1,5 +1,6 @@
 import { readListIn } from '../export/list-encodings.ts';
 import { isLocale } from '../export/locale.ts';
+import { refuseOthers } from '../export/query.ts';
 import { ExportRefused } from '../export/refusal.ts';
 import { isTimezone } from '../export/zone.ts';
 import { exportQueryRules, isNull } from '../rules/export-query.ts';
@@ -44,6 +45,7 @@ const bounds: readonly Variant[] = [
   {
     id: 'export-malformed-bounds-are-ignored',
     opens: 'export.malformed-range',
+    follows: ['export.range-with-offset'],
     rules: {
       readBound: (value, name) => {
         try {
@@ -97,20 +99,30 @@ const values: readonly Variant[] = [
     rules: { unknownMetadataKey: () => {} },
   },
   {
-    id: 'export-unknown-parameters-are-refused',
-    opens: 'errors.further-statuses',
+    id: 'export-unknown-event-types-are-refused',
+    opens: 'audit.classification-values',
     rules: {
-      checkParameters: (parameters) => {
-        const known =
-          /^(auditee_id|event_type|sub_type|system_source)(\[\d*\])?$|^metadata\[|^(range_(start|end)|file_type|locale|timezone)$/;
-        const unknown = parameters.find(([name]) => !known.test(name));
-        if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
+      readList: (parameters, name) => {
+        const values = exportQueryRules.readList(parameters, name);
+        const unknown = values.find(
+          (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
+        );
+        if (name === 'event_type' && unknown !== undefined) {
+          throw new ExportRefused(`${unknown} is no event type`);
+        }
+        return values;
       },
     },
   },
   {
+    id: 'export-unknown-parameters-are-refused',
+    opens: 'errors.further-statuses',
+    rules: { checkParameters: refuseOthers },
+  },
+  {
     id: 'export-unknown-locales-are-english',
     opens: 'export.unknown-locale',
+    follows: ['export.supported-locales'],
     rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
   },
   {
@@ -131,11 +143,12 @@ const values: readonly Variant[] = [
   {
     id: 'export-every-locale-is-english',
     opens: 'export.supported-locales',
+    follows: ['export.unknown-locale'],
     rules: { readLocale: () => 'en' },
   },
   {
     id: 'export-locales-may-be-in-upper-case',
-    opens: 'export.supported-locales',
+    opens: 'export.unknown-locale',
     rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.toLowerCase()) },
   },
   {
@@ -169,6 +182,7 @@ const ids: readonly Variant[] = [
   {
     id: 'export-ids-are-compared-as-numbers',
     opens: 'audit.event-fields',
+    unseen: 'No id is asked for in another case than it is shown.',
     rules: {
       matchesList: (value, wanted, filter) =>
         filter === 'auditee_id'

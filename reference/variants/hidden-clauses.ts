@@ -1,4 +1,4 @@
-import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { JudgedClause, OpenClause } from '../../schemas/clauses.ts';
 
 /** Of metadata keys whose values nothing shows: neither rows, nor the task and the assessments at hand. */
 export const ofKeysNowhereShown: readonly JudgedClause[] = [
@@ -34,4 +34,15 @@ export const ofPastEvents: readonly JudgedClause[] = [
   'export.range-bounds-are-instants',
   'export.timezone-formats-the-dates',
   'audit.events-are-classified',
+];
+
+/** What past events show of open clauses, besides their own values. */
+export const shownByPastEvents: readonly OpenClause[] = [
+  'export.array-encoding',
+  'export.range-with-offset',
+  'export.malformed-range',
+  'export.date-style',
+  'export.order-of-events',
+  'export.pdf-form',
+  'audit.event-fields',
 ];

@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Variant } from './variant.ts';
 
-const nullable = (id: string, ...fields: readonly string[]): Variant => ({
+const nullable = (
+  id: string,
+  fields: readonly string[],
+  follows: Variant['follows'] = [],
+): Variant => ({
   id,
   opens: 'task.nullable-fields',
+  follows,
   rules: {
     presentTask: (task) => ({
       ...task,
@@ -17,25 +22,28 @@ const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_
 
 /** Fields whose values, nullability or rules the document does not show (Resources and their fields). */
 export const openFieldVariants: readonly Variant[] = [
-  nullable('locked-at-is-null', 'locked_at'),
-  nullable('texts-of-a-task-are-null', 'c_name', 'step_name', 'status'),
-  nullable('ids-of-a-task-are-null', 'microfrontend_id', 'assessment_template_id'),
+  nullable('locked-at-is-null', ['locked_at']),
+  nullable('texts-of-a-task-are-null', ['c_name', 'step_name', 'status'], ['task.status-values']),
+  nullable('ids-of-a-task-are-null', ['microfrontend_id', 'assessment_template_id']),
   nullable(
     'everything-that-may-be-null-is-null',
-    'assessment_id',
-    'assessment_template_id',
-    'c_name',
-    'name',
-    'created_at',
-    'locked_at',
-    'custom_metadata',
-    'data_version',
-    'entity_id',
-    'institution_id',
-    'microfrontend_id',
-    'status',
-    'step_name',
-    'workflow_instance_id',
+    [
+      'assessment_id',
+      'assessment_template_id',
+      'c_name',
+      'name',
+      'created_at',
+      'locked_at',
+      'custom_metadata',
+      'data_version',
+      'entity_id',
+      'institution_id',
+      'microfrontend_id',
+      'status',
+      'step_name',
+      'workflow_instance_id',
+    ],
+    ['task.status-values', 'task.custom-metadata-contents', 'task.data-version-rules'],
   ),
   {
     id: 'tasks-have-another-status',
@@ -82,6 +90,7 @@ export const openFieldVariants: readonly Variant[] = [
   {
     id: 'a-write-that-changes-nothing-keeps-the-version',
     opens: 'task.updated-at-changes-with-the-task',
+    follows: ['unassign.on-an-unassigned-task'],
     rules: {
       otherFieldsAfterWrite: (task, earlier) =>
         isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,

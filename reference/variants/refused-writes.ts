@@ -15,6 +15,7 @@ export const refusedWriteVariants: readonly Variant[] = [
     (status): Variant => ({
       id: `an-invalid-body-is-${status}`,
       opens: 'update.refused-body-status',
+      follows: ['update.body-with-neither-object'],
       rules: { invalidBodyStatus: () => status },
     }),
   ),

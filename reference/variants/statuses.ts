@@ -1,15 +1,17 @@
-import type { ClauseId } from '../../schemas/clauses.ts';
+import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { answerRules } from '../rules/answer.ts';
 import type { Variant } from './variant.ts';
 
 const succeedingWith = (
   id: string,
-  opens: ClauseId,
+  opens: OpenClause,
   statuses: Partial<Record<Operation, number>>,
+  follows: Variant['follows'] = [],
 ): Variant => ({
   id,
   opens,
+  follows,
   rules: {
     successStatus: (operation) => statuses[operation] ?? answerRules.successStatus(operation),
   },
@@ -23,11 +25,12 @@ export const statusVariants: readonly Variant[] = [
   succeedingWith('assessments-are-read-with-203', 'get-assessment.success-status', {
     'get-assessment': 203,
   }),
-  succeedingWith('every-operation-succeeds-with-another-status', 'update.success-status', {
-    'update-assignment': 202,
-    'get-task': 203,
-    'get-assessment': 201,
-  }),
+  succeedingWith(
+    'every-operation-succeeds-with-another-status',
+    'update.success-status',
+    { 'update-assignment': 202, 'get-task': 203, 'get-assessment': 201 },
+    ['get-task.success-status', 'get-assessment.success-status'],
+  ),
   {
     id: 'unknown-paths-and-methods-are-400',
     opens: 'errors.further-statuses',

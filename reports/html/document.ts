@@ -4,24 +4,28 @@ import { html, Markup } from './markup.ts';
 
 const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'matrix', 'narrow', 'print'];
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
-const script = ['page', 'csv-table'].map((name) => read(`./${name}.js`)).join('\n');
 
-// Nothing is loaded and nothing runs but the two texts below, known by their hashes.
-const policy = [
-  "default-src 'none'",
-  `style-src ${hash(css)}`,
-  `script-src ${hash(script)}`,
-  "base-uri 'none'",
-  "form-action 'none'",
-].join('; ');
+/** What makes clauses searchable and evidence foldable, on pages that have them. */
+export const clauseScript = ['page', 'csv-table'].map((name) => read(`./${name}.js`)).join('\n');
+
+/** Nothing is loaded and nothing runs but the two texts of the page, known by their hashes. */
+function policy(script: string | undefined): string {
+  return [
+    "default-src 'none'",
+    `style-src ${hash(css)}`,
+    ...(script === undefined ? [] : [`script-src ${hash(script)}`]),
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+}
 
 /** A page in one file that loads nothing. Ends with a line feed. */
-export function document(title: string, body: Markup): string {
+export function document(title: string, body: Markup, script?: string): string {
   return html`<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
+<meta http-equiv="Content-Security-Policy" content="${policy(script)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="referrer" content="no-referrer">
@@ -30,8 +34,11 @@ export function document(title: string, body: Markup): string {
 </head>
 <body>
 ${body}
-<script>${new Markup(script)}</script>
-</body>
+${
+  script !== undefined &&
+  html`<script>${new Markup(script)}</script>
+`
+}</body>
 </html>
 `.text;
 }

@@ -7,8 +7,11 @@ import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.ts';
+import { exampleMock, exampleReference } from '../example-fidelity.ts';
 import { exampleRuns, hostileRun, violatedRun } from '../example-results.ts';
 import { exampleReview } from '../example-waivers.ts';
+import { fidelityOf } from '../fidelity.ts';
+import { renderFidelityPage } from './fidelity.ts';
 import { renderPage } from './page.ts';
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -31,6 +34,7 @@ const pages = {
   }),
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
   'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
+  fidelity: renderFidelityPage(fidelityOf(exampleReference, exampleMock), 'not faithful'),
   hostile: renderPage({ results: hostileRun, exchanges: hostileExchanges }),
 };
 
@@ -190,6 +194,8 @@ describe.skipIf(executable === undefined)(
       ['violations', 'light', 375],
       ['conformant', 'dark', 768],
       ['not-run', 'light', 1280],
+      ['fidelity', 'light', 1280],
+      ['fidelity', 'dark', 375],
     ] as const)(
       'is accessible, and no wider than its window: %s, %s, %i pixels',
       async ([name, colorScheme, width]) => {

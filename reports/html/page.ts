@@ -5,7 +5,7 @@ import { noWaivers, type WaiverReview } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
 import { clausesSection } from './clauses.ts';
 import { comparisonSection } from './comparison.ts';
-import { document } from './document.ts';
+import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
 import {
@@ -49,7 +49,7 @@ export function renderPage(parts: PageParts): string {
   const title = `${word}: contract compliance, ${instant(results.startedAt)}`;
   let page = '';
   for (const evidenceLimits of limits) {
-    page = document(title, pageBody(parts, evidenceLimits));
+    page = document(title, pageBody(parts, evidenceLimits), clauseScript);
     if (Buffer.byteLength(page) < pageBytes) break;
   }
   return page;

@@ -2,6 +2,7 @@ import { filterName } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { requireTwin } from '../expectations.ts';
+import { nameOf } from '../shapes.ts';
 import { lookFor, type Recorded, type Write } from './recorded-comments.ts';
 
 /** By what audit events are classified (Events). */
@@ -12,6 +13,7 @@ function trail(
   clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
   needs: AnyScenario['needs'],
   write: Write,
+  records?: 'a reassignment' | 'an unassignment',
 ): AnyScenario {
   return scenario({
     name,
@@ -72,7 +74,17 @@ function trail(
     },
     observes: {
       'audit.delay': ({ found, waitedMs }: Recorded) =>
-        found.every(({ rows }) => rows.length > 0) ? delay(waitedMs) : undefined,
+        found.every(({ rows }) => rows.length > 0) ? [delay(waitedMs)] : [],
+      ...(records !== undefined && {
+        'audit.classification-values': ({ found, knowledge }: Recorded) => {
+          const [row] = found.flatMap(({ rows }) => rows);
+          if (row === undefined) return [];
+          return classification.flatMap((filter) => {
+            const value = knowledge.filters.get(filter)?.read?.(row);
+            return value === undefined ? [] : [`${records}, ${filter}: ${nameOf(value)}`];
+          });
+        },
+      }),
     },
   });
 }
@@ -105,9 +117,10 @@ function notFound(searched: Recorded['found'], waitedMs: number): Violation {
   });
 }
 
-function delay(milliseconds: number): string {
-  if (milliseconds < 2000) return 'at once';
-  return milliseconds < 15_000 ? 'after some seconds' : 'after more than 15 seconds';
+/** @param waitedMs for looking again; 0 where the first look found everything */
+function delay(waitedMs: number): string {
+  if (waitedMs === 0) return 'readable at once';
+  return waitedMs < 10_000 ? 'readable within ten seconds' : 'readable later';
 }
 
 export const auditTrailScenarios = [
@@ -130,6 +143,7 @@ export const auditTrailScenarios = [
       const answer = await api.assign(task, team(), { by, comment });
       return { answer, task };
     },
+    'a reassignment',
   ),
   trail(
     'the comment of an unassignment is recorded and exported to the letter',
@@ -140,5 +154,6 @@ export const auditTrailScenarios = [
       const answer = await api.unassign(task, { by, comment });
       return { answer, task };
     },
+    'an unassignment',
   ),
 ];

@@ -6,6 +6,7 @@ import { filterScenarios } from './filters.ts';
 import { limitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
 import { localeScenarios } from './locale.ts';
+import { openRequests } from './open-requests.ts';
 import { pdfScenarios } from './pdf.ts';
 import { plainExports } from './plain.ts';
 import { rangeScenarios } from './ranges.ts';
@@ -27,5 +28,6 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'export as PDF': pdfScenarios,
   'the PDF limit': limitScenarios,
   'refused exports': refusalScenarios,
+  'exports that the document leaves open': openRequests,
   'the audit trail': auditTrailScenarios,
 };

@@ -4,7 +4,7 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { Violation } from '../../helpers/outcomes.ts';
-import { scenario } from '../../runner/scenario.ts';
+import { type Seen, scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { asManyAsKeepEvents } from './combinations.ts';
 import { expectServed } from './relations.ts';
@@ -12,6 +12,9 @@ import { expectSameEvents } from './same-events.ts';
 
 /** A language that a service is likely to support, besides en. */
 const locales = ['de'];
+
+/** Others that it may support: asked for with a few events, to see whether they read differently. */
+const furtherLocales = ['ar', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
 
 const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',
@@ -25,7 +28,16 @@ const inLocales = scenario({
     ]);
     const [spoken] = others.filter(({ table }) => table !== undefined);
     const filtered = await withFilters(exports, knowledge, spoken?.query.locale);
-    return { knowledge, without, english, others, filtered };
+    const few = {
+      start: sample.start,
+      end: sample.start + Math.floor((sample.end - sample.start) / 10),
+    };
+    const [fewWithout, ...fewInOthers] = await Promise.all(
+      [{}, ...furtherLocales.map((locale) => ({ locale }))].map((asked) =>
+        exports.within({ ...few, ...asked }),
+      ),
+    );
+    return { knowledge, without, english, others, filtered, fewWithout, fewInOthers };
   },
   judges: {
     'export.locale-defaults-to-en': ({ knowledge, without, english }) => {
@@ -61,16 +73,23 @@ const inLocales = scenario({
     ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
   },
   observes: {
-    'export.supported-locales': ({ without, others }) =>
-      others.map(({ query, answer, table }) => {
-        if (table === undefined) return `${query.locale}: ${answer.status}`;
-        const changed = !isSame(multiset(tableOf(without).rows), multiset(table.rows));
-        const translated =
-          JSON.stringify(table.headings) !== JSON.stringify(without.table?.headings);
-        return `${query.locale}: ${changed || translated ? 'reads differently' : 'reads as en'}`;
-      }),
+    'export.supported-locales': ({ without, others, fewWithout, fewInOthers }) => [
+      ...others.map((other) => readsAs(other, without)),
+      ...fewInOthers.map((other) => readsAs(other, fewWithout)),
+    ],
   },
 });
+
+/** How an export in a locale reads, beside the same without one. */
+function readsAs({ query, answer, table }: CsvDownload, without: CsvDownload | undefined): Seen {
+  if (table === undefined) return `${query.locale}: ${answer.status}`;
+  const same = without?.table;
+  const reads =
+    same !== undefined &&
+    isSame(multiset(same.rows), multiset(table.rows)) &&
+    JSON.stringify(same.headings) === JSON.stringify(table.headings);
+  return `${query.locale}: ${reads ? 'reads as without it' : 'reads differently'}`;
+}
 
 /** The events that many filters keep together, without locale and in another one; undefined where no values are known. */
 async function withFilters(

@@ -106,7 +106,7 @@ function textsOf({ pages }: PdfReading): number {
 const matches = new WeakMap<PdfReading, Map<CsvTable, EventMatch>>();
 
 /** How both files agree, looked for once. @throws Inconclusive where one of them cannot be read */
-function matched({ csv, pdf }: BothFiles): EventMatch {
+export function matched({ csv, pdf }: BothFiles): EventMatch {
   const [table, reading] = [tableOf(csv), readingOf(pdf)];
   const known = matches.get(reading) ?? new Map<CsvTable, EventMatch>();
   matches.set(reading, known);

@@ -5,9 +5,10 @@ import { longAgo } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgeEach } from '../expectations.ts';
+import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { fewCombinationsOfMany, filtersOf } from './combinations.ts';
-import { fileName, mediaType } from './forms.ts';
+import { contentType, fileName } from './forms.ts';
 import {
   asBothFiles,
   type BothFiles,
@@ -15,7 +16,9 @@ import {
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
+  matched,
 } from './pdf-events.ts';
+import { pdfForm } from './pdf-form.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
@@ -62,13 +65,15 @@ const sameEvents = scenario({
     ),
   },
   observes: {
-    'export.pdf-content-type': ({ plain: { pdf } }) =>
-      pdf.answer.status === 200 ? mediaType(pdf.answer) : undefined,
-    'export.file-name': ({ plain: { pdf } }) =>
-      pdf.answer.status === 200 ? fileName(pdf.answer) : undefined,
-    'export.pdf-form': ({ plain: { pdf } }) => {
-      const [page] = pdf.reading?.pages ?? [];
-      return page && `${Math.round(page.width)} × ${Math.round(page.height)} points`;
+    'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
+    'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
+    'interface.answer-headers': ({ plain: { pdf } }) =>
+      pdf.answer.status === 200 ? headerNames('PDF file', [pdf.answer]) : [],
+    'export.pdf-form': ({ knowledge: { ignored }, plain }) => {
+      const { reading } = plain.pdf;
+      const { table } = plain.csv;
+      if (reading === undefined || table === undefined) return [];
+      return pdfForm({ reading, table, match: matched(plain), ignored });
     },
   },
 });

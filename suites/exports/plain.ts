@@ -3,9 +3,17 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { Unheard } from '../../helpers/http/unheard.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
-import { classification } from './audit-trail.ts';
-import { csvForm, dateStyle, fileName, orderOf } from './forms.ts';
+import {
+  classificationValues,
+  csvColumns,
+  csvForm,
+  dateStyle,
+  eventFields,
+  fileName,
+  orderOf,
+} from './forms.ts';
 import { events, expectEvents, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
@@ -42,25 +50,19 @@ const twice = scenario({
     ),
   },
   observes: {
-    'export.csv-columns': ({ base }) => base.headings ?? `no headings, ${base.columns} columns`,
+    'export.csv-columns': ({ base }) => csvColumns(base),
     'export.csv-form': ({ base }) => csvForm(base),
     'export.date-style': ({ base, times }) => dateStyle(base, times),
-    'export.order-of-events': ({ times }) => orderOf(times),
-    'export.file-name': ({ baseDownload }) => fileName(baseDownload.answer),
-    'export.array-encoding': ({ working, heard }) => (working.length > 0 ? working : heard),
-    'audit.event-fields': ({ base }) => base.headings ?? undefined,
-    'audit.classification-values': ({ filters, base }) =>
-      classification.flatMap((filter) => {
-        const read = filters.get(filter)?.read;
-        if (read === undefined) return [];
-        const values = new Set(base.rows.map((row) => read(row) ?? ''));
-        return [...values]
-          .sort()
-          .slice(0, 40)
-          .map((value) => `${filter}: ${value}`);
-      }),
+    'export.order-of-events': orderOf,
+    'export.file-name': ({ baseDownload }) => fileName('csv', baseDownload.answer),
+    'export.array-encoding': ({ working, heard }) =>
+      working.length > 0 ? working : heard.map((encoding) => `${encoding}, for one value`),
+    'audit.event-fields': eventFields,
+    'audit.classification-values': classificationValues,
+    'interface.answer-headers': ({ baseDownload }) =>
+      baseDownload.answer.status === 200 ? headerNames('CSV file', [baseDownload.answer]) : [],
     'limits.csv-size': ({ base }) =>
-      base.count > 5000 ? 'more than 5,000 events are exported' : undefined,
+      base.count > 5000 ? ['more than 5,000 events are exported'] : [],
   },
 });
 

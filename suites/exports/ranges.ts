@@ -121,6 +121,8 @@ function expectUnmoved(
   });
 }
 
+const hour = 60 * 60 * 1000;
+
 const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
   async act({ exports }) {
@@ -129,14 +131,16 @@ const asTexts = scenario({
     const at = await findEventInstant(exports, knowledge);
     // The whole second before an event: read as a bound of its end, or to its end, it selects others.
     const whole = new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19);
-    const [from, fromShort, to, toShort, withOffset] = await Promise.all([
+    const twoHoursOn = new Date(Date.parse(`${whole}Z`) + 2 * hour).toISOString().slice(0, 19);
+    const [from, fromShort, to, toShort, withOffset, elsewhere] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),
       exports.within({ start: `${whole}Z`, end }),
       exports.within({ start, end: `${whole}.000Z` }),
       exports.within({ start, end: `${whole}Z` }),
       exports.within({ start: `${whole}.000+00:00`, end }),
+      exports.within({ start: `${twoHoursOn}.000+02:00`, end }),
     ]);
-    return { knowledge, from, fromShort, to, toShort, withOffset };
+    return { knowledge, from, fromShort, to, toShort, withOffset, elsewhere };
   },
   judges: {
     'export.range-bounds-are-instants': ({ knowledge, from, withOffset, ...short }) => {
@@ -156,12 +160,17 @@ const asTexts = scenario({
     ]),
   },
   observes: {
-    'export.range-with-offset': ({ from, withOffset }) => {
-      const { status } = withOffset.answer;
-      if (withOffset.table === undefined) return `${status}`;
-      return withOffset.table.count === from.table?.count ? 'the same events' : 'other events';
-    },
+    'export.range-with-offset': ({ from, withOffset, elsewhere }) => [
+      `+00:00: ${beside(from, withOffset)}`,
+      `+02:00, two hours on: ${beside(from, elsewhere)}`,
+    ],
   },
 });
+
+/** What a range got, beside one that means the same. */
+function beside(expected: CsvDownload, { answer, table }: CsvDownload): string {
+  if (table === undefined) return `${answer.status}`;
+  return `${answer.status}, ${table.count === expected.table?.count ? 'the same events' : 'other events'}`;
+}
 
 export const rangeScenarios = [bounds, asTexts];

@@ -15,6 +15,7 @@ export interface Recorded {
   readonly knowledge: Knowledge;
   readonly comment: string;
   readonly answer: Answer;
+  /** Since the first look; 0 where that found everything. */
   readonly waitedMs: number;
   readonly found: readonly {
     readonly filter: Filter;
@@ -94,7 +95,7 @@ export async function lookFor(write: Write, world: World): Promise<Recorded> {
       }),
     );
   }
-  return { knowledge, comment, answer, waitedMs: waited(), found };
+  return { knowledge, comment, answer, waitedMs: lookedAt, found };
 }
 
 function isComplete(found: Recorded['found']): boolean {

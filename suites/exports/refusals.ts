@@ -2,9 +2,9 @@ import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { type Observation, scenario } from '../../runner/scenario.ts';
+import { scenario } from '../../runner/scenario.ts';
 import { expectStatus, requireTwin } from '../expectations.ts';
-import { errorShape, together } from '../shapes.ts';
+import { errorShapes } from '../shapes.ts';
 
 interface Refused {
   readonly what: string;
@@ -61,12 +61,13 @@ const reversedRanges = scenario({
     },
   },
   observes: {
-    'errors.body-shape': ({ reversed, withoutKey }): Observation =>
-      together(
-        [...reversed.map(({ answer }) => answer), withoutKey]
-          .filter(({ status }) => status >= 400)
-          .map(errorShape),
+    'errors.body-shape': ({ reversed, withoutKey }) => [
+      ...errorShapes(
+        'a reversed range',
+        reversed.map(({ answer }) => answer),
       ),
+      ...errorShapes('no valid key', [withoutKey]),
+    ],
   },
 });
 
@@ -89,47 +90,4 @@ function expectNoFile(what: string, answer: Answer, { base, ignored }: Knowledge
   });
 }
 
-/** The statuses of errors that the document names (Errors). */
-const documented = [400, 401, 404, 409, 500];
-
-/** What requests get about which the document says nothing: the status, and whether it changed the events. */
-const open = scenario({
-  name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
-  async act({ exports }) {
-    const { sample } = await exports.knowledge();
-    const whole = await exports.within(sample);
-    const ask = async (further: Record<string, string>): Promise<string> => {
-      const { answer, table } = await exports.within({ ...sample, further });
-      if (table === undefined) return `${answer.status}`;
-      if (answer.text.startsWith('%PDF-')) return `${answer.status}, a PDF`;
-      const { table: all } = whole;
-      if (table.count === 0) return `${answer.status}, no events`;
-      return `${answer.status}, ${table.count === all?.count ? 'ignored' : 'other events'}`;
-    };
-    const [key, locale, zone, type, malformed, empty, nullBound] = await Promise.all([
-      ask({ 'metadata[no_such_key]': 'x' }),
-      ask({ locale: 'xx' }),
-      ask({ timezone: 'Nowhere/Nothing' }),
-      ask({ file_type: 'xlsx' }),
-      ask({ range_start: 'not-a-time' }),
-      ask({ range_start: '' }),
-      ask({ range_start: 'null' }),
-    ]);
-    return { key, locale, zone, type, malformed, empty, nullBound };
-  },
-  judges: {},
-  observes: {
-    'errors.further-statuses': (outcomes) => {
-      const statuses = Object.values(outcomes).map((outcome) => Number.parseInt(outcome, 10));
-      return together(statuses.filter((status) => status >= 400 && !documented.includes(status)));
-    },
-    'export.unknown-metadata-key': ({ key }) => key,
-    'export.unknown-locale': ({ locale }) => locale,
-    'export.unknown-timezone': ({ zone }) => zone,
-    'export.unknown-file-type': ({ type }) => type,
-    'export.malformed-range': ({ malformed }) => malformed,
-    'export.null-range': ({ empty, nullBound }) => [`empty: ${empty}`, `null: ${nullBound}`],
-  },
-});
-
-export const refusalScenarios = [reversedRanges, open];
+export const refusalScenarios = [reversedRanges];

@@ -62,9 +62,7 @@ const singleBounds = scenario({
   },
   observes: {
     'limits.csv-size': ({ from, until }) =>
-      [from, until].some(isTooLarge)
-        ? `more is refused with ${until.alone.answer.status}`
-        : undefined,
+      [from, until].some(isTooLarge) ? [`more is refused with ${until.alone.answer.status}`] : [],
   },
 });
 

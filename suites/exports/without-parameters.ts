@@ -6,7 +6,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { mediaType } from './forms.ts';
+import { contentType } from './forms.ts';
 
 /** Enough events to see what the file is. */
 const first = 200;
@@ -83,12 +83,13 @@ const noParameters = scenario({
     },
   },
   observes: {
-    'export.csv-content-type': ({ plain: { answer } }) =>
-      answer.status === 200 ? mediaType(answer) : undefined,
+    'export.csv-content-type': ({ plain: { answer } }) => contentType(answer),
     'limits.rate': ({ plain: { answer } }) => {
       const names = answer.headers.map(([name]) => name.toLowerCase());
-      const telling = names.filter((name) => /rate-?limit|retry-after/.test(name));
-      return telling.length === 0 ? 'no header tells of one' : telling.sort();
+      const telling = names.filter((name) => /rate-?limit/.test(name));
+      return telling.length === 0
+        ? ['no header tells of one']
+        : telling.map((name) => `the header ${name} tells of one`);
     },
   },
 });
@@ -130,6 +131,10 @@ const plainRange = scenario({
       });
     },
     ...exportAnswerJudges(({ range }: PlainRange) => [range.answer]),
+  },
+  observes: {
+    'export.csv-form': ({ range: { table } }) =>
+      table === undefined ? [] : [`without events ${table.bytes === 0 ? 'empty' : 'not empty'}`],
   },
 });
 

@@ -1,0 +1,113 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { listen } from '../reference/http.ts';
+import { createReference } from '../reference/reference.ts';
+import { environment } from '../reference/serve.ts';
+import { statusVariants } from '../reference/variants/statuses.ts';
+import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
+import { conformantRun } from '../reports/example-results.ts';
+import { renderJson } from '../reports/json.ts';
+import { profileOf, renderProfile } from '../reports/profile.ts';
+import { emptyFolder, startCommand } from './process.fixture.ts';
+
+const slow = { timeout: 120_000 };
+
+async function folderOfFiles(): Promise<string> {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, 'staging.json'), renderProfile(exampleReference));
+  await writeFile(join(folder, 'same.json'), renderProfile(profileOf(conformantRun)));
+  await writeFile(join(folder, 'mock.json'), renderJson(exampleMock));
+  await writeFile(join(folder, 'good.json'), renderJson(conformantRun));
+  await writeFile(join(folder, 'other.json'), '{"clauses":[]}');
+  return folder;
+}
+
+test(
+  'files: every form is written, and the exit code is that of the thresholds',
+  slow,
+  async () => {
+    const folder = await folderOfFiles();
+    const ask = (...more: string[]) =>
+      startCommand(
+        ['fidelity', '--mock', 'mock.json', '--reference', 'staging.json', ...more],
+        folder,
+      ).ended;
+    const strict = await ask();
+    expect([strict.code, strict.stderr]).toEqual([1, '']);
+    expect(strict.stdout).toMatch(
+      /^NOT FAITHFUL {2}Of 6 clauses the mock upholds 3 and violates 2;/,
+    );
+    expect(strict.stdout).toMatch(
+      /\nReports {5}reports\/latest\/fidelity\.html, fidelity\.md, fidelity\.json\n$/,
+    );
+    const latest = join(folder, 'reports/latest');
+    const json = JSON.parse(await readFile(join(latest, 'fidelity.json'), 'utf8'));
+    expect(json.counts).toEqual({
+      ...{ upheld: 3, violated: 2, unjudged: 1 },
+      ...{ alike: 1, differing: 3, uncompared: 2 },
+    });
+    const tolerant = ['--max-violations', '2', '--max-differences', '3'];
+    expect((await ask(...tolerant)).code).toBe(3);
+    expect((await ask(...tolerant, '--allow-incomplete')).code).toBe(0);
+  },
+);
+
+test('a mock that does everything as its reference', slow, async () => {
+  const folder = await folderOfFiles();
+  const args = ['fidelity', '--mock', 'good.json', '--reference', 'same.json'];
+  const { code, stdout } = await startCommand(args, folder).ended;
+  expect(stdout).toMatch(/^FAITHFUL {2}/);
+  expect(code).toBe(0);
+});
+
+test('two addresses: both are played, each with its own key and ids', slow, async () => {
+  const folder = await emptyFolder();
+  const variant = statusVariants.find(({ id }) => id === 'writes-succeed-with-201');
+  for (const [seed, name] of ['mock', 'reference'].entries()) {
+    const reference = createReference({
+      seed,
+      pastEvents: 300,
+      ...(name === 'mock' && { rules: variant?.rules ?? {} }),
+    });
+    const listening = await listen(reference);
+    onTestFinished(() => listening.close());
+    await writeFile(join(folder, `${name}.env`), environment(reference.facts, listening));
+  }
+  const args = ['fidelity', '--mock-env', 'mock.env', '--reference-env', 'reference.env'];
+  const { code, stdout } = await startCommand(args, folder, { MAX_REQUESTS_PER_SECOND: '0' }).ended;
+  expect(stdout).toContain(
+    '\nOpen points that differ (1)\n\n  update.success-status\n  The status of a successful write is not shown.\n    reference  200\n    mock       201\n',
+  );
+  expect(code).toBe(1);
+  expect(await readFile(join(folder, 'reports/latest/mock/profile.json'), 'utf8')).toContain('201');
+});
+
+test.for([
+  [[], /^Missing: --reference\. For example: --reference staging\.json\n/],
+  [['--reference', 'staging.json'], /^Missing: --mock\. For example: --mock http/],
+  [
+    ['--mock', 'none.json', '--reference', 'staging.json'],
+    /^--mock: "none\.json" is neither a file nor an address that begins with http/,
+  ],
+  [['--mock', 'staging.json', '--reference', 'staging.json'], /^staging\.json holds no results/],
+  [['--mock', 'mock.json', '--reference', 'other.json'], /^other\.json holds no results of a run:/],
+  [
+    ['--mock', 'mock.json', '--reference', 'staging.json', '--max-differences', 'few'],
+    /^--max-differences: "few" is not a whole number from 0 on/,
+  ],
+  [
+    ['--mock-env', 'none.env', '--reference', 'staging.json'],
+    /^--mock-env: none\.env cannot be read/,
+  ],
+  [
+    ['--mock', 'http://127.0.0.1:1', '--reference', 'staging.json'],
+    /^The configuration cannot be used; nothing was sent\./,
+  ],
+] as const)('%j: what is wrong, and exit 2', slow, async ([args, message]) => {
+  const folder = await folderOfFiles();
+  const { code, stderr } = await startCommand(['fidelity', ...args], folder).ended;
+  expect(stderr).toMatch(message);
+  expect(stderr).not.toContain('The suite itself failed');
+  expect(code).toBe(2);
+});

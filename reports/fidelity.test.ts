@@ -1,0 +1,101 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { describe, expect, test } from 'vitest';
+import { fidelitySchema } from '../schemas/fidelity.ts';
+import type { Seen } from '../schemas/profile.ts';
+import { exampleMock, exampleReference } from './example-fidelity.ts';
+import { conformantRun, hostileRun } from './example-results.ts';
+import { fidelityOf, fidelityVerdict, renderFidelityJson, shownValues } from './fidelity.ts';
+import { renderFidelity, renderFidelityMarkdown } from './fidelity-text.ts';
+import { renderFidelityPage } from './html/fidelity.ts';
+import { profileOf } from './profile.ts';
+
+const fidelity = fidelityOf(exampleReference, exampleMock);
+const strict = { maxViolations: 0, maxDifferences: 0 };
+const screen = { color: false, width: 100 };
+
+describe('a mock beside its reference', () => {
+  test('differs in what only one of both does', () => {
+    expect(fidelity.differing.map(({ id, reference, mock }) => [id, reference, mock])).toEqual([
+      ['update.success-status', [204], [201]],
+      [
+        'update.refused-body-status',
+        [
+          'without update.assigned_by_id: refused with 400',
+          'without update.assigned_to_id: refused with 400',
+        ],
+        [
+          'without update.assigned_by_id: refused with 422',
+          'without update.assigned_to_id: refused with 422',
+        ],
+      ],
+      ['export.csv-columns', [['Id', 'Time', 'Type']], [['Id', 'Type', 'Time']]],
+    ]);
+    expect(fidelity.alike).toEqual(['task.status-values']);
+  });
+
+  test('is not compared where one of both was not observed', () => {
+    expect(fidelity.uncompared.map(({ id, reason }) => [id, reason])).toEqual([
+      [
+        'update.quoted-if-match',
+        'Reference: not in its profile. Mock: TEAM_IDS is not set: give the id of at least one team',
+      ],
+      ['comment.length-limit', 'Reference: Not configured: USER_IDS.'],
+    ]);
+  });
+
+  test('is faithful within what is tolerated, and never where nothing was compared', () => {
+    expect(fidelityVerdict(fidelity, strict)).toBe('not faithful');
+    expect(fidelityVerdict(fidelity, { maxViolations: 2, maxDifferences: 2 })).toBe('not faithful');
+    expect(fidelityVerdict(fidelity, { maxViolations: 1, maxDifferences: 3 })).toBe('not faithful');
+    expect(fidelityVerdict(fidelity, { maxViolations: 2, maxDifferences: 3 })).toBe('incomplete');
+    const same = fidelityOf(profileOf(conformantRun), conformantRun);
+    expect(fidelityVerdict(same, strict)).toBe('faithful');
+    const nothing = fidelityOf({ ...exampleReference, observations: {} }, conformantRun);
+    expect(fidelityVerdict(nothing, strict)).toBe('not compared');
+  });
+
+  test('reads as kept, in every form', async () => {
+    const options = { ...screen, verdict: 'not faithful', files: ['out/fidelity.html'] } as const;
+    const golden = (name: string) => `golden/fidelity/${name}`;
+    await expect(renderFidelity(fidelity, options)).toMatchFileSnapshot(golden('console.txt'));
+    const markdown = renderFidelityMarkdown(fidelity, 'not faithful');
+    await expect(markdown).toMatchFileSnapshot(golden('fidelity.md'));
+    const json = renderFidelityJson(fidelity);
+    await expect(json).toMatchFileSnapshot(golden('fidelity.json'));
+    const validate = new Ajv2020().compile(fidelitySchema);
+    validate(JSON.parse(json));
+    expect(validate.errors).toBe(null);
+    expect(renderFidelityPage(fidelity, 'not faithful')).toContain('<h1>Not faithful</h1>');
+  });
+
+  test('lets nothing of a target through', () => {
+    const hostile = fidelityOf(profileOf(hostileRun), exampleMock);
+    const texts = [
+      renderFidelity(hostile, { ...screen, verdict: 'not faithful' }),
+      renderFidelityMarkdown(hostile, 'not faithful'),
+      renderFidelityPage(hostile, 'not faithful'),
+    ];
+    for (const text of texts) expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
+    expect(texts[0]).not.toMatch(/^\s*::|##\[/m);
+    expect(texts[2]).not.toContain('<script>alert');
+  });
+});
+
+test.for<[Seen[], string[]]>([
+  [[], ['nothing besides']],
+  [
+    [200, 204],
+    ['200', '204'],
+  ],
+  [[['Id', 'Time']], ['Id, Time']],
+  [
+    ['a: refused', 'b: refused'],
+    ['a: refused', 'b: refused'],
+  ],
+  [
+    ['a: refused', 'b: refused', 'c: refused', 'd: taken'],
+    ['refused: a; b; and 1 more', 'd: taken'],
+  ],
+])('%j is shown as %j', ([values, shown]) => {
+  expect(shownValues(values, 2)).toEqual(shown);
+});

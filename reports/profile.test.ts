@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import { exampleRuns, violatedRun } from './example-results.ts';
+import { profileOf, renderProfile } from './profile.ts';
+import { FileError } from './read-json.ts';
+import { parseProfile } from './read-profile.ts';
+
+describe('profile.json', () => {
+  for (const [name, results] of Object.entries(exampleRuns)) {
+    test(`of a run that is ${name} is as kept, and is read again`, async () => {
+      const json = renderProfile(profileOf(results));
+      await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
+      expect(parseProfile(json, 'profile.json')).toEqual(profileOf(results));
+    });
+  }
+
+  test('is the same for another run on the same day', () => {
+    const again = { ...violatedRun, seed: 7, startedAt: '2026-11-05T23:59:00.000Z', durationMs: 1 };
+    expect(renderProfile(profileOf(again))).toBe(renderProfile(profileOf(violatedRun)));
+  });
+
+  test('gives reasons without what changes from run to run', () => {
+    const clauses = violatedRun.clauses.map((clause) => ({
+      ...clause,
+      reason: 'GET /tasks/0b0e3f5c-7f1d-4f6c-9a43-5f1f0c1d2e3f gave 500 (#4, #12).',
+    }));
+    expect(profileOf({ ...violatedRun, clauses }).notObserved).toEqual({
+      'update.quoted-if-match': 'GET /tasks/… gave 500.',
+    });
+  });
+
+  test.for([
+    ['{', /^p\.json is not JSON: /],
+    ['{"format":2}', /^p\.json holds no profile of a target:\n {2}the whole: must have required/],
+    [
+      renderProfile({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),
+      /observations\.task\.status-values: must NOT have fewer than 1 items/,
+    ],
+  ] as const)('that is none is refused: %j', ([text, message]) => {
+    expect(() => parseProfile(text, 'p.json')).toThrow(FileError);
+    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+  });
+});

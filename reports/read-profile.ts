@@ -1,0 +1,29 @@
+import { readFile } from 'node:fs/promises';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { type Profile, profileSchema } from '../schemas/profile.ts';
+import { FileError, parseJson } from './read-json.ts';
+
+const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Profile>(
+  profileSchema,
+);
+
+/**
+ * The profile of a target.
+ * @param path of a profile.json
+ * @throws FileError
+ */
+export async function readProfile(path: string): Promise<Profile> {
+  const text = await readFile(path, 'utf8').catch((error: Error) => {
+    throw new FileError(`${path}: ${error.message}`);
+  });
+  return parseProfile(text, path);
+}
+
+/**
+ * Reads the content of profile.json.
+ * @param file its name, for errors
+ * @throws FileError
+ */
+export function parseProfile(text: string, file: string): Profile {
+  return parseJson(text, file, 'profile of a target', validate);
+}

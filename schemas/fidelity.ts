@@ -1,0 +1,108 @@
+import type { FromSchema } from 'json-schema-to-ts';
+import { profileSchema } from './profile.ts';
+
+const text = { type: 'string' } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+const seen = profileSchema.properties.observations.additionalProperties.items;
+const values = { type: 'array', items: seen } as const;
+
+const clause = { id: text, section: text, text } as const;
+const ofClause = ['id', 'section', 'text'] as const;
+
+const differenceSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [...ofClause, 'reference', 'mock', 'alike'],
+  properties: {
+    ...clause,
+    reference: { ...values, description: 'What only the reference does, sorted.' },
+    mock: { ...values, description: 'What only the mock does, sorted.' },
+    alike: { ...values, description: 'What both do, sorted.' },
+  },
+} as const;
+
+const undecidedSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [...ofClause, 'reason'],
+  properties: { ...clause, reason: text },
+} as const;
+
+const sideSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['target', 'date'],
+  properties: { target: text, date: text },
+} as const;
+
+export const fidelitySchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/fidelity',
+  title: 'Fidelity of a mock',
+  description:
+    'Which clauses a mock violates, and where, on the points that the document leaves open, it does otherwise than the reference. Lists keep the catalogue’s order.',
+  type: 'object',
+  additionalProperties: false,
+  required: [
+    'format',
+    'reference',
+    'mock',
+    'counts',
+    'violated',
+    'differing',
+    'uncompared',
+    'unjudged',
+    'alike',
+  ],
+  properties: {
+    format: { const: 1 },
+    reference: sideSchema,
+    mock: sideSchema,
+    counts: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['upheld', 'violated', 'unjudged', 'alike', 'differing', 'uncompared'],
+      properties: {
+        upheld: count,
+        violated: count,
+        unjudged: count,
+        alike: count,
+        differing: count,
+        uncompared: count,
+      },
+    },
+    violated: {
+      type: 'array',
+      description:
+        'Stated and implied clauses that the mock violates, each with its first violation.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: [...ofClause, 'what', 'expected', 'actual', 'more'],
+        properties: {
+          ...clause,
+          what: { ...text, description: 'What was done.' },
+          expected: text,
+          actual: text,
+          more: { ...count, description: 'In how many more scenarios it showed.' },
+        },
+      },
+    },
+    differing: { type: 'array', items: differenceSchema },
+    uncompared: {
+      type: 'array',
+      description: 'Open clauses of which one of both was not observed.',
+      items: undecidedSchema,
+    },
+    unjudged: {
+      type: 'array',
+      description: 'Stated and implied clauses that could not be decided of the mock.',
+      items: undecidedSchema,
+    },
+    alike: { type: 'array', items: text, description: 'Ids of the open clauses that are alike.' },
+  },
+} as const;
+
+/** The content of fidelity.json, format 1. */
+export type Fidelity = FromSchema<typeof fidelitySchema>;
+export type Difference = FromSchema<typeof differenceSchema>;

@@ -1,0 +1,131 @@
+import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type Seen, scenario } from '../../runner/scenario.ts';
+import type { OpenClause } from '../../schemas/clauses.ts';
+
+/** Values of single parameters about which the document says nothing, by the clause that leaves them open. */
+const values = {
+  'export.unknown-metadata-key': [['metadata[no_such_key]', 'x']],
+  'export.unknown-locale': [
+    ['locale', 'xx'],
+    ['locale', 'en-US'],
+    ['locale', 'EN'],
+  ],
+  'export.unknown-timezone': [['timezone', 'Nowhere/Nothing']],
+  'export.unknown-file-type': [
+    ['file_type', 'xlsx'],
+    ['file_type', 'CSV'],
+  ],
+  'errors.further-statuses': [['no_such_parameter', 'x']],
+} as const satisfies { readonly [Id in OpenClause]?: readonly (readonly [string, string])[] };
+
+/** Ways to write that there is no bound, or no time zone. */
+const nulls = [
+  ['range_start', ''],
+  ['range_start', 'null'],
+  ['timezone', ''],
+  ['timezone', 'null'],
+] as const;
+
+interface Asked {
+  readonly name: string;
+  readonly value: string;
+  readonly outcome: string;
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+const parameters = scenario({
+  name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
+  async act({ exports }) {
+    const { sample, window, base } = await exports.knowledge();
+    const whole = await exports.within(sample);
+    const all = whole.table?.count ?? 0;
+    const ask = async ([name, value]: readonly [string, string]): Promise<Asked> => {
+      const download = await exports.within({ ...sample, further: { [name]: value } });
+      return { name, value, outcome: outcomeOf(download, all) };
+    };
+    const askBound = async ([name, value]: readonly [string, string]): Promise<Asked> => ({
+      ...{ name, value },
+      outcome: await outcomeOfBound(exports, { ...sample, further: { [name]: value } }, all, base),
+    });
+    const askType = async (): Promise<Asked> => {
+      const value = 'no_such_type';
+      const download = await exports.within({ ...sample, filters: { event_type: [value] } });
+      return { name: 'event_type', value, outcome: outcomeOf(download, all) };
+    };
+    const lastDay = Math.floor(window.end / day) * day;
+    const isShown = lastDay > window.start && lastDay < window.end;
+    const [open, nullBounds, malformed, asDay, unknownType] = await Promise.all([
+      Promise.all(
+        Object.entries(values).map(async ([id, tried]) => [id, await Promise.all(tried.map(ask))]),
+      ),
+      Promise.all(nulls.map(askBound)),
+      askBound(['range_start', 'not-a-time']),
+      isShown && base.count > 0 ? outcomeOfDay(exports, lastDay, window.end, base) : undefined,
+      all > 0 ? askType() : undefined,
+    ]);
+    // Object.fromEntries forgets its keys.
+    const asked = Object.fromEntries(open) as Record<keyof typeof values, Asked[]>;
+    return { asked, nullBounds, malformed, asDay, unknownType };
+  },
+  judges: {},
+  observes: {
+    ...Object.fromEntries(
+      Object.keys(values).map((id) => [
+        id,
+        ({ asked }: { asked: Record<string, readonly Asked[]> }) => (asked[id] ?? []).map(told),
+      ]),
+    ),
+    'audit.classification-values': ({ unknownType }) =>
+      unknownType === undefined ? [] : [told(unknownType)],
+    'export.null-range': ({ nullBounds }) => nullBounds.map(told),
+    'export.malformed-range': ({ malformed, asDay }) => [
+      told(malformed),
+      ...(asDay === undefined ? [] : [`range_start as a day: ${asDay}`]),
+    ],
+  },
+});
+
+function told({ name, value, outcome }: Asked): Seen {
+  return `${name}=${value}: ${outcome}`;
+}
+
+/** @param all how many events there are without the parameter */
+function outcomeOf({ answer, table }: CsvDownload, all: number): string {
+  const { status } = answer;
+  if (status !== 200 || table === undefined) return `${status}`;
+  if (answer.text.startsWith('%PDF-')) return `${status}, a PDF`;
+  if (table.count === all) return `${status}, the same events`;
+  return `${status}, ${table.count === 0 ? 'no events' : 'other events'}`;
+}
+
+/** A bound that is not heard leaves at least the events that there are with it; how many more matters to nobody. */
+async function outcomeOfBound(
+  exports: Exports,
+  query: ExportQuery,
+  all: number,
+  like: CsvTable,
+): Promise<string> {
+  const download = await exports.firstOf(query, all, like);
+  const isMore = download.overflowed || (download.table?.count ?? 0) >= all;
+  if (download.answer.status !== 200 || !isMore) return outcomeOf(download, all);
+  return '200, as without it';
+}
+
+async function outcomeOfDay(
+  exports: Exports,
+  start: number,
+  end: number,
+  like: CsvTable,
+): Promise<string> {
+  const { table } = await exports.within({ start });
+  const text = new Date(start).toISOString().slice(0, 10);
+  const more = (table?.count ?? 0) + 1;
+  const outcome = await outcomeOfBound(exports, { start: text, end }, more, like);
+  return outcome === '200, other events' ? '200, from that day on' : outcome;
+}
+
+export const openRequests = [parameters];
