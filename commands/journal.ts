@@ -6,7 +6,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
 import type { JournalFile, JournalHeader, StoredJournal } from '../helpers/tasks/journal-file.ts';
-import { claimTasks, discardJournal } from '../helpers/tasks/other-runs.ts';
+import { claimTasks, claimTasksInTurn, discardJournal } from '../helpers/tasks/other-runs.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { printableLine } from '../reports/printable.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
@@ -31,18 +31,21 @@ export function longestRunMs(settings: Settings): number {
 
 /**
  * Begins the journal of a run, and puts back what runs have left behind that were killed.
- * @param tell is told what was put back
+ * @param tell is told what was put back, and what is waited for
+ * @param waits whether to wait for another run on the same tasks to end
  * @throws OtherRun, NotPutBack
  */
 export async function openJournal(
   settings: Settings,
   send: Transport,
-  startedAt: Date,
   tell: (text: string) => void,
+  waits = false,
 ): Promise<RunJournal> {
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
-  const header = headerOf(settings, startedAt, longestRunMs(settings));
-  const { file, leftBehind } = await claimTasks(settings.journalDir, header);
+  const header = (): JournalHeader => headerOf(settings, new Date(), longestRunMs(settings));
+  const { file, leftBehind } = waits
+    ? await claimTasksInTurn(settings.journalDir, header, ({ message }) => tell(`${message}\n`))
+    : await claimTasks(settings.journalDir, header());
   try {
     const done = await restoreAll(leftBehind, settings, send);
     if (done.length > 0) tell(describe(done));
