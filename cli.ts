@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 import { existsSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { check } from './commands/check.ts';
 import { clauses } from './commands/clauses.ts';
 import { columnsOf } from './commands/columns.ts';
@@ -16,6 +17,7 @@ import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
+import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
 import { ResultsError } from './reports/read-results.ts';
@@ -34,9 +36,8 @@ const version: Command = {
   summary: 'the version',
   options: {},
   async run() {
-    const { version } = JSON.parse(
-      await readFile(new URL('package.json', import.meta.url), 'utf8'),
-    );
+    // By the package's own name: the sources and what is packed lie at different depths below it.
+    const { version } = createRequire(import.meta.url)('task-audit-contract/package.json');
     process.stdout.write(`${version}\n`);
     return 0;
   },
@@ -75,7 +76,7 @@ function explain(error: unknown): string {
     return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
   }
   if (error instanceof UsageError) {
-    return `${error.message}\n\nSee \`npm run contract -- help\`.`;
+    return `${error.message}\n\nSee \`${invocation} help\`.`;
   }
   if (error instanceof ResultsError) return error.message;
   if (error instanceof ConfigurationError) {

@@ -26,7 +26,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['suites/contract.test.ts'],
-          globalSetup: ['commands/vitest-setup.ts'],
+          globalSetup: ['vitest/setup.ts'],
           env: { BASE_URL },
           // Time-outs of requests and the number of tasks bound a run, not Vitest.
           testTimeout: 600_000,

@@ -1,6 +1,7 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import { invocation } from '../reports/commands.ts';
 import { createProgress } from '../reports/progress.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
@@ -103,5 +104,5 @@ function tellPutBack({ putBack, settings }: Contract): boolean {
 
 function howToRestore({ target, journalDir }: Settings): string {
   if (target.kind === 'embedded') return '';
-  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  npm run contract -- restore\n`;
+  return `Tasks may be left changed; ${journalDir} knows what was there. To put them back:\n\n  ${invocation} restore\n`;
 }

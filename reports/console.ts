@@ -176,8 +176,9 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
 
 function playAgain(results: Results, violated: readonly ViolatedClause[]): string[] {
   const clause = violated[0]?.clause.id ?? '<clause id>';
-  const [contract, vitest] = commandsForClause(clause, results.seed);
-  return [`Play again  ${contract}`, `            ${vitest}`];
+  return commandsForClause(clause, results.seed).map(
+    (command, index) => `${index === 0 ? 'Play again' : '          '}  ${command}`,
+  );
 }
 
 function value(text: string): string {

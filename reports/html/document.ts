@@ -4,7 +4,7 @@ import { html, Markup } from './markup.ts';
 
 const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'matrix', 'narrow', 'print'];
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
-const script = ['page', 'csv-table'].map((name) => read(`./${name}.js`)).join('\n');
+const script = ['page', 'csv-table'].map((name) => read(`./browser/${name}.js`)).join('\n');
 
 // Nothing is loaded and nothing runs but the two texts below, known by their hashes.
 const policy = [
