@@ -16,7 +16,7 @@ import type { Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { withOptionNames } from './options.ts';
-import { tellVerdict, type Violated } from './tell.ts';
+import { tellVerdict, type Violated, withoutFrames } from './tell.ts';
 
 interface Parts extends OpenRun {
   readonly scenarios: readonly AnyScenario[];
@@ -59,7 +59,7 @@ export class SuiteRun {
     const obstacle = await parts.run.preflight();
     if (obstacle === undefined) return suite;
     await suite.#close();
-    throw new Error(withOptionNames(obstacle));
+    throw withoutFrames(new Error(withOptionNames(obstacle)));
   }
 
   /**
@@ -152,8 +152,5 @@ function failureOf(
     `In: ${[first, ...more].map(({ scenario }) => scenario).join('; ')}`,
     ...shown.map((exchange) => `\n${renderExchange(exchange)}`),
   ].join('\n');
-  const error = new Error(text);
-  // Our own code says nothing about the service.
-  error.stack = `Violation: ${text}`;
-  return Object.assign(error, { name: 'Violation', expected, actual });
+  return withoutFrames(Object.assign(new Error(text), { name: 'Violation', expected, actual }));
 }

@@ -44,7 +44,7 @@ export async function tellVerdict(
       throw failure([first, ...more]);
     }
     case 'inconclusive':
-      throw new Inconclusive(reword(reason));
+      throw withoutFrames(new Inconclusive(reword(reason)));
     default:
       return context.skip(reword(reason));
   }
@@ -55,4 +55,10 @@ function violatedIn(id: ClauseId, played: readonly Played[]): Violated[] {
     const finding = findings.get(id);
     return finding?.kind === 'violated' ? [{ ...finding, scenario }] : [];
   });
+}
+
+/** An error that shows no code: ours says nothing about the service. */
+export function withoutFrames<E extends Error>(error: E): E {
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
 }
