@@ -18,7 +18,7 @@ export default defineConfig({
           // Processes are started, browsers and servers: a busy machine takes its time.
           testTimeout: 60_000,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts'],
+          exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts', 'packing/project/**'],
         },
       },
       { test: { name: 'proof', include: ['proof/**/*.test.ts'], testTimeout: 120_000 } },

@@ -43,7 +43,12 @@ export function startVitest(args: readonly string[], variables: Record<string, s
   return start([vitest, 'run', '--project', 'contract', ...args], repository, variables);
 }
 
-function start(args: readonly string[], cwd: string, variables: Record<string, string>): Started {
+/** Starts Node on a program, with these variables and no others, in this folder. */
+export function start(
+  args: readonly string[],
+  cwd: string,
+  variables: Record<string, string> = {},
+): Started {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, args, {
     cwd,
