@@ -11,7 +11,7 @@ import { createInterface } from 'node:readline';
 const vitestFor = { 20.19: '4', 22: '5', 24: '5', 26: '5' };
 
 const asked = process.argv.slice(2);
-const versions = asked.length > 0 ? asked : Object.keys(vitestFor);
+const versions = asked.length > 0 ? asked : [...vitestFor.keys()];
 const scratch = mkdtempSync(join(tmpdir(), 'contract-nodes-'));
 const quiet = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
 
@@ -31,8 +31,8 @@ for (const version of versions) {
   };
   console.log(`Node ${version}`);
   try {
-    const vitest = `vitest@${vitestFor[version] ?? '5'}`;
-    const tools = [`node@${version}`, vitest, 'typescript', '@types/node@20'];
+    const vitest = `vitest@${vitestFor.get(version) ?? '5'}`;
+    const tools = [`node@${version}`, vitest, 'typescript', `@types/node@${version.split('.')[0]}`];
     const flags = ['--save-dev', '--prefer-offline', '--no-audit', '--no-fund'];
     run('npm', ['install', ...flags, tarball, ...tools]);
     console.log(`  is ${run('node', ['--version']).trim()}`);
