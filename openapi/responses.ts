@@ -18,7 +18,7 @@ export function success(schema: string, example: object) {
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${schema}` },
-          examples: { example: { value: example } },
+          example,
         },
       },
     },

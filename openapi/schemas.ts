@@ -1,5 +1,6 @@
 import { assessmentSchema } from '../schemas/assessment.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
+import { identifierPattern } from '../schemas/identifier.ts';
 import { taskSchema } from '../schemas/task.ts';
 import { timestampPattern } from '../schemas/timestamp.ts';
 import { updateAssignmentSchema } from '../schemas/update-assignment.ts';
@@ -37,6 +38,13 @@ function known(value: Json): Json {
       return [
         ['format', 'date-time'],
         ['pattern', timestampPattern],
+      ];
+    }
+    // Generated mocks make an id of the format, and not of a pattern.
+    if (key === 'pattern' && inner === identifierPattern) {
+      return [
+        ['format', 'uuid'],
+        ['pattern', identifierPattern],
       ];
     }
     const component = key === '$ref' ? componentOf[String(inner)] : undefined;

@@ -8,7 +8,12 @@ import { delimiter, join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 /** The oldest that is supported, and one of every line since; each with the newest Vitest that runs on it. */
-const vitestFor = { 20.19: '4', 22: '5', 24: '5', 26: '5' };
+const vitestFor = new Map([
+  ['20.19', '4'],
+  ['22', '5'],
+  ['24', '5'],
+  ['26', '5'],
+]);
 
 const asked = process.argv.slice(2);
 const versions = asked.length > 0 ? asked : [...vitestFor.keys()];

@@ -14,7 +14,7 @@ import {
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { together } from './shapes.ts';
 import { type Step, takeSteps } from './steps.ts';
@@ -126,7 +126,7 @@ const toAnotherUser = scenario({
     'get-task.changes-nothing': ({ steps, again }) => {
       const read = steps.at(-1)?.read;
       if (read === undefined) throw new Inconclusive('No step was taken.');
-      expectSameTask('an assigned task, read again', taskOf(read), taskOf(again), {
+      expectUnchanged('an assigned task, read again', taskOf(read), taskOf(again), {
         on: [again, read],
       });
     },
@@ -182,7 +182,7 @@ const neighbour = scenario({
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {
-      expectSameTask('another task', other, taskOf(read), { on: [read, answer] });
+      expectUnchanged('another task', other, taskOf(read), { on: [read, answer] });
       requireAccepted(answer);
     },
   },

@@ -4,7 +4,7 @@ import { type AnyScenario, type Observation, scenario } from '../runner/scenario
 import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
 import { requireTwin } from './expectations.ts';
 import { errorShape, together } from './shapes.ts';
 import {
@@ -76,7 +76,7 @@ function refusal(
         const { before, writes, read } = stretch;
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.trial.what ?? '';
-        expectSameTask(`the task after a write ${what}`, before, taskOf(read), { on });
+        expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on });
       }
     },
   ]);
