@@ -13,6 +13,7 @@ import { NotPutBack } from './commands/journal.ts';
 import { restore } from './commands/restore.ts';
 import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
+import { watch } from './commands/watch.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
@@ -45,6 +46,7 @@ const version: Command = {
 
 const commands: Readonly<Record<string, Command>> = {
   check,
+  watch,
   doctor,
   restore,
   compare,

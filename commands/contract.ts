@@ -43,12 +43,14 @@ export class NotStarted extends Error {
  * Opens the configured target and gets a run of the scenarios ready; sends nothing yet, but for what puts
  * back the tasks that an earlier run has left changed.
  * @param configure reads the variables
+ * @param isKept whether the run counts among those that tell what changed since, where it plays all scenarios
  * @throws NotStarted
  */
 export async function openContract(
   configure: () => Environment,
   scenarios: readonly AnyScenario[],
   onProgress: (progress: Progress) => void = () => {},
+  isKept = true,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
@@ -56,7 +58,9 @@ export async function openContract(
     variables = configure();
     const target = await openTarget(variables);
     try {
-      return await prepare(target, scenarios, startedAt, onProgress);
+      const whole = isKept && scenarios.length === everyScenario.length;
+      const reporting = await prepareReports(target.settings, whole);
+      return { ...(await openRun(target, { scenarios, startedAt, onProgress })), reporting };
     } catch (error) {
       await target.close();
       throw error;
@@ -64,17 +68,6 @@ export async function openContract(
   } catch (error) {
     throw new NotStarted(error, await reportNotRun(error, variables, startedAt));
   }
-}
-
-async function prepare(
-  target: OpenTarget,
-  scenarios: readonly AnyScenario[],
-  startedAt: Date,
-  onProgress: (progress: Progress) => void,
-): Promise<Contract> {
-  const whole = scenarios.length === everyScenario.length;
-  const reporting = await prepareReports(target.settings, whole);
-  return { ...(await openRun(target, { scenarios, startedAt, onProgress })), reporting };
 }
 
 /**
