@@ -20,6 +20,8 @@ export interface Started {
   /** Resolves when the standard output holds the text. */
   says(text: string): Promise<void>;
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  /** Types a line. */
+  type(line: string): void;
 }
 
 /** An empty folder, for the time of a test. */
@@ -53,7 +55,7 @@ export function start(
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH, HOME, TMPDIR, NO_COLOR: '1', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -82,6 +84,9 @@ export function start(
       }),
     signal: (name) => {
       child.kill(name);
+    },
+    type: (line) => {
+      child.stdin.write(`${line}\n`);
     },
   };
 }

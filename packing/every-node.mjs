@@ -38,7 +38,7 @@ for (const version of versions) {
   try {
     const vitest = `vitest@${vitestFor.get(version) ?? '5'}`;
     const tools = [`node@${version}`, vitest, 'typescript', `@types/node@${version.split('.')[0]}`];
-    const flags = ['--save-dev', '--prefer-offline', '--no-audit', '--no-fund'];
+    const flags = ['--save-dev', '--no-audit', '--no-fund'];
     run('npm', ['install', ...flags, tarball, ...tools]);
     console.log(`  is ${run('node', ['--version']).trim()}`);
     run('npx', ['--no-install', 'task-audit-contract', '--embedded', '--seed', '1']);

@@ -50,6 +50,21 @@ test('nothing changed', () => {
   `);
 });
 
+test('clauses that were not looked at before', () => {
+  const unknown: Results = {
+    ...violatedRun,
+    clauses: violatedRun.clauses.map((clause) => ({
+      ...clause,
+      verdict: 'not judged',
+      reason: notSelected,
+    })),
+    violations: [],
+  };
+  expect(told(violatedRun, unknown).split('\n').slice(1)).toEqual(
+    told(violatedRun).split('\n').slice(1),
+  );
+});
+
 test('what a play of chosen clauses does not look at stays as it was known', () => {
   const [first] = violatedRun.violations;
   const chosen: Results = {

@@ -65,15 +65,20 @@ function changes(before: Results, after: Results, screen: Terminal): string[] {
   const moved = allMoved.filter(
     ({ clause: { id, scenarios } }) => played.get(id) === scenarios.join('\n'),
   );
-  const broken = turned.filter((turn) => turn.after === 'violated');
+  const unknown = new Set(
+    before.clauses.flatMap(({ id, reason }) => (reason === notSelected ? [id] : [])),
+  );
+  const broken = violatedClauses(after)
+    .map(({ clause }) => clause.id)
+    .filter((id) => unknown.has(id) || turned.some(({ clause }) => clause.id === id));
   const mended = turned.filter((turn) => turn.before === 'violated' && turn.after === 'upheld');
-  const others = turned.filter((turn) => !broken.includes(turn) && !mended.includes(turn));
-  const isNew = new Set(broken.map(({ clause }) => clause.id));
-  const still = violatedClauses(after).filter(({ clause }) => !isNew.has(clause.id)).length;
+  const others = turned.filter((turn) => turn.after !== 'violated' && !mended.includes(turn));
+  const known = violatedClauses(withWhatWasKnown(after, before));
+  const still = known.filter(({ clause }) => !broken.includes(clause.id)).length;
   return [
-    ...(turned.length + moved.length === 0 ? ['  Nothing changed.'] : []),
+    ...(turned.length + broken.length + moved.length === 0 ? ['  Nothing changed.'] : []),
     ...mended.flatMap((turn) => mendedLine(turn, screen)),
-    ...broken.flatMap(({ clause }) => violatedLine(clause.id, after, screen)),
+    ...broken.flatMap((id) => violatedLine(id, after, screen)),
     ...turnGroups(others).flatMap((group) =>
       screen.wrap(
         `${group.before} -> ${group.after}: ${listed(group.clauses.map(({ id }) => id))}`,
