@@ -10,8 +10,6 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
-import { listen } from '../reference/http.ts';
-import { createReference } from '../reference/reference.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
@@ -71,6 +69,9 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
 async function openEmbedded(variables: Environment, chance: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
   const { seed } = readSettings(variables, chance);
+  // Only where it is wanted: it takes as long to load as all the rest.
+  const { createReference } = await import('../reference/reference.ts');
+  const { listen } = await import('../reference/http.ts');
   const reference = createReference({ seed });
   const listening = await listen(reference);
   const { facts } = reference;

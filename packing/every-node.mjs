@@ -36,10 +36,12 @@ for (const version of versions) {
   };
   console.log(`Node ${version}`);
   try {
-    const vitest = `vitest@${vitestFor.get(version) ?? '5'}`;
-    const tools = [`node@${version}`, vitest, 'typescript', `@types/node@${version.split('.')[0]}`];
     const flags = ['--save-dev', '--no-audit', '--no-fund'];
-    run('npm', ['install', ...flags, tarball, ...tools]);
+    // First Node: npm itself runs on it then.
+    run('npm', ['install', ...flags, `node@${version}`]);
+    const vitest = `vitest@${vitestFor.get(version) ?? '5'}`;
+    const types = `@types/node@${version.split('.')[0]}`;
+    run('npm', ['install', ...flags, tarball, vitest, 'typescript', types]);
     console.log(`  is ${run('node', ['--version']).trim()}`);
     run('npx', ['--no-install', 'task-audit-contract', '--embedded', '--seed', '1']);
     run('npx', ['--no-install', 'tsc', '-p', '.']);
