@@ -57,7 +57,14 @@ const run = async (args: readonly string[], variables = {}): Promise<Ended> =>
 
 test('the package holds the programs, their types and texts for people, and nothing else', () => {
   const strays = packed.filter((path) => !/^dist\/.+\.(js|mjs|d\.ts|css)$/.test(path)).sort();
-  expect(strays).toEqual(['.env.example', 'CHANGELOG.md', 'LICENSE', 'README.md', 'package.json']);
+  expect(strays).toEqual([
+    '.env.example',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'openapi.json',
+    'package.json',
+  ]);
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
