@@ -14,7 +14,7 @@ import {
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
-import { expectUnchanged } from './comparing-tasks.ts';
+import { expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { together } from './shapes.ts';
 import { type Step, takeSteps } from './steps.ts';
@@ -126,7 +126,7 @@ const toAnotherUser = scenario({
     'get-task.changes-nothing': ({ steps, again }) => {
       const read = steps.at(-1)?.read;
       if (read === undefined) throw new Inconclusive('No step was taken.');
-      expectUnchanged('an assigned task, read again', taskOf(read), taskOf(again), {
+      expectSameTask('an assigned task, read again', taskOf(read), taskOf(again), {
         on: [again, read],
       });
     },

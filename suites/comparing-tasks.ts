@@ -43,7 +43,7 @@ export function expectSameTask(
 }
 
 /**
- * What was read of a task, beside what was read of it before.
+ * What was read of a task after a write, beside what was read of it before.
  *
  * @throws Violation where they differ in a field of the document's table
  * @throws Inconclusive where one of them is another task, which a clause of its own forbids

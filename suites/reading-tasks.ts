@@ -6,7 +6,7 @@ import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
-import { expectUnchanged } from './comparing-tasks.ts';
+import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
@@ -115,7 +115,7 @@ const twice = scenario({
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {
       const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
-      expectUnchanged('the task, read again', before, after, { on: [second, first] });
+      expectSameTask('the task, read again', before, after, { on: [second, first] });
     },
   },
 });
