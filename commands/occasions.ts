@@ -19,8 +19,8 @@ export interface Occasions {
 /** Saving writes several files, and a file more than once: so long after the last change they count as one. */
 const settledMs = 200;
 
-/** What changes while a mock runs or the suite plays, and is not the mock. */
-const ignored = /(^|[\\/])(node_modules|\.git|\.contract-journal|reports)([\\/]|$)/;
+/** What changes below a folder while a mock runs or the suite plays, and is not the mock. */
+const besides = /(^|[\\/])(node_modules|\.git|\.contract-journal|reports)([\\/]|$)/;
 
 /**
  * Waits for changes of files and for lines that are typed.
@@ -46,7 +46,10 @@ export async function watchOccasions(
   let settling: NodeJS.Timeout | undefined;
   const watcher = watch([...paths], {
     ignoreInitial: true,
-    ignored: (path) => !paths.includes(path) && ignored.test(path),
+    ignored: (path) => {
+      const root = paths.find((one) => path.startsWith(one)) ?? '';
+      return besides.test(path.slice(root.length));
+    },
   });
   watcher.on('all', (_, path) => {
     changed.add(path);

@@ -3,7 +3,7 @@ import { renderPlay, withWhatWasKnown } from '../reports/play-text.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { announcement } from './announcement.ts';
-import { columnsOf } from './columns.ts';
+import { standardOutput } from './columns.ts';
 import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
 import { progressOnTerminal, tellPutBack } from './tell.ts';
 
@@ -77,11 +77,7 @@ export class Plays {
     const wasSilent = this.#isSilent;
     this.#isSilent = run.exchanges.every(({ response }) => response === undefined);
     if (!this.#isSilent) {
-      const options = {
-        color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
-        width: columnsOf(process.stdout),
-      };
-      process.stdout.write(renderPlay(results, this.#known, options));
+      process.stdout.write(renderPlay(results, this.#known, standardOutput()));
       this.#known = withWhatWasKnown(results, this.#known);
       return 'told';
     }

@@ -5,16 +5,14 @@ import { invocation } from '../reports/commands.ts';
 import { renderSummary } from '../reports/console.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress, type Progress } from '../reports/progress.ts';
-import { columnsOf } from './columns.ts';
+import { columnsOf, standardOutput } from './columns.ts';
 import type { OpenRun } from './contract.ts';
 import { describe } from './journal.ts';
 import type { Reported } from './write-reports.ts';
 
 /** Prints what a person reads at the end of a run. @param files paths of the reports */
 export function printSummary({ results, review }: Reported, files: readonly string[]): void {
-  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  const width = process.stdout.columns ?? 100;
-  process.stdout.write(renderSummary(results, { color, width, review, files }));
+  process.stdout.write(renderSummary(results, { ...standardOutput(), review, files }));
 }
 
 /** How far a run is, on the standard error. */

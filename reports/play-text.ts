@@ -3,7 +3,7 @@ import { compareResults, type Move, type Turn, turnGroups } from './compare.ts';
 import { byClause, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
-import { duration, headline, whatWasDone } from './wording.ts';
+import { duration, headline, listed, whatWasDone } from './wording.ts';
 
 /** How much is spelled out before the rest is counted. */
 const spelledOut = { clauses: 12, ids: 8, value: 160 };
@@ -54,7 +54,7 @@ function standing(results: Results, screen: Terminal): string[] {
     ...violated
       .slice(0, spelledOut.clauses)
       .flatMap(({ clause }) => violatedLine(clause.id, results, screen)),
-    ...(rest.length === 0 ? [] : screen.wrap(`and ${listed(rest)}`, '  ')),
+    ...(rest.length === 0 ? [] : screen.wrap(`and ${listed(rest, spelledOut.ids)}`, '  ')),
   ];
 }
 
@@ -81,7 +81,10 @@ function changes(before: Results, after: Results, screen: Terminal): string[] {
     ...broken.flatMap((id) => violatedLine(id, after, screen)),
     ...turnGroups(others).flatMap((group) =>
       screen.wrap(
-        `${group.before} -> ${group.after}: ${listed(group.clauses.map(({ id }) => id))}`,
+        `${group.before} -> ${group.after}: ${listed(
+          group.clauses.map(({ id }) => id),
+          spelledOut.ids,
+        )}`,
         '  ',
         '    ',
       ),
@@ -111,10 +114,4 @@ function movedLine({ clause, before, after }: Move, { wrap }: Terminal): string[
 
 function value(text: string): string {
   return cut(uncommanding(printableLine(text)), spelledOut.value);
-}
-
-function listed(ids: readonly string[]): string {
-  const hidden = ids.length - spelledOut.ids;
-  const shown = ids.slice(0, spelledOut.ids).join(', ');
-  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }

@@ -56,10 +56,14 @@ export class SuiteRun {
       throw error;
     });
     const suite = new SuiteRun(parts);
-    const obstacle = await parts.run.preflight();
-    if (obstacle === undefined) return suite;
-    await suite.#close();
-    throw withoutFrames(new Error(withOptionNames(obstacle)));
+    try {
+      const obstacle = await parts.run.preflight();
+      if (obstacle === undefined) return suite;
+      throw withoutFrames(new Error(withOptionNames(obstacle)));
+    } catch (error) {
+      await suite.#close();
+      throw error;
+    }
   }
 
   /**
