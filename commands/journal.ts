@@ -2,6 +2,7 @@ import { hostname } from 'node:os';
 import { isOnThisMachine } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
+import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
@@ -67,10 +68,17 @@ export async function openJournal(
 
 /** A store that takes no key: a comment that holds it could not be put back without writing it down. */
 function withoutKey(store: EntryStore, key: string): EntryStore {
+  const redactor = new Redactor();
+  redactor.keepSecret(key);
+  // Names of fields are ours: a key may be a word like them.
+  const holdsKey = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? redactor.text(value) !== value
+      : Object.values(value ?? {}).some(holdsKey);
   return {
     flush: () => store.flush(),
     append(entry) {
-      if (JSON.stringify(entry).includes(key)) {
+      if (holdsKey(entry)) {
         throw new Inconclusive(
           `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
         );
