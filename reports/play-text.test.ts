@@ -12,7 +12,8 @@ test('the first play: the verdict, and what is violated', () => {
     "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
-          {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got {"name":"… (53 more)
+          {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
+          {"name":"Review","step_name":"Approval","status":"INCOMPLETE"}
       ✗ conflict.differing-version-is-409
           PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200
     "
@@ -32,7 +33,8 @@ test('a later play: what was mended, what was broken, what turned otherwise', ()
     "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
-          {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got {"name":"… (53 more)
+          {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
+          {"name":"Review","step_name":"Approval","status":"INCOMPLETE"}
       ✗ conflict.differing-version-is-409
           PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200
       observed -> not judged: update.quoted-if-match

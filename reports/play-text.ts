@@ -3,10 +3,10 @@ import { compareResults, type Move, type Turn, turnGroups } from './compare.ts';
 import { byClause, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
-import { duration, headline, listed, whatWasDone } from './wording.ts';
+import { duration, headline, inShort, listed } from './wording.ts';
 
 /** How much is spelled out before the rest is counted. */
-const spelledOut = { clauses: 12, ids: 8, value: 160 };
+const spelledOut = { clauses: 12, ids: 8, value: 120 };
 
 type Options = { readonly color: boolean; readonly width: number };
 
@@ -24,7 +24,7 @@ export function renderPlay(
   const { word, sentence } = headline(results);
   const cost = `${duration(results.durationMs)}, ${results.requests.total} requests`;
   const lines = before === undefined ? standing(results, screen) : changes(before, results, screen);
-  const head = screen.wrap(value(`${word.toUpperCase()}  ${sentence} (${cost})`), '');
+  const head = screen.wrap(safe(`${word.toUpperCase()}  ${sentence} (${cost})`), '');
   return [...head.map((line) => screen.paint('bold', line)), ...lines, ''].join('\n');
 }
 
@@ -102,9 +102,12 @@ function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): 
   const [first] = byClause(results.violations).get(id) ?? [];
   const why =
     first === undefined
-      ? ''
-      : `${whatWasDone(first)}: expected ${first.expected}, got ${first.actual}`;
-  return [`  ${paint('red', `✗ ${id}`)}`, ...(why === '' ? [] : wrap(value(why), '      '))];
+      ? []
+      : wrap(
+          `${value(inShort(first))}: expected ${value(first.expected)}, got ${value(first.actual)}`,
+          '      ',
+        );
+  return [`  ${paint('red', `✗ ${id}`)}`, ...why];
 }
 
 function movedLine({ clause, before, after }: Move, { wrap }: Terminal): string[] {
@@ -113,5 +116,9 @@ function movedLine({ clause, before, after }: Move, { wrap }: Terminal): string[
 }
 
 function value(text: string): string {
-  return cut(uncommanding(printableLine(text)), spelledOut.value);
+  return cut(safe(text), spelledOut.value);
+}
+
+function safe(text: string): string {
+  return uncommanding(printableLine(text));
 }

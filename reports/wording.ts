@@ -118,3 +118,8 @@ export function whatWasDone({ message, expected, actual }: ViolationResult): str
   const end = message.indexOf(`: expected ${expected}, got ${actual}`);
   return end === -1 ? message : message.slice(0, end);
 }
+
+/** What was done, without the query that some messages hold in brackets: it is long, and made up anew for each run. */
+export function inShort(violation: ViolationResult): string {
+  return whatWasDone(violation).replace(/ \(.*$/s, '');
+}
