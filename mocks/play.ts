@@ -61,6 +61,8 @@ function configurationFor(baseUrl: string, name: string): Record<string, string>
     // A mock that records an event does so at once.
     AUDIT_TIMEOUT_MS: '2000',
     REQUEST_TIMEOUT_MS: '10000',
+    // What is made up is made up in the order of the requests: one after another, it is the same each time.
+    MAX_CONCURRENCY: '1',
     SEED: '1',
     KEEP_RUNS: '0',
     REPORT_DIR: `reports/latest/mocks/${name}`,
