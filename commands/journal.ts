@@ -45,7 +45,9 @@ export async function openJournal(
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
   const header = (): JournalHeader => headerOf(settings, new Date(), longestRunMs(settings));
   const { file, leftBehind } = waits
-    ? await claimTasksInTurn(settings.journalDir, header, ({ message }) => tell(`${message}\n`))
+    ? await claimTasksInTurn(settings.journalDir, header, () =>
+        tell('Waiting for another run that uses the same tasks.\n'),
+      )
     : await claimTasks(settings.journalDir, header());
   try {
     const done = await restoreAll(leftBehind, settings, send);

@@ -110,6 +110,7 @@ describe('contractSuite', () => {
     expect(stdout).toContain(
       ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task carries \`assignment\`, an Assignment object or null.`,
     );
+    expect(stdout).toContain(' ✓ another.test.ts > the mock again > unassign.task-becomes-');
     expect(stdout).toMatch(/Tests {2}\d+ passed \(\d+\)\n/);
     expect(code).toBe(0);
     expect(await assignments()).toEqual(before);
