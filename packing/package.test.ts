@@ -48,7 +48,7 @@ beforeAll(() => {
     symlinkSync(join(repository, 'node_modules', name), join(modules, name));
   }
   cpSync(join(repository, 'packing/project'), project, { recursive: true });
-});
+}, 60_000);
 
 afterAll(() => rmSync(project, { recursive: true }));
 
