@@ -1,5 +1,6 @@
+#!/usr/bin/env node
 import { existsSync, writeSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
 import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
 import { NotStarted } from './commands/contract.ts';
@@ -9,6 +10,7 @@ import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
+import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
 import { FileError } from './reports/read-json.ts';
@@ -30,9 +32,8 @@ const version: Command = {
   summary: 'the version',
   options: {},
   async run() {
-    const { version } = JSON.parse(
-      await readFile(new URL('package.json', import.meta.url), 'utf8'),
-    );
+    // By the package's own name: the sources and what is packed lie at different depths below it.
+    const { version } = createRequire(import.meta.url)('task-audit-contract/package.json');
     process.stdout.write(`${version}\n`);
     return 0;
   },
@@ -41,6 +42,7 @@ const version: Command = {
 /** Each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
   check: async () => (await import('./commands/check.ts')).check,
+  watch: async () => (await import('./commands/watch.ts')).watch,
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,
@@ -75,7 +77,7 @@ function explain(error: unknown): string {
     return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
   }
   if (error instanceof UsageError) {
-    return `${error.message}\n\nSee \`npm run contract -- help\`.`;
+    return `${error.message}\n\nSee \`${invocation} help\`.`;
   }
   if (error instanceof FileError) return error.message;
   if (error instanceof ConfigurationError) {

@@ -18,7 +18,7 @@ export default defineConfig({
           // Processes are started, browsers and servers: a busy machine takes its time.
           testTimeout: 60_000,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts'],
+          exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts', 'packing/project/**'],
         },
       },
       {
@@ -34,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'contract',
           include: ['suites/contract.test.ts'],
-          globalSetup: ['commands/vitest-setup.ts'],
+          globalSetup: ['vitest/setup.ts'],
           env: { BASE_URL },
           // Time-outs of requests and the number of tasks bound a run, not Vitest.
           testTimeout: 600_000,

@@ -6,23 +6,14 @@ import { scenarios } from '../suites/index.ts';
 import type { Command } from './command.ts';
 import { NotStarted } from './contract.ts';
 import { readOptions } from './options.ts';
-import { openPlayable, tellPutBack } from './playing.ts';
+import { openPlayable } from './playing.ts';
+import { environmentUnder, runOptions } from './run-options.ts';
 import { select } from './selection.ts';
 import { withoutTarget } from './target.ts';
-import { printSummary, tellPipeline } from './tell.ts';
+import { printSummary, tellPipeline, tellPutBack } from './tell.ts';
 
 const options = {
-  only: {
-    type: 'string',
-    multiple: true,
-    value: 'TEXT',
-    about:
-      'play only what looks at this clause (its id, or the beginning of ids), or scenarios with this in their name; may be given several times',
-  },
-  'read-only': {
-    type: 'boolean',
-    about: 'assign nothing: play only what needs no write (as ALLOW_WRITES=no)',
-  },
+  ...runOptions,
   'allow-incomplete': {
     type: 'boolean',
     about: 'exit 0 instead of 3 where nothing is violated and something could not be decided',
@@ -31,9 +22,6 @@ const options = {
     type: 'boolean',
     about: 'check the embedded reference service, whatever target is configured',
   },
-  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
-  seed: { type: 'string', value: 'N', about: 'in place of SEED' },
-  'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
 } as const;
 
 export const check: Command = {
@@ -45,13 +33,8 @@ export const check: Command = {
     const selected = select(scenarios, values.only ?? []);
     const configure = (): Environment => {
       const configured = environment();
-      return {
-        ...(values.embedded === true ? withoutTarget(configured) : configured),
-        ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
-        ...(values.seed !== undefined && { SEED: values.seed }),
-        ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
-        ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
-      };
+      const isEmbedded = values.embedded === true;
+      return environmentUnder(values, isEmbedded ? withoutTarget(configured) : configured);
     };
     const { contract, play } = await openPlayable(configure, selected).catch(
       async (error: unknown) => {

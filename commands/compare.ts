@@ -9,6 +9,7 @@ import { renderMatrix, renderMatrixMarkdown } from '../reports/matrix-text.ts';
 import { readResults } from '../reports/read-results.ts';
 import { terminal } from '../reports/terminal.ts';
 import type { Results } from '../schemas/results.ts';
+import { standardOutput } from './columns.ts';
 import type { Command } from './command.ts';
 import { readArguments } from './options.ts';
 import { addToStepSummary } from './tell.ts';
@@ -42,10 +43,7 @@ export const compare: Command = {
       operands.map(async (file) => ({ file, results: await readResults(file) })),
     );
     const views = viewsOf(runs);
-    const screen = {
-      color: process.stdout.isTTY === true && process.env.NO_COLOR === undefined,
-      width: process.stdout.columns ?? 100,
-    };
+    const screen = standardOutput();
     process.stdout.write(views.terminal(screen));
     const files: string[] = [];
     for (const form of ['markdown', 'page'] as const) {

@@ -3,7 +3,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { noWaivers } from '../reports/waivers.ts';
 import { notRun } from '../runner/not-run.ts';
-import { ContractRun, type Progress } from '../runner/run.ts';
+import { ContractRun, type Progress, type RunParts } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { openJournal } from './journal.ts';
@@ -11,11 +11,10 @@ import { prepareReports, type Reporting, reportRun, type Told } from './report-r
 import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 import { reportWriters, writeAll } from './write-reports.ts';
 
-/** A run of the contract on an open target. */
-export interface Contract {
+/** A run on an open target. */
+export interface OpenRun {
   readonly run: ContractRun;
   readonly settings: Settings;
-  readonly reporting: Reporting;
   /** What became of the tasks that were written to; empty until `close` has put them back. */
   readonly putBack: readonly PutBack[];
   /**
@@ -23,6 +22,11 @@ export interface Contract {
    * the target.
    */
   close(): Promise<void>;
+}
+
+/** A run on an open target that is to be reported. */
+export interface Contract extends OpenRun {
+  readonly reporting: Reporting;
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -39,12 +43,14 @@ export class NotStarted extends Error {
  * Opens the configured target and gets a run of the scenarios ready; sends nothing yet, but for what puts
  * back the tasks that an earlier run has left changed.
  * @param configure reads the variables
+ * @param isKept whether the run counts among those that tell what changed since, where it plays all scenarios
  * @throws NotStarted
  */
 export async function openContract(
   configure: () => Environment,
   scenarios: readonly AnyScenario[],
   onProgress: (progress: Progress) => void = () => {},
+  isKept = true,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
@@ -52,7 +58,9 @@ export async function openContract(
     variables = configure();
     const target = await openTarget(variables);
     try {
-      return await prepare(target, scenarios, startedAt, onProgress);
+      const whole = isKept && scenarios.length === everyScenario.length;
+      const reporting = await prepareReports(target.settings, whole);
+      return { ...(await openRun(target, { scenarios, startedAt, onProgress })), reporting };
     } catch (error) {
       await target.close();
       throw error;
@@ -62,27 +70,29 @@ export async function openContract(
   }
 }
 
-async function prepare(
+/**
+ * Gets a run ready on an open target, and puts back what earlier runs have left changed.
+ * @param waits whether to wait for another run on the same tasks to end
+ * @throws OtherRun, NotPutBack
+ */
+export async function openRun(
   { settings, network, close: closeTarget }: OpenTarget,
-  scenarios: readonly AnyScenario[],
-  startedAt: Date,
-  onProgress: (progress: Progress) => void,
-): Promise<Contract> {
-  const whole = scenarios.length === everyScenario.length;
-  const reporting = await prepareReports(settings, whole);
+  parts: Pick<RunParts, 'scenarios' | 'startedAt' | 'onProgress'>,
+  waits = false,
+): Promise<OpenRun> {
   const { send } = network;
   const tell = (text: string): void => void process.stderr.write(text);
-  const { journal, file } = await openJournal(settings, send, startedAt, tell);
-  const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
+  const { journal, file } = await openJournal(settings, send, tell, waits);
+  const run = new ContractRun({ ...parts, settings, send, journal });
   const putBack: PutBack[] = [];
   const close = async (): Promise<void> => {
     if (file !== undefined) putBack.push(...(await run.putBack()));
     const failed = putBack.some(({ outcome }) => outcome === 'failed');
-    if (failed) file?.close();
+    if (failed) file?.leave();
     else await file?.discard();
     await closeTarget();
   };
-  return { run, settings, reporting, putBack, close };
+  return { run, settings, putBack, close };
 }
 
 /**
@@ -91,10 +101,7 @@ async function prepare(
  */
 export async function playContract({ run, settings, reporting, close }: Contract): Promise<Told> {
   const failures: unknown[] = [];
-  const limit = settings.runTimeoutMs;
-  const timer = setTimeout(() => {
-    run.giveUp(`The run was ended after ${limit / 1000} s (RUN_TIMEOUT_MS).`, 'inconclusive');
-  }, limit);
+  const forgetLimit = endInTime(run, settings);
   try {
     await run.preflight();
     await run.playAll();
@@ -102,10 +109,21 @@ export async function playContract({ run, settings, reporting, close }: Contract
     failures.push(error);
     run.giveUp(`The suite itself failed: ${error}`);
   }
-  clearTimeout(timer);
+  forgetLimit();
   await close();
   const told = await reportRun({ results: run.results(), exchanges: run.exchanges }, reporting);
   return { ...told, failures: [...failures, ...told.failures] };
+}
+
+/** Gives a run up when it has taken as long as it may. @returns a function that takes the limit away */
+export function endInTime(run: ContractRun, { runTimeoutMs }: Settings): () => void {
+  const timer = setTimeout(() => {
+    run.giveUp(
+      `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS).`,
+      'inconclusive',
+    );
+  }, runTimeoutMs);
+  return () => clearTimeout(timer);
 }
 
 async function reportNotRun(

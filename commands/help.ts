@@ -1,7 +1,6 @@
+import { invocation } from '../reports/commands.ts';
 import { terminal } from '../reports/terminal.ts';
 import type { Command } from './command.ts';
-
-const invocation = 'npm run contract --';
 
 /** What the command line can do: the commands, and the options of each. Ends with a line feed. */
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {

@@ -2,11 +2,12 @@ import { hostname } from 'node:os';
 import { isOnThisMachine } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
+import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
 import type { JournalFile, JournalHeader, StoredJournal } from '../helpers/tasks/journal-file.ts';
-import { claimTasks, discardJournal } from '../helpers/tasks/other-runs.ts';
+import { claimTasks, claimTasksInTurn, discardJournal } from '../helpers/tasks/other-runs.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { printableLine } from '../reports/printable.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
@@ -31,18 +32,23 @@ export function longestRunMs(settings: Settings): number {
 
 /**
  * Begins the journal of a run, and puts back what runs have left behind that were killed.
- * @param tell is told what was put back
+ * @param tell is told what was put back, and what is waited for
+ * @param waits whether to wait for another run on the same tasks to end
  * @throws OtherRun, NotPutBack
  */
 export async function openJournal(
   settings: Settings,
   send: Transport,
-  startedAt: Date,
   tell: (text: string) => void,
+  waits = false,
 ): Promise<RunJournal> {
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
-  const header = headerOf(settings, startedAt, longestRunMs(settings));
-  const { file, leftBehind } = await claimTasks(settings.journalDir, header);
+  const header = (): JournalHeader => headerOf(settings, new Date(), longestRunMs(settings));
+  const { file, leftBehind } = waits
+    ? await claimTasksInTurn(settings.journalDir, header, () =>
+        tell('Waiting for another run that uses the same tasks.\n'),
+      )
+    : await claimTasks(settings.journalDir, header());
   try {
     const done = await restoreAll(leftBehind, settings, send);
     if (done.length > 0) tell(describe(done));
@@ -64,10 +70,17 @@ export async function openJournal(
 
 /** A store that takes no key: a comment that holds it could not be put back without writing it down. */
 function withoutKey(store: EntryStore, key: string): EntryStore {
+  const redactor = new Redactor();
+  redactor.keepSecret(key);
+  // Names of fields are ours: a key may be a word like them.
+  const holdsKey = (value: unknown): boolean =>
+    typeof value === 'string'
+      ? redactor.text(value) !== value
+      : Object.values(value ?? {}).some(holdsKey);
   return {
     flush: () => store.flush(),
     append(entry) {
-      if (JSON.stringify(entry).includes(key)) {
+      if (holdsKey(entry)) {
         throw new Inconclusive(
           `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
         );

@@ -50,7 +50,7 @@ async function killAndRestore(at: number): Promise<Killed> {
 async function restore(variables: Record<string, string>): Promise<string> {
   const { settings, network, close } = await openTarget(variables);
   let said = '';
-  const { file } = await openJournal(settings, network.send, new Date(), (text) => {
+  const { file } = await openJournal(settings, network.send, (text) => {
     said += text;
   });
   await file?.discard();

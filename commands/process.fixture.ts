@@ -20,6 +20,8 @@ export interface Started {
   /** Resolves when the standard output holds the text. */
   says(text: string): Promise<void>;
   signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  /** Types a line. */
+  type(line: string): void;
 }
 
 /** An empty folder, for the time of a test. */
@@ -43,12 +45,17 @@ export function startVitest(args: readonly string[], variables: Record<string, s
   return start([vitest, 'run', '--project', 'contract', ...args], repository, variables);
 }
 
-function start(args: readonly string[], cwd: string, variables: Record<string, string>): Started {
+/** Starts Node on a program, with these variables and no others, in this folder. */
+export function start(
+  args: readonly string[],
+  cwd: string,
+  variables: Record<string, string> = {},
+): Started {
   const { PATH, HOME, TMPDIR } = process.env;
   const child = spawn(process.execPath, args, {
     cwd,
     env: { PATH, HOME, TMPDIR, NO_COLOR: '1', ...variables },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: 'pipe',
   });
   onTestFinished(() => {
     child.kill('SIGKILL');
@@ -77,6 +84,9 @@ function start(args: readonly string[], cwd: string, variables: Record<string, s
       }),
     signal: (name) => {
       child.kill(name);
+    },
+    type: (line) => {
+      child.stdin.write(`${line}\n`);
     },
   };
 }

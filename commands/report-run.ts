@@ -17,7 +17,7 @@ import {
 /** What a run is reported with, known before it begins. */
 export interface Reporting {
   readonly settings: Settings;
-  /** Whether all scenarios are to be played. */
+  /** Whether all scenarios are to be played, and the run to be kept for those to come. */
   readonly whole: boolean;
   readonly waivers: readonly Waiver[];
   /** Earlier runs of the same target, the oldest first. */

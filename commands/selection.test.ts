@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
-import { select } from './selection.ts';
-import { selectByPattern, titleOf } from './vitest-selection.ts';
+import { selectByPattern, titleOf } from '../vitest/selection.ts';
+import { select, selectClauses } from './selection.ts';
 
 const act = async (): Promise<void> => {};
 const reading = scenario({
@@ -33,6 +33,26 @@ describe('--only', () => {
     ],
   ])('%j', ([wanted = [], expected]) => {
     expect(names(select(all, wanted))).toEqual(expected);
+  });
+
+  test.for([
+    [
+      [],
+      [
+        'task.id',
+        'task.assignment',
+        'task.assignment-null-when-unassigned',
+        'update.success-status',
+      ],
+    ],
+    [['task.assignment'], ['task.assignment']],
+    [['task.assignment-'], ['task.assignment-null-when-unassigned']],
+    [
+      ['is unassigned', 'task.id'],
+      ['task.id', 'task.assignment-null-when-unassigned', 'update.success-status'],
+    ],
+  ])('%j: the clauses', ([wanted = [], expected]) => {
+    expect(selectClauses(select(all, wanted), wanted)).toEqual(expected);
   });
 
   test('what matches nothing is an error, also beside what matches', () => {

@@ -1,3 +1,4 @@
+import { invocation } from '../reports/commands.ts';
 import { nearest } from '../reports/nearest.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
@@ -22,16 +23,40 @@ export function select(
   return scenarios.filter((scenario) => wanted.some((text) => matches(scenario, text)));
 }
 
+/**
+ * The clauses that are asked for, in the order of the catalogue: by their ids, or because a scenario with the text
+ * in its name looks at them.
+ * @param scenarios as `select` gives them
+ */
+export function selectClauses(
+  scenarios: readonly AnyScenario[],
+  wanted: readonly string[],
+): readonly ClauseId[] {
+  const asked = new Set(
+    scenarios.flatMap((scenario) =>
+      clauseIdsOf(scenario).filter(
+        (id) =>
+          wanted.length === 0 ||
+          wanted.some((text) => isMeant(id, text) || scenario.name.includes(text)),
+      ),
+    ),
+  );
+  return clauseIds.filter((id) => asked.has(id));
+}
+
 /** Whether the text is the id of a clause, letter by letter. */
 export function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);
 }
 
 function matches(scenario: AnyScenario, text: string): boolean {
-  // A whole id means that clause alone, also where it begins another one.
-  const exact = isClauseId(text);
-  const looksAt = clauseIdsOf(scenario).some((id) => (exact ? id === text : id.startsWith(text)));
+  const looksAt = clauseIdsOf(scenario).some((id) => isMeant(id, text));
   return looksAt || scenario.name.includes(text);
+}
+
+/** A whole id means that clause alone, also where it begins another one. */
+function isMeant(id: ClauseId, text: string): boolean {
+  return isClauseId(text) ? id === text : id.startsWith(text);
 }
 
 /** Why a text selects nothing, and what to type instead. */
@@ -48,6 +73,6 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
   const likest = holding.length > 0 ? holding : nearest(text, ids);
   return [
     `No clause and no scenario matches "${text}". Nearest: ${likest.join(', ')}`,
-    '`npm run contract -- clauses` lists them all.',
+    `\`${invocation} clauses\` lists them all.`,
   ].join('\n');
 }

@@ -9,8 +9,9 @@ import { readResults } from '../reports/read-results.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { openPlayable, tellPutBack } from './playing.ts';
+import { openPlayable } from './playing.ts';
 import { withoutTarget } from './target.ts';
+import { tellPutBack } from './tell.ts';
 import { UsageError } from './usage.ts';
 
 /** One side of a comparison: read from a file, or played when it is asked for. */

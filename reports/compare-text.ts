@@ -4,7 +4,7 @@ import { byClause } from './grouping.ts';
 import { codeSpan, plain } from './markdown-text.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Style, terminal, uncommanding } from './terminal.ts';
-import { andInMore, instant, targetName, whatWasDone } from './wording.ts';
+import { andInMore, instant, listed, targetName, whatWasDone } from './wording.ts';
 
 const valueLength = 160;
 const shownIds = 20;
@@ -38,7 +38,10 @@ export function renderComparison(
     );
   const turns = turnGroups(turned).map(
     ({ before: was, after: is, clauses }) =>
-      `${verdictWord(was)} -> ${verdictWord(is)}: ${listed(clauses.map(({ id }) => id))}`,
+      `${verdictWord(was)} -> ${verdictWord(is)}: ${listed(
+        clauses.map(({ id }) => id),
+        shownIds,
+      )}`,
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
@@ -74,7 +77,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
     observed.map((value) => codeSpan(value, valueLength)).join(' ');
   const turns = turnGroups(turned).map(
     ({ before: was, after: is, clauses }) =>
-      `from ${verdictWord(was)} to ${verdictWord(is)}: ${listed(clauses.map(({ id }) => codeSpan(id)))}`,
+      `from ${verdictWord(was)} to ${verdictWord(is)}: ${listed(
+        clauses.map(({ id }) => codeSpan(id)),
+        shownIds,
+      )}`,
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
@@ -95,10 +101,4 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
 
 function verdictWord(verdict: Turn['before']): string {
   return verdict === 'none' ? 'not in the catalogue' : verdict;
-}
-
-function listed(ids: readonly string[]): string {
-  const hidden = ids.length - shownIds;
-  const shown = ids.slice(0, shownIds).join(', ');
-  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }

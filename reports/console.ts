@@ -16,7 +16,15 @@ import {
 import { cut, printableLine } from './printable.ts';
 import { type Style, type Terminal, terminal, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
-import { counted, duration, headline, instant, targetName, whatWasDone } from './wording.ts';
+import {
+  counted,
+  duration,
+  headline,
+  instant,
+  listed,
+  targetName,
+  whatWasDone,
+} from './wording.ts';
 
 /** How much is spelled out before the rest is counted; the page has all of it. */
 const spelledOut = { clauses: 12, scenarios: 3, ids: 8, observation: 72, value: 240 };
@@ -100,7 +108,7 @@ function violations(
           '  ',
         )),
     ...violated.slice(0, spelledOut.clauses).flatMap((one) => violatedClause(one, screen)),
-    ...(rest.length === 0 ? [] : ['', ...wrap(`and ${listed(rest)}`, '  ')]),
+    ...(rest.length === 0 ? [] : ['', ...wrap(`and ${listed(rest, spelledOut.ids)}`, '  ')]),
   ];
 }
 
@@ -156,7 +164,13 @@ function undecided(
     paint('bold', `${title} (${countByVerdict(results.clauses)[verdict]})`),
     ...groups.flatMap(({ reason, clauses }) => [
       ...wrap(value(reason) || 'no reason given', '  '),
-      ...wrap(listed(clauses.map(({ id }) => id)), '    ').map((line) => paint('dim', line)),
+      ...wrap(
+        listed(
+          clauses.map(({ id }) => id),
+          spelledOut.ids,
+        ),
+        '    ',
+      ).map((line) => paint('dim', line)),
     ]),
   ];
 }
@@ -176,16 +190,11 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
 
 function playAgain(results: Results, violated: readonly ViolatedClause[]): string[] {
   const clause = violated[0]?.clause.id ?? '<clause id>';
-  const [contract, vitest] = commandsForClause(clause, results.seed);
-  return [`Play again  ${contract}`, `            ${vitest}`];
+  return commandsForClause(clause, results.seed).map(
+    (command, index) => `${index === 0 ? 'Play again' : '          '}  ${command}`,
+  );
 }
 
 function value(text: string): string {
   return cut(uncommanding(printableLine(text)), spelledOut.value);
-}
-
-function listed(ids: readonly string[]): string {
-  const hidden = ids.length - spelledOut.ids;
-  const shown = ids.slice(0, spelledOut.ids).join(', ');
-  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
 }

@@ -42,6 +42,15 @@ export function holds({ expires }: Waiver, now: Date): boolean {
   return expires >= now.toISOString().slice(0, 10);
 }
 
+/** The waiver that covers a clause, where there is one that holds. @param now the instant of the run */
+export function waiverOf(
+  clause: string,
+  waivers: readonly Waiver[],
+  now: Date,
+): Waiver | undefined {
+  return waivers.find((waiver) => waiver.clause === clause && holds(waiver, now));
+}
+
 /**
  * What the waivers come to in a run.
  * @param now the instant of the run

@@ -80,6 +80,13 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** The first of several ids, and how many more there are. */
+export function listed(ids: readonly string[], most: number): string {
+  const hidden = ids.length - most;
+  const shown = ids.slice(0, most).join(', ');
+  return hidden > 0 ? `${shown} and ${hidden} more` : shown;
+}
+
 /** What follows the first of several violations of a clause. */
 export function andInMore(count: number): string {
   return count === 0 ? '' : ` (and in ${counted(count, 'more scenario')})`;
@@ -110,4 +117,9 @@ export function targetName({ target }: Results): string {
 export function whatWasDone({ message, expected, actual }: ViolationResult): string {
   const end = message.indexOf(`: expected ${expected}, got ${actual}`);
   return end === -1 ? message : message.slice(0, end);
+}
+
+/** What was done, without the query that some messages hold in brackets: it is long, and made up anew for each run. */
+export function inShort(violation: ViolationResult): string {
+  return whatWasDone(violation).replace(/ \(.*$/s, '');
 }

@@ -32,17 +32,17 @@ const atLeast = (
 ): NeedRule => ({
   variable,
   met: (settings) => list(settings).length >= count,
-  lack: `${count === 1 ? 'a' : 'a second'} ${what}`,
+  lack: count === 1 ? what : what.replace(/^an?/, 'a second'),
 });
 
 const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
-  task: [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'task')],
-  'writable-task': [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'task'), ...writing],
-  'two-writable-tasks': [atLeast('TASK_IDS', 2, ({ taskIds }) => taskIds, 'task'), ...writing],
-  user: [atLeast('USER_IDS', 1, ({ userIds }) => userIds, 'user')],
-  'two-users': [atLeast('USER_IDS', 2, ({ userIds }) => userIds, 'user')],
-  team: [atLeast('TEAM_IDS', 1, ({ teamIds }) => teamIds, 'team')],
-  assessment: [atLeast('ASSESSMENT_IDS', 1, ({ assessmentIds }) => assessmentIds, 'assessment')],
+  task: [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task')],
+  'writable-task': [atLeast('TASK_IDS', 1, ({ taskIds }) => taskIds, 'a task'), ...writing],
+  'two-writable-tasks': [atLeast('TASK_IDS', 2, ({ taskIds }) => taskIds, 'a task'), ...writing],
+  user: [atLeast('USER_IDS', 1, ({ userIds }) => userIds, 'a user')],
+  'two-users': [atLeast('USER_IDS', 2, ({ userIds }) => userIds, 'a user')],
+  team: [atLeast('TEAM_IDS', 1, ({ teamIds }) => teamIds, 'a team')],
+  assessment: [atLeast('ASSESSMENT_IDS', 1, ({ assessmentIds }) => assessmentIds, 'an assessment')],
   'other-region': [
     {
       variable: 'WRONG_REGION_URL',

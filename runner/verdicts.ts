@@ -21,7 +21,7 @@ interface Said {
 
 /** Brings together what all scenarios say, clause by clause, in the order of the catalogue. */
 export function clauseResults(played: readonly Played[]): ClauseResult[] {
-  return clauseIds.map((id) => clauseResult(id, saidOf(id, played)));
+  return clauseIds.map((id) => clauseResult(id, played));
 }
 
 /** Every violation, in the order of the catalogue. */
@@ -45,7 +45,9 @@ function saidOf(id: ClauseId, played: readonly Played[]): Said[] {
   });
 }
 
-function clauseResult(id: ClauseId, said: readonly Said[]): ClauseResult {
+/** What scenarios together say of one clause. */
+export function clauseResult(id: ClauseId, played: readonly Played[]): ClauseResult {
+  const said = saidOf(id, played);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
   const scenarios = said.filter(({ finding }) => finding.kind !== 'not judged');

@@ -14,7 +14,7 @@ import {
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { takeSteps } from './steps.ts';
 import { writeJudges } from './write-judges.ts';
@@ -155,7 +155,7 @@ const neighbour = scenario({
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {
-      expectSameTask('another task', other, taskOf(read), { on: [read, answer] });
+      expectUnchanged('another task', other, taskOf(read), { on: [read, answer] });
       requireAccepted(answer);
     },
   },

@@ -102,11 +102,12 @@ const goesToAnother = (step: Step): boolean =>
 
 /** Judges of what the document says of a reassignment to somebody else. */
 export const passingOnJudges = {
-  'service.assignee-is-single': each(({ from, read, answer, to }) => {
+  'service.assignee-is-single': each((step) => {
+    const { from, read, answer, to } = step;
     requireAccepted(answer);
     const now = assignmentOf(read);
     // The earlier one beside the new one, in one text or in a list, is not a single one either.
-    if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return;
+    if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return requireAssigned(step);
     throw new Violation('the assignee after a reassignment', {
       expected: `only the new one, ${to?.id}`,
       actual: shortJson(now),

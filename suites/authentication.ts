@@ -5,7 +5,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 import { wrongKeys } from './wrong-keys.ts';
@@ -131,7 +131,7 @@ const writing = scenario({
       if (answers.some(({ status }) => status !== 401)) {
         throw new Inconclusive('Not every one of the writes was refused with 401.');
       }
-      expectSameTask('the task after writes that were answered with 401', before, taskOf(read), {
+      expectUnchanged('the task after writes that were answered with 401', before, taskOf(read), {
         on: [read, ...answers],
       });
     },

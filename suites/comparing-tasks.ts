@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
@@ -41,6 +42,26 @@ export function expectSameTask(
   });
 }
 
+/**
+ * What was read of a task after a write, beside what was read of it before.
+ *
+ * @throws Violation where they differ in a field of the document's table
+ * @throws Inconclusive where one of them is another task, which a clause of its own forbids
+ */
+export function expectUnchanged(
+  what: string,
+  before: Task,
+  after: Task,
+  options: { on: readonly Answer[]; except?: readonly string[] },
+): void {
+  if (!sameId(before.id, after.id)) {
+    throw new Inconclusive(
+      `The task that was read is another one than before: ${shortJson(after.id)} in place of ${shortJson(before.id)}.`,
+    );
+  }
+  expectSameTask(what, before, after, options);
+}
+
 /** What a write may change: what it is about, and the fields whose rules are not shown (Task). */
 const changedByWrites = ['assignment', 'updated_at', 'data_version', 'locked_at', 'status'];
 
@@ -52,5 +73,5 @@ export function expectOtherFieldsKept(
   on: readonly Answer[],
 ): void {
   const what = `a field that writes do not mention, beside ${since}`;
-  expectSameTask(what, before, after, { on, except: changedByWrites });
+  expectUnchanged(what, before, after, { on, except: changedByWrites });
 }

@@ -1,14 +1,11 @@
-import { afterAll, beforeAll, describe, inject, type TestContext, test } from 'vitest';
+import { afterAll, beforeAll, describe, inject, test } from 'vitest';
 import { openContract } from '../commands/contract.ts';
 import { reportRun } from '../commands/report-run.ts';
-import { selectByPattern, titleOf } from '../commands/vitest-selection.ts';
 import { environment } from '../helpers/config/environment.ts';
-import { Inconclusive } from '../helpers/outcomes.ts';
-import { holds, waivedUntil, waiversFail } from '../reports/waivers.ts';
+import { waiverOf, waiversFail } from '../reports/waivers.ts';
 import { headline } from '../reports/wording.ts';
-import type { Finding } from '../runner/play.ts';
-import type { ClauseId } from '../schemas/clauses.ts';
-import type { Waiver } from '../schemas/waivers.ts';
+import { selectByPattern, titleOf } from '../vitest/selection.ts';
+import { tellVerdict } from '../vitest/tell.ts';
 import { scenarios } from './index.ts';
 
 // One test for each scenario and clause: -t, reporters, --ui and watch mode then work as for any other test.
@@ -30,7 +27,11 @@ for (const { scenario, clauses } of selected) {
     for (const id of clauses) {
       test(titleOf(id), async (context) => {
         const findings = await run.play(scenario);
-        await tell(findings.get(id), waiverOf(id), context);
+        await tellVerdict(id, [{ scenario: scenario.name, findings }], {
+          context,
+          waiver: waiverOf(id, reporting.waivers, new Date()),
+          failure: ([{ violation }]) => violation,
+        });
       });
     }
   });
@@ -48,31 +49,3 @@ afterAll(async () => {
   if (results.verdict === 'not run') throw new Error(headline(results).sentence);
   if (waiversFail(review)) throw new Error(headline(results, review).sentence);
 });
-
-function waiverOf(id: ClauseId): Waiver | undefined {
-  return reporting.waivers.find((waiver) => waiver.clause === id && holds(waiver, new Date()));
-}
-
-async function tell(
-  finding: Finding | undefined,
-  waiver: Waiver | undefined,
-  context: TestContext,
-): Promise<void> {
-  switch (finding?.kind) {
-    case 'upheld':
-      return;
-    case 'observed':
-      await context.annotate(finding.values.join(' '), 'observed');
-      return;
-    case 'violated':
-      if (waiver !== undefined) return context.skip(waivedUntil(waiver));
-      // Vitest shows the difference between `expected` and `actual` of an error.
-      throw finding.violation;
-    case 'inconclusive':
-      throw new Inconclusive(finding.reason);
-    case 'not judged':
-      return context.skip(finding.reason);
-    default:
-      return context.skip('Nothing to see of it came up.');
-  }
-}

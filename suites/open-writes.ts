@@ -7,7 +7,7 @@ import { type AnyScenario, type Seen, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectSameTask } from './comparing-tasks.ts';
+import { differences, expectUnchanged } from './comparing-tasks.ts';
 import { namesNobody } from './expectations.ts';
 import {
   isRefused,
@@ -40,7 +40,7 @@ const judges = {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) continue;
       const what = writes.map(({ trial }) => trial.what).join(', ');
-      expectSameTask(`the task after a refused write (${what})`, before, taskOf(read), {
+      expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
         on: [...answers, read],
       });
     }

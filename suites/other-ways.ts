@@ -6,7 +6,7 @@ import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { noEvents } from './authentication.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 
 interface Evidence {
@@ -48,7 +48,7 @@ function elsewhere(
       'auth.refusal-changes-nothing': ({ before, refused, read }: Evidence) => {
         if (refused.at(-1)?.status !== 401)
           throw new Inconclusive('The write was not refused with 401.');
-        expectSameTask('the task after a write that was answered with 401', before, taskOf(read), {
+        expectUnchanged('the task after a write that was answered with 401', before, taskOf(read), {
           on: [read, ...refused.slice(-1)],
         });
       },

@@ -1,11 +1,13 @@
+import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Seen, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectSameTask } from './comparing-tasks.ts';
-import { requireTwin } from './expectations.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
+import { mismatch, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 import {
   answersOf,
@@ -33,6 +35,8 @@ interface Evidence {
   readonly stretches: readonly Stretch<WrongWrite>[];
   /** The write that all the wrong ones were made from. */
   readonly twin: Answer;
+  /** Whom that one assigns the task to. */
+  readonly to: Assignee;
 }
 
 async function attempt(world: World, task: Task, spoilt: readonly Spoilt[]): Promise<Evidence> {
@@ -52,7 +56,7 @@ async function attempt(world: World, task: Task, spoilt: readonly Spoilt[]): Pro
     make: ({ updated_at: ifMatch }: Task) => spoil({ ifMatch, update, unassign }),
   }));
   const stretches = await tryInTurn(world, task, trials);
-  return { stretches, twin: await api.assign(latest(stretches), to, { by, comment }) };
+  return { stretches, twin: await api.assign(latest(stretches), to, { by, comment }), to };
 }
 
 /** The clauses that the writes of a stretch break if it changed the task: that of the last, or of all refused. */
@@ -67,6 +71,14 @@ const statusClauses = {
   'an invalid body': 'update.refused-body-status',
 } as const satisfies Record<string, OpenClause>;
 
+/** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */
+function requireCarriedOut({ request, object, exchange }: Answer, to: Assignee): void {
+  if (mismatch({ assigned_to_id: to.id }, object?.assignment) === undefined) return;
+  throw new Inconclusive(
+    `That it changed nothing proves nothing: neither did ${request} with the same write, right in every point (#${exchange.number}).`,
+  );
+}
+
 function refusal(
   name: string,
   refused: keyof typeof statusClauses,
@@ -77,13 +89,15 @@ function refusal(
   const ids = [...new Set(spoilt.map(({ clause }) => clause))];
   const judges = ids.map((id) => [
     id,
-    ({ stretches, twin }: Evidence) => {
+    ({ stretches, twin, to }: Evidence) => {
       requireTwin(twin, 'the same write, right in every point');
       for (const stretch of stretches.filter((one) => blamed(one).includes(id))) {
         const { before, writes, read } = stretch;
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.trial.what ?? '';
-        expectSameTask(`the task after a write ${what}`, before, taskOf(read), { on });
+        expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on });
+        // A target that carries out nothing would seem to carry out nothing wrong.
+        if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
       }
     },
   ]);

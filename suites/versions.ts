@@ -9,7 +9,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 import {
@@ -82,7 +82,7 @@ const refusalJudges = (differs: JudgedClause) => ({
       // What another status than 409 left behind says nothing about what a 409 leaves behind.
       if (answers.some(({ status }) => status !== 409)) continue;
       const what = writes.map(({ trial }) => trial.what).join(', ');
-      expectSameTask(`the task after a 409 ${what}`, before, taskOf(read), {
+      expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
         on: [...answers, read],
       });
     }

@@ -4,7 +4,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectOtherFieldsKept, expectSameTask } from './comparing-tasks.ts';
+import { expectOtherFieldsKept, expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { expectSuccess, judgeEach, leaveToOtherClauses, requireAccepted } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
@@ -94,7 +94,7 @@ export const writeJudges = {
   ),
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
     if (answer.status < 400) return;
-    expectSameTask('the task after a write that was refused', before, taskOf(read), {
+    expectUnchanged('the task after a write that was refused', before, taskOf(read), {
       on: [answer, read],
     });
   }),

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -25,15 +26,20 @@ export interface StoredJournal {
   readonly header: JournalHeader;
   /** What was known of each task when the journal ended. */
   readonly ledgers: ReadonlyMap<string, Ledger>;
+  /** Whether its run has ended, and said so. */
+  readonly isLeft: boolean;
 }
 
 const ending = '.journal.jsonl';
 
+/** The last line of a journal whose run could not put everything back. */
+const lastLine = { left: true };
+
 /** A journal on disk while it is written: a line of JSON for each entry. */
 export interface JournalFile extends EntryStore {
   readonly path: string;
-  /** Lets go of the file and leaves it for `restore`. */
-  close(): void;
+  /** Ends the journal and leaves it for `restore`. */
+  leave(): void;
   /** Removes the file: everything is put back. */
   discard(): Promise<void>;
 }
@@ -47,7 +53,8 @@ export async function createJournalFile(
   header: JournalHeader,
 ): Promise<JournalFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
-  const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}`;
+  // A process may begin several runs in one millisecond.
+  const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}-${randomUUID().slice(0, 8)}`;
   const path = join(directory, `${name}${ending}`);
   const draft = join(directory, `${name}.draft`);
   let descriptor: number | undefined = openSync(draft, 'wx', 0o600);
@@ -71,7 +78,10 @@ export async function createJournalFile(
     path,
     append,
     flush,
-    close,
+    leave: () => {
+      append(lastLine);
+      close();
+    },
     discard: async () => {
       close();
       await rm(path, { force: true });
@@ -93,14 +103,19 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
   const [first, ...lines] = text.split('\n').map(parsed);
   if (first === undefined) return undefined;
   const ledgers = new Map<string, Ledger>();
+  let isLeft = false;
   for (const line of lines) {
     if (line === undefined) break;
+    if ('left' in line) {
+      isLeft = true;
+      continue;
+    }
     // Under this name only `append` writes.
     const entry = line as Entry;
     if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
     else ledgers.get(entry.task)?.note(entry);
   }
-  return { path, header: first as JournalHeader, ledgers };
+  return { path, header: first as JournalHeader, ledgers, isLeft };
 }
 
 /** A line's object; undefined where the end of a process or machine cut it short: what it tells never left. */

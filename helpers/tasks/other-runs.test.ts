@@ -1,6 +1,11 @@
-import { expect, test } from 'vitest';
-import { isRunning } from './other-runs.ts';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { JournalHeader } from './journal-file.ts';
+import { claimTasks, claimTasksInTurn, isRunning, OtherRun } from './other-runs.ts';
 
+const soon = new Date(Date.now() + 60_000).toISOString();
 const own = { host: 'here', pid: process.pid, startedAt: '2026-11-05T09:30:00.000Z' };
 const other = {
   format: 1,
@@ -26,6 +31,68 @@ test.for([
   ],
   ['whose number another process has by now', { endsBy: '2026-11-05T09:29:59.999Z' }, false],
   ['of the own number, as in a container', { pid: process.pid }, false],
+  ['of this process', { pid: process.pid, startedAt: soon, endsBy: soon }, true],
 ] as const)('a run %s', ([, more, expected]) => {
   expect(isRunning({ ...other, ...more }, own)).toBe(expected);
+});
+
+describe('two runs of one process', () => {
+  const header = (taskIds: readonly string[]): JournalHeader => ({
+    format: 1,
+    baseUrl: 'http://127.0.0.1:1/v5',
+    taskIds,
+    host: 'here',
+    pid: process.pid,
+    startedAt: new Date().toISOString(),
+    endsBy: soon,
+  });
+  const emptyFolder = async (): Promise<string> => {
+    const folder = await mkdtemp(join(tmpdir(), 'contract-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    return folder;
+  };
+
+  test('on tasks of their own go on at once', async () => {
+    const folder = await emptyFolder();
+    await claimTasks(folder, header(['a']));
+    await claimTasks(folder, header(['b']));
+    expect(await readdir(folder)).toHaveLength(2);
+  });
+
+  test('on the same task: the second is refused', async () => {
+    const folder = await emptyFolder();
+    await claimTasks(folder, header(['a']));
+    await expect(claimTasks(folder, header(['A', 'b']))).rejects.toThrow(OtherRun);
+    expect(await readdir(folder)).toHaveLength(1);
+  });
+
+  test('on the same task, in turn: the second waits for the end of the first', async () => {
+    const folder = await emptyFolder();
+    const first = await claimTasks(folder, header(['a']));
+    const order: string[] = [];
+    const told: string[] = [];
+    const second = claimTasksInTurn(
+      folder,
+      () => header(['a']),
+      ({ message }) => {
+        told.push(message);
+        order.push('the first ends');
+        void first.file.discard();
+      },
+    ).then((claim) => {
+      order.push('the second begins');
+      return claim;
+    });
+    expect((await second).leftBehind).toEqual([]);
+    expect(order).toEqual(['the first ends', 'the second begins']);
+    expect(told).toEqual([expect.stringMatching(/^Another run is using tasks of /)]);
+  });
+
+  test('a journal that was left with tasks to put back is not waited for', async () => {
+    const folder = await emptyFolder();
+    const first = await claimTasks(folder, header(['a']));
+    first.file.leave();
+    const { leftBehind } = await claimTasks(folder, header(['a']));
+    expect(leftBehind.map(({ path }) => path)).toEqual([first.file.path]);
+  });
 });

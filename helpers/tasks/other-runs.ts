@@ -1,4 +1,5 @@
 import { rm } from 'node:fs/promises';
+import { pause } from '../http/pause.ts';
 import {
   createJournalFile,
   type JournalFile,
@@ -28,12 +29,37 @@ export async function claimTasks(directory: string, header: JournalHeader): Prom
   const others = (await readJournals(directory)).filter(
     (one) => one.path !== file.path && one.header.baseUrl === header.baseUrl,
   );
-  const running = others.find((one) => isRunning(one.header, header) && shares(one.header, header));
+  const isGoingOn = (one: StoredJournal): boolean => !one.isLeft && isRunning(one.header, header);
+  const running = others.find((one) => isGoingOn(one) && shares(one.header, header));
   if (running !== undefined) {
     await file.discard();
     throw new OtherRun(whoRuns(running));
   }
-  return { file, leftBehind: others.filter((one) => !isRunning(one.header, header)) };
+  return { file, leftBehind: others.filter((one) => !isGoingOn(one)) };
+}
+
+/** Between two looks whether another run has ended, in milliseconds; a little by chance, so that none meet again. */
+const lookAgainMs = { least: 50, more: 150 };
+
+/**
+ * As `claimTasks`, but waits until other runs on the same tasks have ended.
+ * @param header what to say of a journal that is begun now
+ * @param tell is told once whom is waited for
+ */
+export async function claimTasksInTurn(
+  directory: string,
+  header: () => JournalHeader,
+  tell: (error: OtherRun) => void,
+): Promise<Claim> {
+  for (let isFirst = true; ; isFirst = false) {
+    try {
+      return await claimTasks(directory, header());
+    } catch (error) {
+      if (!(error instanceof OtherRun)) throw error;
+      if (isFirst) tell(error);
+      await pause(lookAgainMs.least + Math.random() * lookAgainMs.more);
+    }
+  }
 }
 
 /** Removes a journal whose tasks are put back. */
@@ -43,14 +69,15 @@ export async function discardJournal({ path }: StoredJournal): Promise<void> {
 
 /** Whether the run that writes a journal may still be going on. */
 export function isRunning(
-  { pid, host, endsBy }: JournalHeader,
+  { pid, host, startedAt, endsBy }: JournalHeader,
   own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
 ): boolean {
   // Every run ends in time: after that the number belongs to another process, or to none.
   if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
   if (host !== own.host) return true;
-  // In containers numbers return: the own one was another run's before.
-  return pid !== own.pid && isProcess(pid);
+  // In containers numbers return: before this process began, its number was another one's.
+  if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
+  return isProcess(pid);
 }
 
 function isProcess(pid: number): boolean {

@@ -31,6 +31,7 @@ export const ofPastEvents: readonly JudgedClause[] = [
   'export.ranges-split-without-loss',
   'export.range-combines-with-filters',
   'export.range-start-equal-to-end',
+  'export.range-bounds-are-independent',
   'export.range-bounds-are-instants',
   'export.timezone-formats-the-dates',
   'audit.events-are-classified',

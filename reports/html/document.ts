@@ -6,7 +6,9 @@ const styles = ['ground', 'head', 'charts', 'filter', 'rows', 'matrix', 'narrow'
 const css = styles.map((name) => read(`./style/${name}.css`)).join('\n');
 
 /** What makes clauses searchable and evidence foldable, on pages that have them. */
-export const clauseScript = ['page', 'csv-table'].map((name) => read(`./${name}.js`)).join('\n');
+export const clauseScript = ['page', 'csv-table']
+  .map((name) => read(`./browser/${name}.js`))
+  .join('\n');
 
 /** Nothing is loaded and nothing runs but the two texts of the page, known by their hashes. */
 function policy(script: string | undefined): string {

@@ -7,7 +7,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectEvents } from './relations.ts';
+import { events, expectEvents, noEvents } from './relations.ts';
 
 /** An export by one bound, and what it is compared with. */
 interface SingleBound {
@@ -55,6 +55,7 @@ const singleBounds = scenario({
       const on = [until.inside, ...(earlier === undefined ? [] : [earlier])];
       const answers = on.map(({ answer }) => answer);
       expectEvents('range_end without range_start', whole, until.alone, knowledge, answers);
+      if (knowledge.base.count === 0) throw noEvents();
     },
     ...exportAnswerJudges(({ from, until }: SingleBounds) =>
       [from, until].filter((bound) => !isTooLarge(bound)).map(({ alone }) => alone.answer),

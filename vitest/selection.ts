@@ -1,7 +1,7 @@
+import { isClauseId, whyNothingMatches } from '../commands/selection.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import { isClauseId, whyNothingMatches } from './selection.ts';
 
 /** A scenario with those of its clauses that are asked for. */
 export interface SelectedScenario {

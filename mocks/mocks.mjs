@@ -1,0 +1,4 @@
+#!/usr/bin/env node
+import { createJiti } from 'jiti';
+
+await createJiti(import.meta.url).import('./play.ts');

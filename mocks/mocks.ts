@@ -1,0 +1,70 @@
+import { join } from 'node:path';
+import { description } from '../openapi/description.ts';
+
+/** A maker of mocks, at the version that the table speaks of. */
+export interface Tool {
+  readonly name: string;
+  readonly packageName: string;
+  readonly version: string;
+}
+
+const prism: Tool = { name: 'Prism', packageName: '@stoplight/prism-cli', version: '5.14.2' };
+const mockoon: Tool = { name: 'Mockoon', packageName: '@mockoon/cli', version: '9.9.0' };
+
+export const tools: readonly Tool[] = [prism, mockoon];
+
+/** A mock that a tool makes of the description. */
+export interface Mock {
+  readonly tool: Tool;
+  /** `static`: from the examples of the description. `dynamic`: made up, by its schemas. */
+  readonly kind: 'static' | 'dynamic';
+  /** The description as the tool understands it. */
+  readonly description: object;
+  /** @returns the program, in a folder of programs, and its arguments */
+  command(bin: string, file: string, port: number): readonly [program: string, ...string[]];
+}
+
+const prismCommand =
+  (...more: string[]): Mock['command'] =>
+  (bin, file, port) => [join(bin, 'prism'), 'mock', '--port', `${port}`, ...more, file];
+
+const mockoonCommand: Mock['command'] = (bin, file, port) => [
+  ...([join(bin, 'mockoon-cli'), 'start', '--data', file, '--port', `${port}`] as const),
+  ...['--hostname', '127.0.0.1', '--faker-seed', '1', '--disable-admin-api'],
+  '--disable-log-to-file',
+];
+
+export const mocks: readonly Mock[] = [
+  { tool: prism, kind: 'static', description: underV5(description), command: prismCommand() },
+  {
+    tool: prism,
+    kind: 'dynamic',
+    description: underV5(description),
+    command: prismCommand('--dynamic', '--seed', '1'),
+  },
+  {
+    tool: mockoon,
+    kind: 'static',
+    description: withOlderExamples(description) as object,
+    command: mockoonCommand,
+  },
+  { tool: mockoon, kind: 'dynamic', description, command: mockoonCommand },
+];
+
+/** Prism serves the paths at the root, whatever the path of the server. */
+function underV5({ servers: _servers, paths, ...rest }: typeof description): object {
+  const moved = Object.entries(paths).map(([path, item]) => [`/v5${path}`, item]);
+  return { ...rest, paths: Object.fromEntries(moved) };
+}
+
+/** Mockoon takes the example of a schema where it is called `example`, as before 3.1. */
+function withOlderExamples(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(withOlderExamples);
+  if (typeof value !== 'object' || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) =>
+    key === 'examples' && Array.isArray(inner)
+      ? ['example', inner[0]]
+      : [key, withOlderExamples(inner)],
+  );
+  return Object.fromEntries(entries);
+}

@@ -1,0 +1,143 @@
+import { execFileSync } from 'node:child_process';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { badTargets, configurationFor, startServer } from '../commands/bad-targets.fixture.ts';
+import { type Ended, emptyFolder, start } from '../commands/process.fixture.ts';
+import { shareTarget } from '../commands/shared-target.fixture.ts';
+
+// What `npm pack` packs, as a project uses it that has installed it. Nothing is downloaded: the dependencies that the
+// package names are those of the checkout, and no others are there. `npm run pack:nodes` installs it for good, with
+// every version of Node.
+
+const repository = fileURLToPath(new URL('..', import.meta.url));
+const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
+const project = mkdtempSync(join(tmpdir(), 'contract-'));
+const modules = join(project, 'node_modules');
+const ownPackage = join(modules, 'task-audit-contract');
+let packed: string[] = [];
+
+beforeAll(() => {
+  const options = { cwd: repository, encoding: 'utf8' } as const;
+  const args = ['pack', '--json', '--silent', '--pack-destination', project];
+  const [{ filename, files }] = JSON.parse(execFileSync('npm', args, options));
+  packed = files.map(({ path }: { path: string }) => path);
+  mkdirSync(ownPackage, { recursive: true });
+  execFileSync('tar', [
+    '-xzf',
+    join(project, filename),
+    '-C',
+    ownPackage,
+    '--strip-components',
+    '1',
+  ]);
+  // What a project has besides: Vitest, TypeScript, and the types of Node.
+  const others = ['vitest', 'typescript', '@types/node'];
+  for (const name of [...Object.keys(dependencies), ...others]) {
+    mkdirSync(dirname(join(modules, name)), { recursive: true });
+    symlinkSync(join(repository, 'node_modules', name), join(modules, name));
+  }
+  cpSync(join(repository, 'packing/project'), project, { recursive: true });
+}, 60_000);
+
+afterAll(() => rmSync(project, { recursive: true }));
+
+const run = async (args: readonly string[], variables = {}): Promise<Ended> =>
+  await start(args, project, variables).ended;
+
+test('the package holds the programs, their types and texts for people, and nothing else', () => {
+  const strays = packed.filter((path) => !/^dist\/.+\.(js|mjs|d\.ts|css)$/.test(path)).sort();
+  expect(strays).toEqual([
+    '.env.example',
+    'CHANGELOG.md',
+    'LICENSE',
+    'README.md',
+    'openapi.json',
+    'package.json',
+  ]);
+  expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
+  // No import names it.
+  expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
+});
+
+test('the command holds the embedded service to the document, and writes its page', async () => {
+  const folder = await emptyFolder();
+  const args = ['--embedded', '--only', 'task.', '--report-dir', folder];
+  const { stdout, code } = await run([join(ownPackage, 'dist/cli.js'), ...args]);
+  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(stdout).toContain('Play again  SEED=');
+  expect(stdout).toContain(' npx task-audit-contract --only ');
+  expect(code).toBe(0);
+  expect(existsSync(join(folder, 'index.html'))).toBe(true);
+});
+
+describe('the types are right for a project of', () => {
+  test.for([
+    ['Node', 'tsconfig.json'],
+    ['a bundler', 'tsconfig.bundler.json'],
+  ] as const)('%s', async ([, config]) => {
+    const { stdout, code } = await run([join(modules, 'typescript/bin/tsc'), '-p', config]);
+    expect(stdout).toBe('');
+    expect(code).toBe(0);
+  });
+});
+
+describe('contractSuite', () => {
+  const vitest = join(modules, 'vitest/vitest.mjs');
+  const reporter = '--reporter=verbose';
+
+  test('a mock that upholds the document: a test for each clause, and the tasks are put back', async () => {
+    const { variables, assignments } = await shareTarget(await emptyFolder());
+    const before = await assignments();
+    const { BASE_URL = '', ...others } = variables;
+    const { stdout, code } = await run([vitest, 'run', reporter], {
+      ...others,
+      MOCK_URL: BASE_URL,
+    });
+    expect(stdout).toContain(
+      ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task as it was.',
+    );
+    expect(stdout).toContain(
+      ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task carries \`assignment\`, an Assignment object or null.`,
+    );
+    expect(stdout).toContain(' ✓ another.test.ts > the mock again > unassign.task-becomes-');
+    expect(stdout).toMatch(/Tests {2}\d+ passed \(\d+\)\n/);
+    expect(code).toBe(0);
+    expect(await assignments()).toEqual(before);
+  });
+
+  test('one that does not: what was expected, what came, and how to repeat it', async () => {
+    const { baseUrl, close } = await startServer(badTargets['answers 200 {} to everything']);
+    onTestFinished(close);
+    const variables = { ...configurationFor(baseUrl, project), MOCK_URL: baseUrl };
+    const { stdout, stderr, code } = await run(
+      [vitest, 'run', reporter, '-t', 'the mock get-task.unknown-task-is-404'],
+      variables,
+    );
+    expect(stdout).toMatch(/Tests {2}1 failed \| \d+ skipped/);
+    expect(stderr).toContain('expected 404, got 200 (#');
+    expect(stderr).toContain(`curl -i -g -X GET ${baseUrl}/tasks/`);
+    expect(stderr).toContain('→ 200 application/json\n{}');
+    expect(stderr).toContain('Expected: "404"\nReceived: "200"\n');
+    expect(code).toBe(1);
+  });
+
+  test('a wrong option is told at once, where it was given', async () => {
+    const { stderr, code } = await run([vitest, 'run'], { MOCK_URL: 'http://127.0.0.1:1' });
+    expect(stderr).toContain(
+      'contractSuite: baseUrl: "http://127.0.0.1:1" is not an http(s) address that ends in /v5; for example https://eu.staging.example/v5',
+    );
+    expect(stderr).toContain('❯ contract.test.ts:7:1\n');
+    expect(code).toBe(1);
+  });
+});

@@ -1,0 +1,130 @@
+import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
+import { nearest } from '../reports/nearest.ts';
+import { type Variable, variableNames } from '../schemas/configuration.ts';
+
+/**
+ * What `contractSuite` is told: the configuration of a run, by the names of its variables in camel case. Only
+ * `baseUrl` and `apiKey` are needed; what else is left out costs the clauses that need it, and their tests are
+ * skipped with the reason. Neither the environment nor `.env` is read.
+ */
+export interface ContractOptions {
+  /** Title of the suite; "the contract at" the address unless given. */
+  readonly name?: string | undefined;
+  /** Only clauses with these ids, or whose ids begin so, or scenarios with these texts in their names. */
+  readonly only?: readonly string[] | undefined;
+  /** Base address of the service, ending in `/v5`. */
+  readonly baseUrl: string;
+  /** A key that the service accepts. */
+  readonly apiKey: string;
+  /** Tasks that may be assigned and unassigned; they are put back. One is enough, more run faster. */
+  readonly taskIds?: readonly string[] | undefined;
+  /** Assessments to read; best one in each workflow state. */
+  readonly assessmentIds?: readonly string[] | undefined;
+  /** The user in whose name assignments are made. */
+  readonly assignedById?: string | undefined;
+  /** Users whom tasks may be assigned to; two for every transition. */
+  readonly userIds?: readonly string[] | undefined;
+  /** Teams whom tasks may be assigned to. */
+  readonly teamIds?: readonly string[] | undefined;
+  /** Whether tasks may be assigned at all; on this machine they may unless this is false, elsewhere only if true. */
+  readonly allowWrites?: boolean | undefined;
+  /** Where it is noted what a run changes, to put it back; `.contract-journal` unless given. */
+  readonly journalDir?: string | undefined;
+  /** Base address of another region, where the key must get 401. */
+  readonly wrongRegionUrl?: string | undefined;
+  /** A local address from which requests are not on the allow list. */
+  readonly blockedLocalAddress?: string | undefined;
+  /** A proxy from which requests are not on the allow list. */
+  readonly blockedProxyUrl?: string | undefined;
+  /** A file of certificate authorities to trust besides the usual ones (PEM). */
+  readonly caFile?: string | undefined;
+  readonly httpsProxy?: string | undefined;
+  readonly httpProxy?: string | undefined;
+  /** Hosts that are asked without a proxy. */
+  readonly noProxy?: readonly string[] | undefined;
+  /** Start of a closed window in the past for exports; found by looking unless given. */
+  readonly exportRangeStart?: string | Date | undefined;
+  /** End of that window. */
+  readonly exportRangeEnd?: string | Date | undefined;
+  /** Values known to occur, by filter; found by looking unless given. */
+  readonly exportFilterValues?: FilterValues | undefined;
+  /** How lists are encoded in a query; `auto` finds out, and is the default. */
+  readonly arrayEncoding?: ArrayEncoding | 'auto' | undefined;
+  /** How many requests may be under way at once; 8 unless given. */
+  readonly maxConcurrency?: number | undefined;
+  /** How many requests may start in a second; on this machine no limit, elsewhere 50 unless given. */
+  readonly maxRequestsPerSecond?: number | undefined;
+  /** How long an answer may take, in milliseconds; 30,000 unless given. */
+  readonly requestTimeoutMs?: number | undefined;
+  /** How long everything may take, in milliseconds; 1,800,000 unless given. */
+  readonly runTimeoutMs?: number | undefined;
+  /** How long a recorded event may take to appear in the export, in milliseconds; 30,000 unless given. */
+  readonly auditTimeoutMs?: number | undefined;
+  /** An exported file larger than this is given up, in bytes. */
+  readonly maxExportBytes?: number | undefined;
+  /** How many combinations of export filters are tried; 8 unless given. */
+  readonly maxExportCombinations?: number | undefined;
+  /** Of everything random; drawn unless given. */
+  readonly seed?: number | undefined;
+  /** Where the reports go (a page, `results.json` and more); none are written unless given. */
+  readonly reportDir?: string | undefined;
+  /** How many runs are kept beside the reports, to tell what changed. */
+  readonly keepRuns?: number | undefined;
+  /** Known violations, whose tests are skipped; `waivers.json` unless given, where there is one. */
+  readonly waiversFile?: string | undefined;
+  /** Whether a waiver of a clause that is upheld fails. */
+  readonly staleWaiversFail?: boolean | undefined;
+}
+
+type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}`
+  ? `${Lowercase<Head>}${Capitalize<OptionName<Rest>>}`
+  : Lowercase<Name>;
+
+type ConfigurationOption = Exclude<keyof ContractOptions, 'name' | 'only'>;
+
+// Every variable is an option, and every option but two a variable: otherwise this does not compile.
+const variableOf: Readonly<Record<ConfigurationOption, Variable>> = Object.fromEntries(
+  variableNames.map((name) => [optionOf(name), name]),
+) as Record<OptionName<Variable>, Variable>;
+
+const optionNames = ['name', 'only', ...Object.keys(variableOf)];
+
+/**
+ * The options as variables of the environment, which one place parses.
+ * @throws ConfigurationError where there is no such option
+ */
+export function variablesOf(options: ContractOptions): Partial<Record<Variable, string>> {
+  const variables: Partial<Record<Variable, string>> = {};
+  for (const [name, value] of Object.entries(options)) {
+    if (name === 'name' || name === 'only' || value === undefined) continue;
+    if (!isOption(name)) {
+      const [likest] = nearest(name, optionNames);
+      throw new ConfigurationError(`There is no option ${name}. Nearest: ${likest}`);
+    }
+    variables[variableOf[name]] = textOf(value);
+  }
+  return variables;
+}
+
+/** A text for people in which options are named in place of the variables of the environment. */
+export function withOptionNames(text: string): string {
+  return text.replaceAll(anyVariable, (name) => optionOf(name));
+}
+
+const anyVariable = new RegExp(`\\b(${variableNames.join('|')})\\b`, 'g');
+
+function optionOf(variable: string): string {
+  return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
+}
+
+function isOption(name: string): name is ConfigurationOption {
+  return Object.hasOwn(variableOf, name);
+}
+
+function textOf(value: unknown): string {
+  if (typeof value === 'boolean') return value ? 'yes' : 'no';
+  if (Array.isArray(value)) return value.join(',');
+  if (value instanceof Date) return value.toISOString();
+  return typeof value === 'object' ? JSON.stringify(value) : String(value);
+}
