@@ -63,7 +63,7 @@ export async function openContract(
 }
 
 async function prepare(
-  { settings, network, close: closeTarget }: OpenTarget,
+  { settings, network, openMailbox, close: closeTarget }: OpenTarget,
   scenarios: readonly AnyScenario[],
   startedAt: Date,
   onProgress: (progress: Progress) => void,
@@ -73,7 +73,15 @@ async function prepare(
   const { send } = network;
   const tell = (text: string): void => void process.stderr.write(text);
   const { journal, file } = await openJournal(settings, send, startedAt, tell);
-  const run = new ContractRun({ settings, send, journal, scenarios, startedAt, onProgress });
+  const run = new ContractRun({
+    settings,
+    send,
+    journal,
+    scenarios,
+    startedAt,
+    openMailbox,
+    onProgress,
+  });
   const putBack: PutBack[] = [];
   const close = async (): Promise<void> => {
     if (file !== undefined) putBack.push(...(await run.putBack()));

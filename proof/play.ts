@@ -6,6 +6,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { rememberingReaders } from './memory.ts';
+import { memoryMailbox } from './memory-mailbox.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -21,8 +22,10 @@ export async function playAgainst(
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
+  const mailbox = memoryMailbox();
   const reference = createReference({
     seed,
+    post: mailbox.post,
     pastEvents: 800,
     clock: () => now + performance.now() - began,
     ...options,
@@ -42,6 +45,10 @@ export async function playAgainst(
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
       AUDIT_TIMEOUT_MS: '50',
+      MAILBOX_URL: 'http://mailbox.test',
+      USER_EMAILS: JSON.stringify(facts.userEmails),
+      TEAM_EMAILS: JSON.stringify(facts.teamEmails),
+      MAIL_TIMEOUT_MS: '50',
     },
     seed,
   );
@@ -51,6 +58,7 @@ export async function playAgainst(
     scenarios: played,
     startedAt: new Date(now),
     readers,
+    openMailbox: async () => mailbox,
   });
   await run.playAll();
   return run.results();

@@ -9,13 +9,17 @@ import { playAgainst } from './play.ts';
 
 type Options = Pick<ReferenceOptions, 'pastEvents'>;
 
+/** `test`, or `test.concurrent` for scenarios that wait more than they work. */
+type Run = Pick<typeof test, 'each'>;
+
 /** One test a variant: nothing is found wrong with it, and nothing stays undecided. */
 export function proveVariants(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
   options: Options = {},
+  run: Run = test,
 ): void {
-  test.each(variants)('$id', async (variant) => {
+  run.each(variants)('$id', async (variant) => {
     expect(await findings([variant], scenarios, options)).toEqual([]);
   });
 }
@@ -25,12 +29,13 @@ export function proveTogether(
   combinations: readonly (readonly Variant[])[],
   scenarios: readonly AnyScenario[],
   options: Options = {},
+  run: Run = test,
 ): void {
   const named = combinations.map((together) => ({
     name: together.map(({ id }) => id).join(' + '),
     together,
   }));
-  test.each(named)('$name', async ({ together }) => {
+  run.each(named)('$name', async ({ together }) => {
     expect(await findings(together, scenarios, options)).toEqual([]);
   });
 }

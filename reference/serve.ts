@@ -1,9 +1,22 @@
+import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
-import { createReference, type Facts } from './reference.ts';
+import { openPostOffice } from './mail/post-office.ts';
+import { createReference, type Facts, type Reference } from './reference.ts';
 
 export interface ServeOptions extends ListenOptions {
   /** Of everything random; the same seed makes the same key and ids. */
   readonly seed?: number;
+}
+
+/** The service on the network, and where its email is read. */
+export interface Served extends Listening {
+  /** Address of a mail catcher in the form of Mailpit. */
+  readonly mailboxUrl: string;
+}
+
+export interface Started {
+  readonly reference: Reference;
+  readonly listening: Served;
 }
 
 /**
@@ -14,16 +27,43 @@ export interface ServeOptions extends ListenOptions {
 export async function serve(
   { seed = 1, ...options }: ServeOptions,
   print: (text: string) => void,
-): Promise<Listening> {
-  const reference = createReference({ seed });
-  const listening = await listen(reference, options);
+): Promise<Served> {
+  const { reference, listening } = await startReference({ seed, ...options });
   print(`${environment(reference.facts, listening)}\n\n# Serving until Ctrl+C is pressed.\n`);
   return listening;
 }
 
+/**
+ * Starts the service with a post office of its own.
+ * @throws the error of the socket, where the port is taken or the host is not of this machine
+ */
+export async function startReference({
+  seed,
+  ...options
+}: ListenOptions & { readonly seed: number }): Promise<Started> {
+  const office = await openPostOffice(options.host);
+  const reference = createReference({ seed, post: office.post });
+  const listening = await listen(reference, options).catch(async (error: unknown) => {
+    await office.close();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([listening.close(), office.close()]);
+  };
+  return { reference, listening: { ...listening, mailboxUrl: office.mailboxUrl, close } };
+}
+
 /** The configuration of a run against the service, as the lines of an `.env` file. */
-export function environment(facts: Facts, listening: Omit<Listening, 'close'>): string {
-  const values = {
+export function environment(facts: Facts, listening: Omit<Served, 'close'>): string {
+  return Object.entries(variablesOf(facts, listening))
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value?.includes('"') ? `'${value}'` : value}`)
+    .join('\n');
+}
+
+/** The configuration of a run against the service, by variable. */
+export function variablesOf(facts: Facts, listening: Omit<Served, 'close'>) {
+  return {
     BASE_URL: listening.baseUrl,
     API_KEY: facts.apiKey,
     TASK_IDS: facts.taskIds.join(','),
@@ -33,9 +73,8 @@ export function environment(facts: Facts, listening: Omit<Listening, 'close'>): 
     TEAM_IDS: facts.teamIds.join(','),
     WRONG_REGION_URL: listening.otherRegionUrl,
     BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
-  };
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
+    MAILBOX_URL: listening.mailboxUrl,
+    USER_EMAILS: JSON.stringify(facts.userEmails),
+    TEAM_EMAILS: JSON.stringify(facts.teamEmails),
+  } satisfies Partial<Record<Variable, string | undefined>>;
 }

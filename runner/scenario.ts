@@ -11,7 +11,11 @@ export type Need =
   | 'team'
   | 'assessment'
   | 'other-region'
-  | 'blocked-route';
+  | 'blocked-route'
+  | 'mailbox'
+  | 'user-with-email'
+  | 'two-users-with-email'
+  | 'team-with-email';
 
 /** A small JSON value that stays the same from run to run: no ids, no times, no personal data. */
 export type Observation = string | number | boolean | null | readonly Observation[];
