@@ -1,16 +1,9 @@
 import { existsSync, writeSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { check } from './commands/check.ts';
-import { clauses } from './commands/clauses.ts';
 import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
-import { compare } from './commands/compare.ts';
 import { NotStarted } from './commands/contract.ts';
-import { doctor } from './commands/doctor.ts';
-import { renderHelp } from './commands/help.ts';
 import { NotPutBack } from './commands/journal.ts';
-import { restore } from './commands/restore.ts';
-import { serve } from './commands/serve.ts';
 import { UsageError } from './commands/usage.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
@@ -25,7 +18,10 @@ const help: Command = {
   summary: 'this text',
   options: {},
   async run() {
-    process.stdout.write(renderHelp(commands, columnsOf(process.stdout)));
+    const { renderHelp } = await import('./commands/help.ts');
+    const loaded = await Promise.all(Object.values(commands).map((load) => load()));
+    const named = Object.keys(commands).map((name, index) => [name, loaded[index]]);
+    process.stdout.write(renderHelp(Object.fromEntries(named), columnsOf(process.stdout)));
     return 0;
   },
 };
@@ -42,15 +38,16 @@ const version: Command = {
   },
 };
 
-const commands: Readonly<Record<string, Command>> = {
-  check,
-  doctor,
-  restore,
-  compare,
-  serve,
-  clauses,
-  help,
-  version,
+/** Each is loaded only when it is asked for. */
+const commands: Readonly<Record<string, () => Promise<Command>>> = {
+  check: async () => (await import('./commands/check.ts')).check,
+  doctor: async () => (await import('./commands/doctor.ts')).doctor,
+  restore: async () => (await import('./commands/restore.ts')).restore,
+  compare: async () => (await import('./commands/compare.ts')).compare,
+  serve: async () => (await import('./commands/serve.ts')).serve,
+  clauses: async () => (await import('./commands/clauses.ts')).clauses,
+  help: async () => help,
+  version: async () => version,
 };
 
 async function main(args: readonly string[]): Promise<number> {
@@ -58,13 +55,15 @@ async function main(args: readonly string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) return await help.run([]);
   if (first === '--version') return await version.run([]);
   // Options without a command belong to the default one.
-  if (first === undefined || first.startsWith('-')) return await check.run(args);
-  const command = Object.hasOwn(commands, first) ? commands[first] : undefined;
-  if (command === undefined) {
-    const [likest] = nearest(first, Object.keys(commands));
-    throw new UsageError(`There is no command "${first}". Nearest: ${likest}`);
+  const isNamed = first !== undefined && !first.startsWith('-');
+  const name = isNamed ? first : 'check';
+  const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
+  if (load === undefined) {
+    const [likest] = nearest(name, Object.keys(commands));
+    throw new UsageError(`There is no command "${name}". Nearest: ${likest}`);
   }
-  return await command.run(args.slice(1));
+  const command = await load();
+  return await command.run(isNamed ? args.slice(1) : args);
 }
 
 /** Every failure of ours is exit code 2: 1 would accuse the target. */

@@ -2,7 +2,6 @@ import type { Settings } from '../helpers/config/settings.ts';
 import type { Network } from '../helpers/http/network.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, MailboxTrouble } from '../helpers/mail/mailbox.ts';
-import { openMailbox } from '../helpers/mail/open-mailbox.ts';
 
 /** The way to the configured mailbox. */
 export interface MailAccess {
@@ -22,6 +21,8 @@ export function mailAccess(settings: Settings, connect: (url: string) => Network
   return {
     async open() {
       if (mailbox === undefined) throw new MailboxTrouble('Not configured: MAILBOX_URL.');
+      // Only where there is a mailbox: a reader of email takes its time to load.
+      const { openMailbox } = await import('../helpers/mail/open-mailbox.ts');
       const network = connect(mailbox.url);
       opened.push(network);
       const timeoutMs = Math.min(requestTimeoutMs, longestReplyMs);

@@ -11,7 +11,6 @@ import {
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';
-import { startReference, variablesOf } from '../reference/serve.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 import { mailAccess } from './mail-access.ts';
@@ -89,6 +88,8 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>): 
 async function openEmbedded(variables: Environment, chance: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
   const { seed } = readSettings(variables, chance);
+  // Only where it is wanted: it takes as long to load as all the rest.
+  const { startReference, variablesOf } = await import('../reference/serve.ts');
   const { reference, listening } = await startReference({ seed });
   const settings = readSettings({ ...variables, ...variablesOf(reference.facts, listening) }, seed);
   return withConnections(

@@ -9,7 +9,9 @@ export class ResultsError extends Error {
   override readonly name = 'ResultsError';
 }
 
-const validate = new Ajv2020({ allErrors: true }).compile<Results>(resultsSchema);
+const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Results>(
+  resultsSchema,
+);
 const shownProblems = 5;
 
 /**

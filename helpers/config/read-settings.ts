@@ -22,7 +22,12 @@ export type Environment = Readonly<Record<string, string | undefined>>;
 
 type Values = Partial<Record<Variable, string>>;
 
-const ajv = new Ajv2020({ strict: true, allErrors: true, strictSchema: false });
+const ajv = new Ajv2020({
+  strict: true,
+  allErrors: true,
+  strictSchema: false,
+  validateSchema: false,
+});
 ajv.addFormat('iso-utc', { type: 'string', validate: isTimestamp });
 ajv.addFormat('filter-values', {
   type: 'string',

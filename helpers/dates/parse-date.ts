@@ -24,6 +24,20 @@ export function readDate(text: string): readonly DateReading[] {
 
 /** The readings of a text by everything that must be the same in a whole column: style, and language where it counts. */
 export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> {
+  if (text.length > longestDate || !/\d/.test(text)) return new Map();
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= mostRemembered) remembered.clear();
+  const readings = readAll(text);
+  remembered.set(text, readings);
+  return readings;
+}
+
+/** The exports of a run show the same events again and again. */
+const remembered = new Map<string, ReadonlyMap<string, DateReading>>();
+const mostRemembered = 20_000;
+
+function readAll(text: string): ReadonlyMap<string, DateReading> {
   const readings = new Map<string, DateReading>();
   for (const { language, ...reading } of parse(text)) {
     const key = language === undefined ? reading.style : `${reading.style}, ${language}`;
@@ -36,7 +50,6 @@ export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> 
 type Parsed = DateReading & Pick<Day, 'language'>;
 
 function parse(text: string): readonly Parsed[] {
-  if (text.length > longestDate || !/\d/.test(text)) return [];
   const plain = plainForm(text);
   const epoch = parseEpoch(plain);
   if (epoch) return [epoch];

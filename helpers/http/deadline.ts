@@ -8,21 +8,20 @@ export async function withDeadline<T>(
   milliseconds: number,
   stop?: AbortSignal,
 ): Promise<T> {
-  const over = new AbortController();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let stopped = (): void => {};
   const cut = new Promise<never>((_, reject) => {
-    const timer = setTimeout(
-      () => reject(new DOMException('The time-out is over.', 'TimeoutError')),
-      milliseconds,
-    );
-    over.signal.addEventListener('abort', () => clearTimeout(timer));
-    const stopped = (): void => reject(stop?.reason);
+    const late = (): void => reject(new DOMException('The time-out is over.', 'TimeoutError'));
+    timer = setTimeout(late, milliseconds);
+    stopped = () => reject(stop?.reason);
     if (stop?.aborted) stopped();
-    else stop?.addEventListener('abort', stopped, { signal: over.signal });
+    else stop?.addEventListener('abort', stopped);
   });
   try {
     return await Promise.race([work, cut]);
   } finally {
-    over.abort();
+    clearTimeout(timer);
+    stop?.removeEventListener('abort', stopped);
   }
 }
 

@@ -1,0 +1,26 @@
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import { expect, test } from 'vitest';
+import { assessmentSchema } from './assessment.ts';
+import { assignmentSchema } from './assignment.ts';
+import { configurationSchema, filterValuesSchema } from './configuration.ts';
+import { resultsSchema } from './results.ts';
+import { taskSchema } from './task.ts';
+import { updateAssignmentSchema } from './update-assignment.ts';
+import { waiversSchema } from './waivers.ts';
+
+const schemas = {
+  assessmentSchema,
+  assignmentSchema,
+  configurationSchema,
+  filterValuesSchema,
+  resultsSchema,
+  taskSchema,
+  updateAssignmentSchema,
+  waiversSchema,
+};
+
+// Where they are used they are trusted, which halves the time that it takes to compile them.
+test.each(Object.entries(schemas))('%s is a JSON Schema of the draft 2020-12', (_, schema) => {
+  const ajv = new Ajv2020();
+  expect(ajv.validateSchema(schema), ajv.errorsText()).toBe(true);
+});
