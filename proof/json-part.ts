@@ -9,7 +9,7 @@ export const isOfTheExport = (id: ClauseId): boolean =>
   /^(export|audit|limits\.pdf|limits\.csv)|^errors\.reversed-range/.test(id);
 
 /** What is said of email: proved elsewhere, by scenarios that wait for it. */
-export const isOfMail = (id: ClauseId): boolean => id.startsWith('notification.');
+export const isOfMail = (id: string): boolean => id.startsWith('notification.');
 
 /** The scenarios of the three JSON operations. */
 export const jsonScenarios: readonly AnyScenario[] = Object.values(jsonSuites).flat();

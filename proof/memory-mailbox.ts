@@ -1,21 +1,39 @@
 import { comparable, type Mailbox, type Message } from '../helpers/mail/mailbox.ts';
 import type { Email } from '../reference/rules/notification.ts';
 
-/** A mailbox in memory, and the way into it: what SMTP and a mail catcher would do, and no more. */
-export function memoryMailbox(): Mailbox & { post(email: Email): void } {
+/** A way for email from the service to a mailbox that shows it. */
+export interface MailRoute {
+  post(email: Email): void;
+  /** @param addresses whose messages the mailbox is to tell of */
+  open(addresses: readonly string[]): Promise<Mailbox>;
+}
+
+/** A mailbox in memory: what SMTP and a mail catcher would do, and no more. */
+export function memoryMailbox(): MailRoute {
   let arrived: Message[] = [];
   return {
-    kind: 'memory',
-    post({ to = [], cc = [], bcc = [], subject, text = '', html = '' }) {
+    post({ subject, text = '', html = '', ...heads }) {
       arrived.push({
-        recipients: [...to, ...cc, ...bcc].map(({ address }) => comparable(address)),
+        recipients: addressesOf(heads).map(comparable),
         content: async () => [subject, text, html].join('\n'),
       });
     },
-    async news() {
-      const messages = arrived;
-      arrived = [];
-      return { messages, lost: false };
-    },
+    open: async () => ({
+      kind: 'memory',
+      async news() {
+        const messages = arrived;
+        arrived = [];
+        return { messages, lost: false };
+      },
+    }),
   };
+}
+
+/** Everybody to whom an email is sent, however it is addressed. */
+export function addressesOf({
+  to = [],
+  cc = [],
+  bcc = [],
+}: Pick<Email, 'to' | 'cc' | 'bcc'>): string[] {
+  return [...to, ...cc, ...bcc].map(({ address }) => address);
 }

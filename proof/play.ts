@@ -1,12 +1,13 @@
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { rememberingReaders } from './memory.ts';
-import { memoryMailbox } from './memory-mailbox.ts';
+import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -19,13 +20,13 @@ const readers = rememberingReaders();
 export async function playAgainst(
   options: Omit<ReferenceOptions, 'seed'>,
   played: readonly AnyScenario[] = scenarios,
+  mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
-  const mailbox = memoryMailbox();
   const reference = createReference({
     seed,
-    post: mailbox.post,
+    post: mail.post,
     pastEvents: 800,
     clock: () => now + performance.now() - began,
     ...options,
@@ -58,7 +59,7 @@ export async function playAgainst(
     scenarios: played,
     startedAt: new Date(now),
     readers,
-    openMailbox: async () => mailbox,
+    openMailbox: () => mail.open(new AddressBook(settings).addresses),
   });
   await run.playAll();
   return run.results();

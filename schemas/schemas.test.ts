@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { assessmentSchema } from './assessment.ts';
 import { assignmentSchema } from './assignment.ts';
 import { configurationSchema, filterValuesSchema } from './configuration.ts';
+import { teamEmailsSchema, userEmailsSchema } from './mail-configuration.ts';
 import { resultsSchema } from './results.ts';
 import { taskSchema } from './task.ts';
 import { updateAssignmentSchema } from './update-assignment.ts';
@@ -15,7 +16,9 @@ const schemas = {
   filterValuesSchema,
   resultsSchema,
   taskSchema,
+  teamEmailsSchema,
   updateAssignmentSchema,
+  userEmailsSchema,
   waiversSchema,
 };
 

@@ -103,9 +103,14 @@ async function carryOut(
 
 type Written = Pick<Chapter, 'deed' | 'to' | 'addresses' | 'marks' | 'answers'>;
 
+/** Digits that stand in no other comment, of this run or another: the same seed plays at another time. */
+function newMark({ chance, now }: World): string {
+  return `${chance.string.numeric(4)}${Math.round(now())}`;
+}
+
 async function write(world: World, plan: Plan, before: Task): Promise<Written> {
   const { api, mail, actor: by, chance } = world;
-  const mark = chance.string.numeric(16);
+  const mark = newMark(world);
   const comment = `${mark}: ${chance.lorem.sentence()}`;
   switch (plan.deed) {
     case 'unassign': {
@@ -127,7 +132,8 @@ async function write(world: World, plan: Plan, before: Task): Promise<Written> {
 }
 
 /** Assignments that get 401, 404 and 409, each right but for that. */
-async function refuseThrice({ api, actor: by, chance, key }: World, task: Task, to: Assignee) {
+async function refuseThrice(world: World, task: Task, to: Assignee) {
+  const { api, actor: by, chance, key } = world;
   const current = task.updated_at;
   const [wrong] = wrongKeys(key, chance);
   const stale = shifted(current, -1) ?? 'not-a-version';
@@ -139,7 +145,7 @@ async function refuseThrice({ api, actor: by, chance, key }: World, task: Task, 
   const marks: string[] = [];
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
-    const mark = chance.string.numeric(16);
+    const mark = newMark(world);
     const body = updateBody(to, { by, comment: `${mark}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     marks.push(mark);
