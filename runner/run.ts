@@ -167,9 +167,10 @@ export class ContractRun {
 
   /** Looks at what the configuration names, without judging anything and without a write. */
   async examine(): Promise<Examination> {
-    const { settings } = this.#parts;
+    const { settings, openMailbox } = this.#parts;
     const learn = (): Promise<Knowledge> => this.#worlds.learned();
-    return await examine(this.#client, settings, learn, Date.now);
+    const opener = settings.mailbox && openMailbox;
+    return await examine(this.#client, settings, learn, opener, Date.now);
   }
 
   get exchanges(): readonly Exchange[] {

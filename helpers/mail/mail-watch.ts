@@ -39,8 +39,10 @@ const secondChanceMs = 1000;
 export class MailWatch {
   readonly #options: MailWatchOptions;
   #mailbox: Promise<Mailbox> | undefined;
-  /** How long email took the last time that it was waited for. */
+  /** How long email took the last time that it came, in milliseconds. */
   #usualMs = 125;
+  /** Whether email was once waited for in vain. */
+  #isLacking = false;
 
   constructor(options: MailWatchOptions) {
     this.#options = options;
@@ -74,12 +76,20 @@ export class MailWatch {
     const isThere = (address: string): boolean =>
       stretch.arrivals.some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
-    if (addresses.length > 0) await this.#gather(stretch, this.#options.timeoutMs, isComplete);
+    if (addresses.length > 0) await this.#gather(stretch, this.#patienceMs, isComplete);
     const waitedMs = performance.now() - began;
-    if (addresses.length > 0 && isComplete()) this.#usualMs = waitedMs;
+    if (!isComplete()) this.#isLacking = true;
+    else if (addresses.length > 0) this.#usualMs = waitedMs;
     await this.#gather(stretch, this.#graceMs, () => false);
     if (stretch.trouble !== undefined) throw stretch.trouble;
     return { arrivals: stretch.arrivals, waitedMs, lost: stretch.lost };
+  }
+
+  /** The whole time once; where that was in vain, a third of it, or ten times as long as email usually takes. */
+  get #patienceMs(): number {
+    const { timeoutMs } = this.#options;
+    if (!this.#isLacking) return timeoutMs;
+    return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#usualMs));
   }
 
   get #graceMs(): number {
