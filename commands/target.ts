@@ -72,8 +72,10 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
 
 /** Connections are made when they are first needed, and end with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
-  const network = openNetwork(networkOptions(settings, settings.target.baseUrl));
-  const mail = mailAccess(settings, (url) => openNetwork(networkOptions(settings, url)));
+  const options = networkOptions(settings, settings.target.baseUrl);
+  const network = openNetwork(options);
+  const connect = (url: string): Network => openNetwork(networkOptions(settings, url));
+  const mail = mailAccess(settings, connect, options.extraCertificates);
   return {
     settings,
     network,

@@ -2,10 +2,10 @@
 export const mailVariables = {
   MAILBOX_URL: {
     type: 'string',
-    pattern: '^https?://[^\\s/?#]+[^\\s?#]*$',
-    title: 'an http(s) address',
+    pattern: '^(https?|imaps?)://[^\\s/?#]+[^\\s?#]*$',
+    title: 'an http(s) or imap(s) address',
     description:
-      'Where the email of the target can be read: the address of Mailpit, MailHog or MailDev.',
+      'Where the email of the target can be read: Mailpit, MailHog or MailDev, or a folder by IMAP.',
     examples: ['http://mailpit.staging.example:8025'],
   },
   MAILBOX_USER: {
