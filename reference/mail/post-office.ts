@@ -20,14 +20,25 @@ export interface PostOffice {
 const mostKept = 500;
 
 /**
- * Opens the mail catcher; SMTP starts with the first email.
+ * Opens the mail catcher; SMTP starts with the first email, or when somebody first looks for one.
  * @param host an address of this machine
  */
 export async function openPostOffice(host = '127.0.0.1'): Promise<PostOffice> {
   const emails: CaughtEmail[] = [];
   let smtp: Promise<Smtp> | undefined;
   let isOpen = true;
+  const receive = async (raw: Uint8Array, recipients: readonly string[]): Promise<void> => {
+    emails.push(await caught(raw, recipients, Date.now()));
+    if (emails.length > mostKept) emails.shift();
+  };
+  const started = (): Promise<Smtp> => {
+    smtp ??= startSmtp(receive);
+    return smtp;
+  };
+  const deliver = async (email: Email): Promise<void> => await (await started()).send(email);
   const server = createServer((incoming, outgoing) => {
+    // Who looks into the mailbox expects email.
+    started().catch(() => {});
     const { status, contentType, body } = answerAsMailpit(emails, incoming.url ?? '/');
     outgoing.writeHead(status, { 'content-type': contentType }).end(body);
   });
@@ -36,15 +47,6 @@ export async function openPostOffice(host = '127.0.0.1'): Promise<PostOffice> {
   await once(server, 'listening');
   // address() gives text for pipes only, and this listens on a port.
   const { address, family, port } = server.address() as AddressInfo;
-
-  const receive = async (raw: Uint8Array, recipients: readonly string[]): Promise<void> => {
-    emails.push(await caught(raw, recipients, Date.now()));
-    if (emails.length > mostKept) emails.shift();
-  };
-  const deliver = async (email: Email): Promise<void> => {
-    smtp ??= startSmtp(receive);
-    await (await smtp).send(email);
-  };
   return {
     mailboxUrl: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
     post(email) {
@@ -57,7 +59,7 @@ export async function openPostOffice(host = '127.0.0.1'): Promise<PostOffice> {
       isOpen = false;
       server.close();
       server.closeAllConnections();
-      await (await smtp)?.close();
+      await (await smtp?.catch(() => undefined))?.close();
     },
   };
 }
