@@ -59,11 +59,12 @@ export function straysOf(
   chapter: Chapter,
   { rounds, configured, assigner }: Pick<Told, 'rounds' | 'configured' | 'assigner'>,
 ): Stray[] {
-  const { deed, addresses, heard } = chapter;
-  const isStray = (address: string): boolean => {
+  const { deed, addresses, heard, earlier } = chapter;
+  const isStray = (address: string, tie: Tie): boolean => {
     // Whether the assigner gets a copy is open; of what was refused there is none.
     const isCopy = address === assigner && deed !== 'refused assignment';
-    return configured.has(address) && !addresses.includes(address) && !isCopy;
+    const isLate = tie !== 'mark' && earlier.some((one) => isLacking(one, address));
+    return configured.has(address) && !addresses.includes(address) && !isCopy && !isLate;
   };
   const chapters = rounds.flat();
   const isUsual = isTieUsual(chapters);
@@ -74,10 +75,15 @@ export function straysOf(
     .filter((arrival) => shows(arrival, chapter.marks));
   return [...heard.arrivals, ...late].flatMap((arrival) => {
     const tie = tieOf(arrival, chapter, isUsual);
-    return mayBeOfIt(tie)
-      ? arrival.recipients.filter(isStray).map((address) => ({ address, tie }))
-      : [];
+    const strays = arrival.recipients.filter((address) => isStray(address, tie));
+    return mayBeOfIt(tie) ? strays.map((address) => ({ address, tie })) : [];
   });
+}
+
+/** Whether somebody was to get email of a chapter that did not come in time, and may still come. */
+function isLacking({ addresses, heard }: Chapter, address: string): boolean {
+  const isThere = heard.arrivals.some(({ recipients }) => recipients.includes(address));
+  return addresses.includes(address) && !isThere;
 }
 
 /** Whether email came while the run wrote nothing: other people’s. */

@@ -15,11 +15,11 @@ const amongUsers = scenario({
     const [one, other] = mail.users.toSorted((a, b) => isActor(a) - isActor(b));
     if (one === undefined || other === undefined) throw new Error('Two users are needed.');
     return await tell(world, [
-      { deed: 'assign', to: one },
-      { deed: 'assign', to: other },
+      { next: 'assign', to: one },
+      { next: 'assign', to: other },
       // To the first again, who is known to get email and has none to expect.
-      { deed: 'refuse', to: one },
-      { deed: 'unassign' },
+      { next: 'refuse', to: one },
+      { next: 'unassign' },
     ]);
   },
   judges: {
@@ -43,9 +43,9 @@ const toATeam = scenario({
     const user = users.find((one) => !isMember(one)) ?? users[0];
     if (user === undefined) throw new Error('A user is needed.');
     return await tell(world, [
-      { deed: 'assign', to: team },
-      { deed: 'assign', to: user },
-      { deed: 'assign', to: team },
+      { next: 'assign', to: team },
+      { next: 'assign', to: user },
+      { next: 'assign', to: team },
     ]);
   },
   judges: {

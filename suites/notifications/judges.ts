@@ -3,12 +3,14 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import { isRefused } from '../stretches.ts';
 import { isBusy, isTieUsual, mayBeOfIt, straysOf, type Tie, tieOf } from './attribution.ts';
-import type { Chapter, Deed, Told } from './story.ts';
+import type { Chapter, Deed, Round, Told } from './story.ts';
 
 type Judge = (told: Told) => void;
 
 const othersEmail =
   'The mailbox also gets email that nothing ties to these writes, of somebody else’s doing.';
+
+const takenOut = 'Somebody took messages out of the mailbox while email was waited for.';
 
 const chaptersOf = ({ rounds }: Told): Chapter[] => rounds.flat();
 
@@ -38,9 +40,7 @@ function expectEmail(chapter: Chapter, told: Told): void {
     if (!isSure && isBusy(chaptersOf(told))) throw new Inconclusive(othersEmail);
     return;
   }
-  if (heard.lost) {
-    throw new Inconclusive('Somebody took messages out of the mailbox while email was waited for.');
-  }
+  if (heard.lost) throw new Inconclusive(takenOut);
   if (missing.some((address) => tiesTo(address).includes('other'))) {
     throw new Inconclusive(othersEmail);
   }
@@ -68,32 +68,33 @@ const nobodyElse: Judge = (told) => {
 const isAssigning = ({ deed }: Chapter): boolean =>
   deed === 'assignment' || deed === 'reassignment';
 
-/** Judges that refused assignments, of which others like them were followed by email, sent none. */
+/** Judges that refused assignments sent no email, where one like them that was right did. */
 const noneOfRefused: Judge = (told) => {
-  const isMeant = ({ deed }: Chapter): boolean => deed === 'refused assignment';
   for (const round of told.rounds) {
-    for (const { answers, to } of round.filter(isMeant)) {
-      const accepted = answers.find((answer) => !isRefused(answer));
-      if (accepted !== undefined) {
-        throw new Inconclusive(
-          `${accepted.request} was not refused (#${accepted.exchange.number}).`,
-        );
-      }
-      const twin = round.find((one) => one.deed === 'assignment' && one.to?.id === to?.id);
-      const [answer] = twin?.answers ?? [];
-      if (twin === undefined || answer === undefined) throw new Error('There was no right write.');
-      requireTwin(answer, 'the same assignment, right in every point');
-      const hasCome = ({ recipients }: { recipients: readonly string[] }): boolean =>
-        twin.addresses.some((address) => recipients.includes(address));
-      if (!twin.heard.arrivals.some(hasCome)) {
-        throw new Inconclusive(
-          'That no email came proves nothing: the right write sent none either.',
-        );
-      }
-    }
+    for (const refused of round.filter(isRefusal)) requireTwinWithEmail(refused, round);
   }
-  expectNoStrays(told, isMeant);
+  expectNoStrays(told, isRefusal);
 };
+
+const isRefusal = ({ deed }: Chapter): boolean => deed === 'refused assignment';
+
+/** @throws Inconclusive unless all were refused, and the same assignment, accepted, was followed by email */
+function requireTwinWithEmail({ answers, to }: Chapter, round: Round): void {
+  const accepted = answers.find((answer) => !isRefused(answer));
+  if (accepted !== undefined) {
+    const { request, exchange } = accepted;
+    throw new Inconclusive(`${request} was not refused (#${exchange.number}).`);
+  }
+  const twin = round.find((one) => isAssigning(one) && one.to?.id === to?.id);
+  for (const answer of twin?.answers ?? []) {
+    requireTwin(answer, 'the same assignment, right in every point');
+  }
+  const hasCome = twin?.heard.arrivals.some(({ recipients }) =>
+    twin.addresses.some((address) => recipients.includes(address)),
+  );
+  if (hasCome) return;
+  throw new Inconclusive('That no email came proves nothing: the right write sent none either.');
+}
 
 /**
  * Email to somebody else is believed when it shows a mark of the write, or when it came in each round after the
@@ -125,6 +126,7 @@ function expectNoStrays(told: Told, isMeant: (chapter: Chapter) => boolean): voi
   }
   // Where the same writes once more sent nobody else any, what came before was not of them.
   if (last.length > 0) throw new Inconclusive(othersEmail);
+  if (told.rounds.at(-1)?.some(({ heard }) => heard.lost)) throw new Inconclusive(takenOut);
 }
 
 /** Judges of what is true of every story. */

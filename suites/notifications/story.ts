@@ -31,10 +31,10 @@ export interface Chapter {
 /** The chapters of a story, from an unassigned task on. */
 export type Round = readonly Chapter[];
 
-/** A chapter to come. */
+/** What is to be written in a chapter. */
 export type Plan =
-  | { readonly deed: 'assign' | 'refuse'; readonly to: Assignee }
-  | { readonly deed: 'unassign' };
+  | { readonly next: 'assign' | 'refuse'; readonly to: Assignee }
+  | { readonly next: 'unassign' };
 
 export interface Told {
   readonly rounds: readonly Round[];
@@ -86,11 +86,11 @@ async function carryOut(
   const round: Chapter[] = [];
   let before = await tasks.read(taskId);
   const isFree = namesNobody(before.assignment);
-  for (const next of isFree ? plan : [{ deed: 'unassign' } as const, ...plan]) {
+  for (const step of isFree ? plan : [{ next: 'unassign' } as const, ...plan]) {
     const earlier = [...told, ...round];
     const listens = told.length > 0 || round.length === 0;
     const silence = listens ? await mail.watch.listen() : undefined;
-    const written = { ...(await write(world, next, before)), earlier, taskId };
+    const written = { ...(await write(world, step, before)), earlier, taskId };
     const isUsual = isTieUsual(earlier);
     const heard = await mail.watch.hear(written.addresses, (arrival) =>
       mayBeOfIt(tieOf(arrival, written, isUsual)),
@@ -108,23 +108,23 @@ function newMark({ chance, now }: World): string {
   return `${chance.string.numeric(4)}${Math.round(now())}`;
 }
 
-async function write(world: World, plan: Plan, before: Task): Promise<Written> {
+async function write(world: World, step: Plan, before: Task): Promise<Written> {
   const { api, mail, actor: by, chance } = world;
   const mark = newMark(world);
   const comment = `${mark}: ${chance.lorem.sentence()}`;
-  switch (plan.deed) {
+  switch (step.next) {
     case 'unassign': {
       const answer = await api.unassign(before, { by, comment });
       return { deed: 'unassignment', to: null, addresses: [], marks: [mark], answers: [answer] };
     }
     case 'assign': {
-      const { to } = plan;
+      const { to } = step;
       const deed = namesNobody(before.assignment) ? 'assignment' : 'reassignment';
       const answer = await api.assign(before, to, { by, comment });
       return { deed, to, addresses: mail.book.of(to), marks: [mark], answers: [answer] };
     }
     case 'refuse': {
-      const { to } = plan;
+      const { to } = step;
       const refused = await refuseThrice(world, before, to);
       return { deed: 'refused assignment', to, addresses: [], ...refused };
     }
