@@ -52,6 +52,8 @@ export function isTieUsual(chapters: readonly Chapter[]): boolean {
 export interface Stray {
   readonly address: string;
   readonly tie: Tie;
+  /** The mark of the write that it shows. */
+  readonly mark: string | undefined;
 }
 
 /** Configured people who got email of a chapter, beside those who were to get it. */
@@ -76,7 +78,8 @@ export function straysOf(
   return [...heard.arrivals, ...late].flatMap((arrival) => {
     const tie = tieOf(arrival, chapter, isUsual);
     const strays = arrival.recipients.filter((address) => isStray(address, tie));
-    return mayBeOfIt(tie) ? strays.map((address) => ({ address, tie })) : [];
+    const mark = chapter.marks.find((one) => shows(arrival, [one]));
+    return mayBeOfIt(tie) ? strays.map((address) => ({ address, tie, mark })) : [];
   });
 }
 

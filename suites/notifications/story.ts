@@ -17,11 +17,12 @@ export interface Chapter {
   readonly to: Assignee | null;
   /** Who is to get email, in lower case. */
   readonly addresses: readonly string[];
-  /** What stands in the comment of each write and nowhere else. */
+  /** What stands in the comment of each write, and nowhere else. */
   readonly marks: readonly string[];
   /** All chapters of the story before, those of earlier rounds too. */
   readonly earlier: readonly Chapter[];
   readonly taskId: string;
+  /** One for each mark. */
   readonly answers: readonly Answer[];
   /** What was heard before, while the run wrote nothing; undefined where nobody listened. */
   readonly silence: Heard | undefined;
