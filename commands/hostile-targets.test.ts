@@ -54,7 +54,7 @@ describe('the key is in nothing that is written, against a target that', () => {
         'Set-Cookie': `session=${key}`,
       }),
     'says it in text that is cut': (_, response) =>
-      json(response, taskWith(`"name":"${'x'.repeat(96)}${key}"`)),
+      json(response, taskWith(`"name":["${'x'.repeat(96)}${key}"]`)),
     'says it where an object is wanted': (_, response) => json(response, `"${key}"`),
     'says it as the comment of an assignment': (_, response) =>
       json(
@@ -87,6 +87,44 @@ test('a redirect takes the key nowhere', slow, async () => {
   expect(code).toBe(2);
   expect(elsewhere.requests()).toBe(0);
 });
+
+// What a process is called everybody on the machine can read; only Linux tells it by file.
+test.runIf(process.platform === 'linux')('no process is named by the key', slow, async () => {
+  const names: string[] = [];
+  const { code } = await runAgainst(async (_, response) => {
+    names.push(...(await namesOfProcesses()));
+    response.writeHead(503).end();
+  });
+  expect(code).toBe(2);
+  expect(names.join('\n')).toContain('bin/contract.mjs');
+  expect(names.filter((name) => name.includes(key))).toEqual([]);
+});
+
+async function namesOfProcesses(): Promise<string[]> {
+  const processes = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  // One may have ended since.
+  return await Promise.all(
+    processes.map((id) => readFile(`/proc/${id}/cmdline`, 'utf8').catch(() => '')),
+  );
+}
+
+test(
+  'an error that nobody catches is told without the key, as a failure of ours',
+  slow,
+  async () => {
+    const fail = `setInterval(() => {
+    if (process.listenerCount('uncaughtException') > 0) throw new Error('sent apikey: ${key}');
+  }, 10)`;
+    const { code, stderr, written } = await runAgainst(() => {}, {
+      NODE_OPTIONS: `--import "data:text/javascript,${encodeURIComponent(fail)}"`,
+      REQUEST_TIMEOUT_MS: '60000',
+    });
+    expect(code).toBe(2);
+    expect(stderr).toContain('The suite itself failed; this says nothing of the target.');
+    expect(stderr).toContain('sent apikey: [redacted]');
+    expect(written.indexOf(key)).toBe(-1);
+  },
+);
 
 describe('a clear verdict, and nothing of ours fails, against a target that answers', () => {
   const deep = 100_000;

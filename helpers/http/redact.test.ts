@@ -42,6 +42,13 @@ describe('the key', () => {
   });
 });
 
+test('a key that was cut off is not there either, and nothing is taken for one that is too short', () => {
+  const made = redactor();
+  expect(made.excerpt(`["${key.slice(0, 9)}…`)).toBe('["[redacted]…');
+  expect(made.excerpt(`it says ${key.slice(0, 6)}`)).toBe('it says [redacted]');
+  expect(made.excerpt(`it says ${key.slice(0, 5)}`)).toBe(`it says ${key.slice(0, 5)}`);
+});
+
 test('of a key with a character more, that character does not stay', () => {
   expect(redactor(`${key}x`).text(`${key}x ${key}`)).toBe('[redacted] [redacted]');
 });

@@ -117,6 +117,15 @@ describe('trouble that lasts: no answer, and why', () => {
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
+  test('an export that stands still is cut, though one that goes on has more time', async () => {
+    const base = await serverOf((_, response) => response.write('id,time\n'));
+    const client = clientOf({ requestTimeoutMs: 1000, patienceMs: 0 });
+    const began = performance.now();
+    await expect(client.send(reading(base, { operation: 'export' }))).rejects.toThrow('1000 ms');
+    // One that goes on is cut after five times as long.
+    expect(performance.now() - began).toBeLessThan(4500);
+  });
+
   test('a body over the limit is not asked for again', async () => {
     const base = await serverOf((_, response) => response.end('x'.repeat(2000)));
     const client = clientOf({ maxBodyBytes: 1000 });
@@ -189,16 +198,21 @@ test('connections that are closed after every answer', async () => {
   expect(client.recorder.exchanges).toHaveLength(5);
 });
 
-test('a proxy is used for all hosts but those that need none', async () => {
+/** A proxy that leads everywhere to this machine. @returns its address, and where it was asked to go */
+async function proxyTo(target: string): Promise<{ address: string; asked: string[] }> {
   const asked: string[] = [];
-  const target = await serverOf((_, response) => response.end(body));
   const proxy = createServer().on('connect', (request, socket) => {
     asked.push(request.url ?? '');
     socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
     const onward = connect(Number(new URL(target).port), '127.0.0.1');
     socket.pipe(onward).pipe(socket);
   });
-  const address = await listening(proxy);
+  return { address: await listening(proxy), asked };
+}
+
+test('a proxy is used for all hosts but those that need none', async () => {
+  const target = await serverOf((_, response) => response.end(body));
+  const { address, asked } = await proxyTo(target);
   const client = clientOf({}, { httpProxy: address, noProxy: '127.0.0.1' });
   expect((await client.send(reading('http://region.test'))).text).toBe(body);
   expect((await client.send(reading(target))).text).toBe(body);
@@ -217,6 +231,18 @@ describe.runIf(spawnSync('openssl', ['version']).status === 0)('a certificate', 
     expect(client.recorder.exchanges).toHaveLength(1);
     const trusting = clientOf({}, { extraCertificates: certificate });
     expect((await trusting.send(reading(base))).text).toBe(body);
+  });
+
+  test('is looked at through a proxy too', async () => {
+    const { key, certificate } = selfSigned();
+    const server = createTlsServer({ key, cert: certificate }, (_, response) => response.end(body));
+    const base = (await listening(server)).replace('http:', 'https:');
+    const { address, asked } = await proxyTo(base);
+    const client = clientOf({}, { httpsProxy: address });
+    await expect(client.send(reading(base))).rejects.toThrow('its certificate is self-signed');
+    const trusting = clientOf({}, { httpsProxy: address, extraCertificates: certificate });
+    expect((await trusting.send(reading(base))).text).toBe(body);
+    expect(asked).toEqual([new URL(base).host, new URL(base).host]);
   });
 });
 

@@ -171,6 +171,20 @@ const locales: readonly Fault[] = [
       queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }),
     },
   },
+  ...(['auditee_id', 'event_type', 'sub_type', 'system_source'] as const).map(
+    (filter): Fault => ({
+      id: `export-locale-translates-values-of-${filter.replace('_', '-')}`,
+      breaks: ['export.locale-keeps-the-events'],
+      rules: {
+        queryActedOn: (query) => {
+          const values = query.lists[filter];
+          if (query.locale === 'en' || values === undefined) return query;
+          const translated = values.map((value) => `${value} auf ${query.locale}`);
+          return { ...query, lists: { ...query.lists, [filter]: translated } };
+        },
+      },
+    }),
+  ),
 ];
 
 /** Dates written in another zone than the one asked for, and locales that do more than they should (4. Export audit events). */

@@ -2,7 +2,7 @@ import type { Faker } from '@faker-js/faker';
 import { isSubset, type Multiset } from '../../helpers/csv/multiset.ts';
 import { type Bounds, inEach } from '../../helpers/csv/rows-alike.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
+import { eventsOf, type Knowledge, type KnownValue } from '../../helpers/exports/knowledge.ts';
 import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import { NotJudged } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -71,6 +71,21 @@ export function mostEventsOfTwoKinds({
     .flatMap((pair) => nontrivial(pair, whole) ?? [])
     .sort((a, b) => b.expected.least.size - a.expected.least.size);
   return best;
+}
+
+/** One value of each of as many filters as surely keep an event together; undefined where no value is known. */
+export function asManyAsKeepEvents({ filters, base, ignored }: Knowledge): FilterSet | undefined {
+  const whole = eventsOf(base, ignored);
+  const chosen = new Map<Filter, KnownValue>();
+  for (const [filter, { values }] of filters) {
+    const value = values.find(({ events }) => {
+      const together = [...chosen.values()].map((one) => one.events);
+      return inEach([...together, events], whole).least.size > 0;
+    });
+    if (value !== undefined) chosen.set(filter, value);
+  }
+  if (chosen.size === 0) return undefined;
+  return Object.fromEntries(Array.from(chosen, ([filter, { value }]) => [filter, [value]]));
 }
 
 /** The combination with further filters that cover pairs anew, as long as they leave events. */

@@ -6,6 +6,7 @@ import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { asManyAsKeepEvents } from './combinations.ts';
 import { expectServed } from './relations.ts';
 import { expectSameEvents } from './same-events.ts';
 
@@ -23,7 +24,7 @@ const inLocales = scenario({
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
     const [spoken] = others.filter(({ table }) => table !== undefined);
-    const filtered = await withAFilter(exports, knowledge, spoken?.query.locale);
+    const filtered = await withFilters(exports, knowledge, spoken?.query.locale);
     return { knowledge, without, english, others, filtered };
   },
   judges: {
@@ -54,7 +55,7 @@ const inLocales = scenario({
       }
       if (filtered === undefined) return;
       const [inEnglish, translated] = filtered;
-      const what = `locale ${translated.query.locale} and a filter`;
+      const what = `locale ${translated.query.locale} and filters`;
       expectSameEvents(what, inEnglish, translated, knowledge);
     },
     ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
@@ -71,18 +72,14 @@ const inLocales = scenario({
   },
 });
 
-/** The events of one value of a filter, without locale and in another one; undefined where no values are known. */
-async function withAFilter(
+/** The events that many filters keep together, without locale and in another one; undefined where no values are known. */
+async function withFilters(
   exports: Exports,
-  { filters: known }: Knowledge,
+  knowledge: Knowledge,
   locale: string | undefined,
 ): Promise<readonly [CsvDownload, CsvDownload] | undefined> {
-  const [filter, value] =
-    [...known].flatMap(([name, { values }]) =>
-      values.slice(0, 1).map((one) => [name, one.value] as const),
-    )[0] ?? [];
-  if (locale === undefined || filter === undefined || value === undefined) return undefined;
-  const filters = { [filter]: [value] };
+  const filters = asManyAsKeepEvents(knowledge);
+  if (locale === undefined || filters === undefined) return undefined;
   return await Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
 }
 
