@@ -11,7 +11,7 @@ import { playAgainst } from './play.ts';
 function traffic(seed: number): Partial<Rules> {
   const chance = new Faker({ locale: en, seed });
   return {
-    unrelatedEmail: (_, { users, teams }) =>
+    furtherEmails: (_, { users, teams }) =>
       chance.helpers
         .arrayElements([...users, ...teams.flatMap(({ members }) => members)], { min: 0, max: 2 })
         .map((to) => ({ to: [to], subject: 'Something is new', text: 'Sign in to see it.' })),

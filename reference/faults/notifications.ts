@@ -45,8 +45,8 @@ const assigner = ({ change }: Notice, { users }: Directory): People =>
 
 /** Somebody to whom the task does not go, and in whose name it does not. */
 const another = (people: People, notice: Notice, directory: Directory): People => {
-  const uninvolved = [...people, ...assigner(notice, directory)].map(({ address }) => address);
-  return directory.users.filter(({ address }) => !uninvolved.includes(address)).slice(-1);
+  const involved = [...people, ...assigner(notice, directory)].map(({ address }) => address);
+  return directory.users.filter(({ address }) => !involved.includes(address)).slice(-1);
 };
 
 /** Sends email of writes that are refused for this cause, to those whom the body names or to others. */
@@ -76,7 +76,7 @@ const wordless = { subject: 'Something has changed', text: 'Sign in to see what.
 
 /** Rules that send a further email of each reassignment to whoever had the task before, saying nothing of it. */
 const farewell: Partial<Rules> = {
-  unrelatedEmail(notice, directory) {
+  furtherEmails(notice, directory) {
     const to = former(notice, directory);
     const isNew = notice.change.kind === 'update' && to.length > 0;
     return isNew ? [{ to, subject: 'A task was taken from you', text: 'Sign in to see it.' }] : [];

@@ -8,7 +8,7 @@ export function notify(notice: Notice, service: Post): void {
   const { rules, directory } = service;
   const people = rules.peopleToNotify(notice, directory);
   const emails = rules.addressed(people).map((heads) => ({ ...heads, ...rules.wording(notice) }));
-  send([...emails, ...rules.unrelatedEmail(notice, directory)], service);
+  send([...emails, ...rules.furtherEmails(notice, directory)], service);
 }
 
 /** Sends emails, each when its time has come. */

@@ -38,8 +38,8 @@ export interface NotificationRules {
   wording(notice: Notice): Pick<Email, 'subject' | 'text' | 'html'>;
   /** How soon an email leaves is not said: in milliseconds, for each of several in turn. */
   mailDelay(index: number): number;
-  /** What else arrives in the same mailbox: other people's email. */
-  unrelatedEmail(notice: Notice, directory: Directory): readonly Email[];
+  /** Whether others get something too is not said; other people’s email arrives in the same mailbox. */
+  furtherEmails(notice: Notice, directory: Directory): readonly Email[];
 }
 
 const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
@@ -66,5 +66,5 @@ export const notificationRules: NotificationRules = {
   },
   emailsOfRefusal: () => [],
   mailDelay: () => 0,
-  unrelatedEmail: () => [],
+  furtherEmails: () => [],
 };

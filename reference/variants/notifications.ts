@@ -18,10 +18,10 @@ const saying = (id: string, wording: (notice: Notice) => Wording): Variant => ({
 });
 
 /** Email of something else in the same mailbox. */
-const among = (id: string, unrelatedEmail: Rules['unrelatedEmail'], rules = {}): Variant => ({
+const among = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant => ({
   id,
   opens: 'notification.nobody-else-gets-email',
-  rules: { unrelatedEmail, ...rules },
+  rules: { furtherEmails, ...rules },
 });
 
 const together = (people: readonly Person[], heads: (people: readonly Person[]) => object) =>
@@ -36,7 +36,7 @@ const otherTask = {
 const copyTo = (
   choose: (notice: Notice, users: readonly User[]) => readonly User[],
 ): Partial<Rules> => ({
-  unrelatedEmail: (notice, { users }) =>
+  furtherEmails: (notice, { users }) =>
     choose(notice, users).map((to) => ({ to: [to], ...notificationRules.wording(notice) })),
 });
 
