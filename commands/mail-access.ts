@@ -2,7 +2,7 @@ import { rootCertificates } from 'node:tls';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Network } from '../helpers/http/network.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
-import { type Mailbox, MailboxTrouble } from '../helpers/mail/mailbox.ts';
+import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 
 /** The way to the configured mailbox. */
 export interface MailAccess {
@@ -29,7 +29,7 @@ export function mailAccess(
   const opened: { close?(): Promise<void> }[] = [];
   // Readers of email are loaded only where there is a mailbox: they take their time.
   const open = async (): Promise<Mailbox> => {
-    if (mailbox === undefined) throw new MailboxTrouble('Not configured: MAILBOX_URL.');
+    if (mailbox === undefined) return await noMailbox();
     if (/^imaps?:/.test(mailbox.url)) {
       const { imapMailbox } = await import('../helpers/mail/imap.ts');
       const trusted = certificates && { certificates: [...rootCertificates, certificates] };

@@ -10,7 +10,7 @@ import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
-import { type Mailbox, MailboxTrouble } from '../helpers/mail/mailbox.ts';
+import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
@@ -244,8 +244,4 @@ export class ContractRun {
     const counted = byOperation as Results['requests']['byOperation'];
     return { total: this.exchanges.length, byOperation: counted };
   }
-}
-
-async function noMailbox(): Promise<Mailbox> {
-  throw new MailboxTrouble('Nothing was given that reads MAILBOX_URL.');
 }

@@ -30,6 +30,11 @@ export interface Mailbox {
 /** The mailbox could not be read. The message says why, and which variable may be wrong. */
 export class MailboxTrouble extends Inconclusive {}
 
+/** Opens none. @throws MailboxTrouble */
+export async function noMailbox(): Promise<Mailbox> {
+  throw new MailboxTrouble('Nothing was given that reads MAILBOX_URL.');
+}
+
 /** An address as it is compared: mail systems do not tell upper case from lower. */
 export function comparable(address: string): string {
   return address.trim().toLowerCase();
