@@ -78,6 +78,8 @@ export interface Knowledge {
   /** Those of them under which two values keep what either keeps alone. */
   readonly working: readonly ArrayEncoding[];
   readonly filters: ReadonlyMap<Filter, KnownFilter>;
+  /** A filter's export of the window that holds events from outside of it; undefined where none was seen. */
+  readonly beyond: CsvDownload | undefined;
   /** A value that no event has, for any filter. */
   readonly impossible: string;
 }

@@ -1,9 +1,9 @@
-import type { CsvTable } from '../csv/csv-table.ts';
+import type { CsvTable, Row } from '../csv/csv-table.ts';
 import { isSubset } from '../csv/multiset.ts';
 import { readDateColumn } from '../dates/date-column.ts';
 import type { DateReading, DateStyle, Precision } from '../dates/date-reading.ts';
 import { utcOf } from '../dates/wall-time.ts';
-import { eventsOf, type KnownTimes, type MovedDates } from './knowledge.ts';
+import { eventsOf, type KnownTimes, type MovedDates, type Window } from './knowledge.ts';
 
 const units: Readonly<Record<Precision, number>> = {
   us: 1,
@@ -129,14 +129,24 @@ interface Times {
   readonly distinct: number;
 }
 
-function timesIn(table: CsvTable, column: number): Times[] {
-  const values = table.rows.map((row) => row[column] ?? '');
+function timesIn({ rows }: Pick<CsvTable, 'rows'>, column: number): Times[] {
+  const values = rows.map((row) => row[column] ?? '');
   return (readDateColumn(values)?.candidates ?? []).map((dates) => {
     const { style, precision, hasOffsets, readings } = dates;
     const instants = readings.map(instantOf);
     const distinct = new Set(instants).size;
     return { style, unit: units[precision], hasOffsets, instants, distinct };
   });
+}
+
+/** Whether some of the events happened before the window or after it; false where their dates cannot be read. */
+export function isOneOutside(
+  rows: readonly Row[],
+  { start, end }: Window,
+  { column, style }: KnownTimes,
+): boolean {
+  const dates = timesIn({ rows }, column).find((one) => one.style === style);
+  return dates?.instants.some((at) => at > end || at + dates.unit - 1 < start) ?? false;
 }
 
 /** The instant that a date names where it is written in UTC, or says how far from UTC it is. */

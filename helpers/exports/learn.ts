@@ -2,18 +2,19 @@ import { randomUUID } from 'node:crypto';
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding, Settings } from '../config/settings.ts';
 import type { CsvTable } from '../csv/csv-table.ts';
+import { difference } from '../csv/multiset.ts';
 import { inAny } from '../csv/rows-alike.ts';
 import { foreignKind } from '../csv/sniff-form.ts';
 import { Unheard } from '../http/unheard.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
-import type { Knowledge, Window } from './knowledge.ts';
+import { eventsOf, type Knowledge, type Window } from './knowledge.ts';
 import { columnsOfTheExport } from './learn-columns.ts';
 import { heardEncodings, workingEncodings } from './learn-encoding.ts';
 import { type FilterClues, learnFilters } from './learn-filters.ts';
 import { findSample } from './learn-sample.ts';
-import { findMovedDates, findTimes, timesOfRanges } from './learn-times.ts';
+import { findMovedDates, findTimes, isOneOutside, timesOfRanges } from './learn-times.ts';
 import { findWindow } from './learn-window.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
 
@@ -58,16 +59,26 @@ export async function learn({
   );
   const moved = times === undefined ? findMovedDates(base, ignored, cut) : undefined;
   const [first = 'repeat'] = heard;
+  const filtered: CsvDownload[] = [];
   const [filters, sample] = await Promise.all([
     learnFilters({
       base,
       ignored,
       given: settings.filterValues,
       records: await records(),
-      fetch: (set) => fetch(set, first),
+      fetch: async (set) => {
+        const download = await fetch(set, first);
+        filtered.push(download);
+        return download;
+      },
     }),
     findSample(exports, window, common, base, times),
   ]);
+  const beyond = filtered.find(({ table }) => {
+    if (table === undefined || times === undefined) return false;
+    const { missing } = difference(eventsOf(table, ignored), eventsOf(base, ignored));
+    return isOneOutside(missing, window, times);
+  });
   const working = await encodingsForTwo(fetch, heard, filters, ignored);
   return {
     ...{ window, refused, common, baseDownload, base, again, ignored, times, moved },
@@ -78,6 +89,7 @@ export async function learn({
       working,
       encoding: working[0] ?? first,
       filters,
+      beyond,
       impossible,
     },
   };

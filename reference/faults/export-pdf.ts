@@ -1,3 +1,4 @@
+import { listFilters } from '../../schemas/operations.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { ExportQuery } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
@@ -143,6 +144,26 @@ const eventsSpoilt: readonly Fault[] = [
     breaks: [complete],
     mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
     rules: askedForPdf((query) => ({ ...query, metadata: {} })),
+  },
+  ...listFilters.map(
+    (filter): Fault => ({
+      id: `export-pdf-ignores-${filter.replace('_', '-')}`,
+      breaks: [complete],
+      mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
+      rules: askedForPdf((query) => {
+        const { [filter]: _, ...lists } = query.lists;
+        return { ...query, lists };
+      }),
+    }),
+  ),
+  {
+    id: 'export-pdf-ignores-the-task-id',
+    breaks: [complete],
+    mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
+    rules: askedForPdf((query) => {
+      const { task_id: _, ...metadata } = query.metadata;
+      return { ...query, metadata };
+    }),
   },
   {
     id: 'export-pdf-ignores-metadata-beside-lists',

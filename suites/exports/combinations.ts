@@ -56,21 +56,31 @@ export function combinationsOf(
   return found;
 }
 
-/** A list and a metadata key, of which each leaves out some of what the other keeps, with most events in common. */
-export function mostEventsOfTwoKinds({
-  filters,
-  base,
-  ignored,
-}: Knowledge): Combination | undefined {
+/** As few combinations as are found easily in which together every known filter counts. */
+export function combinationsOfAll({ filters, base, ignored }: Knowledge): Combination[] {
   const whole = eventsOf(base, ignored);
-  const first = [...filters].flatMap(([filter, { values }]) =>
-    values.slice(0, 1).map(({ value, events }) => ({ filter, value, events })),
-  );
-  const [best] = pairsOf(first)
-    .filter(([one, other]) => isListFilter(one.filter) !== isListFilter(other.filter))
-    .flatMap((pair) => nontrivial(pair, whole) ?? [])
-    .sort((a, b) => b.expected.least.size - a.expected.least.size);
-  return best;
+  const ranked = Array.from(filters, ([filter, { values }]) => ({
+    filter,
+    terms: values.slice(0, valuesTried).map(({ value, events }) => ({ filter, value, events })),
+  }));
+  const lists = ranked.filter(({ filter }) => isListFilter(filter));
+  const keys = ranked.filter(({ filter }) => !isListFilter(filter));
+  // Lists and keys in turn, so that they meet.
+  const inTurn = ranked.flatMap((_, index) => [lists[index] ?? [], keys[index] ?? []].flat());
+  const left = new Map(inTurn.map(({ filter, terms }) => [filter, terms]));
+  const found: Combination[] = [];
+  for (;;) {
+    let widest: Combination | undefined;
+    for (const terms of left.values()) {
+      const chosen: readonly Term[] = widest?.terms ?? [];
+      if (chosen.length === mostTerms) break;
+      const wider = terms.map((term) => nontrivial([...chosen, term], whole)).find(Boolean);
+      widest = wider ?? widest;
+    }
+    if (widest === undefined) return found;
+    found.push(widest);
+    for (const { filter } of widest.terms) left.delete(filter);
+  }
 }
 
 /** One value of each of as many filters as surely keep an event together; undefined where no value is known. */
@@ -110,11 +120,11 @@ const mostTerms = 4;
 
 /** undefined where no event is left for certain, or where a filter need not make a difference. */
 function nontrivial(terms: readonly Term[], whole: Multiset): Combination | undefined {
-  const matching = (some: readonly Term[]) =>
-    inEach(
-      some.map(({ events }) => events),
-      whole,
-    );
+  const matching = (some: readonly Term[]): Bounds => {
+    if (some.length === 0) return { least: whole, most: whole };
+    const kept = some.map(({ events }) => events);
+    return inEach(kept, whole);
+  };
   const expected = matching(terms);
   if (expected.least.size === 0) return undefined;
   const everyOneCounts = terms.every((term) => {

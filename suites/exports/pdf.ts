@@ -4,8 +4,9 @@ import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { longAgo } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { judgeEach } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { filtersOf, mostEventsOfTwoKinds } from './combinations.ts';
+import { combinationsOfAll, filtersOf } from './combinations.ts';
 import { fileName, mediaType } from './forms.ts';
 import {
   asBothFiles,
@@ -19,7 +20,8 @@ import {
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
-  readonly filtered: BothFiles | undefined;
+  /** Of queries in which together every filter counts whose values are known. */
+  readonly filtered: readonly BothFiles[];
   readonly zoned: BothFiles;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
@@ -32,11 +34,10 @@ const sameEvents = scenario({
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { sample, base, common } = knowledge;
-    const combination = mostEventsOfTwoKinds(knowledge);
-    const filters = combination && filtersOf(combination);
+    const sets = combinationsOfAll(knowledge).map(filtersOf);
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, knowledge, sample),
-      filters && asBothFiles(exports, knowledge, { filters }),
+      Promise.all(sets.map((filters) => asBothFiles(exports, knowledge, { filters }))),
       asBothFiles(exports, knowledge, { ...sample, timezone: 'Asia/Kolkata' }),
       inAnotherLocale(exports, knowledge),
       base.count === 0 ? exports.pdf({ ...longAgo, ...common }) : undefined,
@@ -45,13 +46,11 @@ const sameEvents = scenario({
   },
   judges: {
     'export.pdf-opens': ({ plain, filtered }) => {
-      for (const files of [plain, filtered]) if (files !== undefined) expectOpens(files.pdf);
+      for (const files of [plain, ...filtered]) expectOpens(files.pdf);
     },
     'export.pdf-holds-the-events-of-the-csv': ({ plain, filtered, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      for (const files of [plain, filtered]) {
-        if (files !== undefined) expectSameEventsInPdf(files);
-      }
+      judgeEach([plain, ...filtered], expectSameEventsInPdf);
     },
     'export.timezone-keeps-the-events': ({ plain, zoned }) => judgeBeside(plain, zoned),
     'export.timezone-formats-the-dates': ({ plain, zoned }) => expectDatesInZone(plain, zoned),
@@ -59,7 +58,7 @@ const sameEvents = scenario({
       if (translated !== undefined) judgeBeside(plain, translated);
     },
     ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
-      [plain, filtered, zoned].flatMap((files) => (files === undefined ? [] : [files.pdf.answer])),
+      [plain, ...filtered, zoned].map(({ pdf }) => pdf.answer),
     ),
   },
   observes: {

@@ -2,7 +2,7 @@ import { inEach } from '../../helpers/csv/rows-alike.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';
-import { isListFilter } from '../../helpers/exports/query.ts';
+import { describeQuery, isListFilter } from '../../helpers/exports/query.ts';
 import { NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -47,6 +47,7 @@ const withFilters = scenario({
   },
   judges: {
     'export.range-combines-with-filters': ({ knowledge, half, asked, unheard }) => {
+      if (knowledge.beyond !== undefined) throw eventsBeyond(knowledge.beyond);
       if (unheard !== undefined) judgeUnheard(unheard);
       const whole = events(knowledge.baseDownload, knowledge);
       const inRange = events(half, knowledge);
@@ -60,6 +61,14 @@ const withFilters = scenario({
     ),
   },
 });
+
+function eventsBeyond({ query, answer }: CsvDownload): Violation {
+  return new Violation(`a range and a filter (${describeQuery(query)})`, {
+    expected: 'no event from outside the range',
+    actual: 'events that the range alone does not hold, with times outside it',
+    on: [answer],
+  });
+}
 
 async function unheardFilter(
   exports: Exports,
