@@ -8,6 +8,7 @@ import { lackOf } from '../runner/needs.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { mailFindings } from './mail-check-up.ts';
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
 export interface Finding {
@@ -38,6 +39,7 @@ export function checkUp(
         ? [{ mark: 'bad', text: exports } as const]
         : exportFindings(exports),
     ],
+    ['Email', mailFindings(examination, settings)],
     ['Clauses', clauseFindings(settings, scenarios)],
   ]);
 }

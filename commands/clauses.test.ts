@@ -28,8 +28,8 @@ test('for people: by section, with level, scenarios and why something is untesta
   );
   expect(text).toContain(
     [
-      '  notification.assigned-user-gets-email (stated)',
-      '    Assigning a task to a user sends that user an email.',
+      '  errors.unexpected-error-is-500 (stated)',
+      '    An unexpected error of the export is answered with 500.',
       '    Untestable: ',
     ].join('\n'),
   );

@@ -76,14 +76,14 @@ export async function openContract(
  * @throws OtherRun, NotPutBack
  */
 export async function openRun(
-  { settings, network, close: closeTarget }: OpenTarget,
+  { settings, network, openMailbox, close: closeTarget }: OpenTarget,
   parts: Pick<RunParts, 'scenarios' | 'startedAt' | 'onProgress'>,
   waits = false,
 ): Promise<OpenRun> {
   const { send } = network;
   const tell = (text: string): void => void process.stderr.write(text);
   const { journal, file } = await openJournal(settings, send, tell, waits);
-  const run = new ContractRun({ ...parts, settings, send, journal });
+  const run = new ContractRun({ ...parts, settings, send, journal, openMailbox });
   const putBack: PutBack[] = [];
   const close = async (): Promise<void> => {
     if (file !== undefined) putBack.push(...(await run.putBack()));

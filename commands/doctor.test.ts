@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
 import { emptyFolder, startCommand } from './process.fixture.ts';
 import { shareTarget } from './shared-target.fixture.ts';
 
@@ -38,4 +39,33 @@ test('doctor tells why nothing can be judged', slow, async () => {
   const { stderr, code } = await startCommand(['doctor'], folder, variables).ended;
   expect(stderr).toMatch(/answers 401 to every request with the configured key\. Is API_KEY valid/);
   expect(code).toBe(2);
+});
+
+test('doctor looks into the mailbox, and tells of people by their ids', slow, async () => {
+  const folder = await emptyFolder();
+  const target = await shareTarget(folder);
+  const [user = ''] = target.variables.USER_IDS?.split(',') ?? [];
+  const [team = ''] = target.variables.TEAM_IDS?.split(',') ?? [];
+  const old = { id: '1', envelope: ['ann@x.example'], subject: 'Task assigned', text: '' };
+  const url = await catcherOf('MailHog', [old]);
+  const variables = {
+    ...target.variables,
+    USER_EMAILS: JSON.stringify({ [user]: 'ann@x.example' }),
+    TEAM_EMAILS: JSON.stringify({ [team]: ['ann@x.example', 'bob@x.example'] }),
+  };
+  const { stdout } = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL: url })
+    .ended;
+  expect(stdout).toContain(`Email\n  ✓ MailHog at ${url}: 1 message to the configured addresses\n`);
+  expect(stdout).toMatch(/ {2}– USER_EMAILS has the addresses of 1 of \d users\n/);
+  expect(stdout).toContain(`  ✓ team ${team}: 2 members\n`);
+  expect(stdout).not.toContain('@x.example');
+
+  const guarded = await catcherOf('MailHog', [], () => 401);
+  const MAILBOX_URL = guarded.replace('//', '//qa:canary@');
+  const refused = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL }).ended;
+  expect(refused.stdout).toContain(
+    `  ✗ The mailbox at ${guarded} answers 401. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?\n`,
+  );
+  expect(refused.stdout + refused.stderr).not.toContain('canary');
+  expect(refused.code).toBe(2);
 });

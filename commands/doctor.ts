@@ -20,12 +20,13 @@ export const doctor: Command = {
       ...environment(),
       ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
     };
-    const { settings, network, close } = await openTarget(variables);
+    const { settings, network, openMailbox, close } = await openTarget(variables);
     try {
       const run = new ContractRun({
         // The client refuses every write then.
         settings: { ...settings, writes: false },
         send: network.send,
+        openMailbox,
         scenarios,
         startedAt: new Date(),
       });

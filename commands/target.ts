@@ -10,13 +10,17 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
+import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
+import { mailAccess } from './mail-access.ts';
 
 /** What a run is held against, ready to be asked. */
 export interface OpenTarget {
   readonly settings: Settings;
   readonly network: Network;
+  /** Opens the configured mailbox. @throws MailboxTrouble */
+  openMailbox(): Promise<Mailbox>;
   close(): Promise<void>;
 }
 
@@ -26,6 +30,7 @@ const ofTheRun: readonly string[] = [
   'MAX_REQUESTS_PER_SECOND',
   'REQUEST_TIMEOUT_MS',
   'AUDIT_TIMEOUT_MS',
+  'MAIL_TIMEOUT_MS',
   'RUN_TIMEOUT_MS',
   'MAX_EXPORT_BYTES',
   'MAX_EXPORT_COMBINATIONS',
@@ -62,49 +67,44 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
   const chance = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, chance);
   const settings = readSettings(variables, chance);
-  const network = openNetwork(networkOptions(settings));
-  return { settings, network, close: () => network.close() };
+  return withConnections(settings, async () => {});
+}
+
+/** Connections are made when they are first needed, and end with the target. */
+function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
+  const options = networkOptions(settings, settings.target.baseUrl);
+  const network = openNetwork(options);
+  const connect = (url: string): Network => openNetwork(networkOptions(settings, url));
+  const mail = mailAccess(settings, connect, options.extraCertificates);
+  return {
+    settings,
+    network,
+    openMailbox: mail.open,
+    close: async () => {
+      await Promise.all([network.close(), mail.close()]);
+      await closeTarget();
+    },
+  };
 }
 
 async function openEmbedded(variables: Environment, chance: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
   const { seed } = readSettings(variables, chance);
   // Only where it is wanted: it takes as long to load as all the rest.
-  const { createReference } = await import('../reference/reference.ts');
-  const { listen } = await import('../reference/http.ts');
-  const reference = createReference({ seed });
-  const listening = await listen(reference);
-  const { facts } = reference;
-  const settings = readSettings(
-    {
-      ...variables,
-      BASE_URL: listening.baseUrl,
-      API_KEY: facts.apiKey,
-      TASK_IDS: facts.taskIds.join(','),
-      ASSESSMENT_IDS: facts.assessmentIds.join(','),
-      ASSIGNED_BY_ID: facts.actorId,
-      USER_IDS: facts.userIds.join(','),
-      TEAM_IDS: facts.teamIds.join(','),
-      WRONG_REGION_URL: listening.otherRegionUrl,
-      BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
-    },
-    seed,
+  const { startReference, variablesOf } = await import('../reference/serve.ts');
+  const { reference, listening } = await startReference({ seed });
+  const settings = readSettings({ ...variables, ...variablesOf(reference.facts, listening) }, seed);
+  return withConnections(
+    { ...settings, target: { ...settings.target, kind: 'embedded' } },
+    listening.close,
   );
-  const network = openNetwork(networkOptions(settings));
-  return {
-    settings: { ...settings, target: { ...settings.target, kind: 'embedded' } },
-    network,
-    close: async () => {
-      await network.close();
-      await listening.close();
-    },
-  };
 }
 
-function networkOptions(settings: Settings): NetworkOptions {
+/** @param url what is asked over it */
+function networkOptions(settings: Settings, url: string): NetworkOptions {
   const { blockedLocalAddress, blockedProxyUrl, caFile, httpsProxy, httpProxy, noProxy } = settings;
   // What listens on this machine is not to be found through a proxy.
-  const isNear = isOnThisMachine(settings.target.baseUrl);
+  const isNear = isOnThisMachine(url);
   return {
     connectTimeoutMs: settings.requestTimeoutMs,
     ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),

@@ -1,11 +1,13 @@
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { rememberingReaders } from './memory.ts';
+import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -18,11 +20,13 @@ const readers = rememberingReaders();
 export async function playAgainst(
   options: Omit<ReferenceOptions, 'seed'>,
   played: readonly AnyScenario[] = scenarios,
+  mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
   const reference = createReference({
     seed,
+    post: mail.post,
     pastEvents: 800,
     clock: () => now + performance.now() - began,
     ...options,
@@ -42,6 +46,10 @@ export async function playAgainst(
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
       AUDIT_TIMEOUT_MS: '50',
+      MAILBOX_URL: 'http://mailbox.test',
+      USER_EMAILS: JSON.stringify(facts.userEmails),
+      TEAM_EMAILS: JSON.stringify(facts.teamEmails),
+      MAIL_TIMEOUT_MS: '50',
     },
     seed,
   );
@@ -51,6 +59,7 @@ export async function playAgainst(
     scenarios: played,
     startedAt: new Date(now),
     readers,
+    openMailbox: () => mail.open(new AddressBook(settings).addresses),
   });
   await run.playAll();
   return run.results();

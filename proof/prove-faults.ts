@@ -8,13 +8,15 @@ import { playAgainst } from './play.ts';
 /**
  * One test a fault: each clause that it breaks is violated, no other one is but those that it may break, and
  * the suite itself does not fail over it.
+ * @param run `test.concurrent` for scenarios that wait more than they work
  */
 export function proveFaults(
   faults: readonly Fault[],
   scenarios: readonly AnyScenario[],
   options: Pick<ReferenceOptions, 'pastEvents'> = {},
+  run: Pick<typeof test, 'each'> = test,
 ): void {
-  test.each(faults)('$id', async ({ breaks, mayBreak = [], rules = {}, wire = (as) => as }) => {
+  run.each(faults)('$id', async ({ breaks, mayBreak = [], rules = {}, wire = (as) => as }) => {
     const { clauses, violations } = await playAgainst({ rules, wire, ...options }, scenarios);
 
     const reasons = new Map(clauses.map(({ id, verdict, reason }) => [id, `${verdict} ${reason}`]));

@@ -10,6 +10,9 @@ import { playAgainst } from './play.ts';
 
 type Options = Pick<ReferenceOptions, 'pastEvents'>;
 
+/** `test`, or `test.concurrent` for scenarios that wait more than they work. */
+type Run = Pick<typeof test, 'each'>;
+
 /**
  * One test a variant: nothing is found wrong with it, nothing stays undecided, and other than of the plain reference
  * service is observed exactly where it differs.
@@ -18,9 +21,10 @@ export function proveVariants(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
   options: Options = {},
+  run: Run = test,
 ): void {
   let plain: Promise<Results> | undefined;
-  test.each(variants)('$id', async (variant) => {
+  run.each(variants)('$id', async (variant) => {
     const results = await played([variant], scenarios, options);
     expect(findings(results, [variant], scenarios)).toEqual([]);
     plain ??= playAgainst(options, scenarios);
@@ -48,12 +52,13 @@ export function proveTogether(
   combinations: readonly (readonly Variant[])[],
   scenarios: readonly AnyScenario[],
   options: Options = {},
+  run: Run = test,
 ): void {
   const named = combinations.map((together) => ({
     name: together.map(({ id }) => id).join(' + '),
     together,
   }));
-  test.each(named)('$name', async ({ together }) => {
+  run.each(named)('$name', async ({ together }) => {
     const results = await played(together, scenarios, options);
     expect(findings(results, together, scenarios)).toEqual([]);
   });

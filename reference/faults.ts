@@ -11,6 +11,7 @@ import { jsonFaults } from './faults/json.ts';
 import { leakFaults } from './faults/leaks.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { newVersionFaults } from './faults/new-versions.ts';
+import { notificationFaults } from './faults/notifications.ts';
 import { readFaults } from './faults/reads.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
 import { sideEffectFaults } from './faults/side-effects.ts';
@@ -41,5 +42,6 @@ export const faults: readonly Fault[] = [
   ...accessFaults,
   ...jsonFaults,
   ...auditFaults,
+  ...notificationFaults,
   ...exportFaults,
 ];

@@ -47,8 +47,20 @@ export interface AssessmentRecord {
   readonly error_type: unknown;
 }
 
-/** A user, or a team, that tasks are assigned to. */
-export interface Assignee {
+/** Somebody who gets email. */
+export interface Person {
+  readonly name: string;
+  readonly address: string;
+}
+
+/** A user, to whom tasks are assigned, or in whose name. */
+export interface User extends Person {
+  readonly id: string;
+}
+
+/** A team that tasks are assigned to. */
+export interface Team {
   readonly id: string;
   readonly name: string;
+  readonly members: readonly Person[];
 }

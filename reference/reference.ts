@@ -1,6 +1,7 @@
 import { type PastWorld, pastEvents } from './export/past-events.ts';
 import type { Service } from './operations/service.ts';
 import { answerRequest } from './router.ts';
+import type { Email } from './rules/notification.ts';
 import { defaultRules, type Rules } from './rules.ts';
 import type { ServiceRequest, ServiceResponse } from './service.ts';
 import { Store } from './store.ts';
@@ -17,6 +18,8 @@ export interface ReferenceOptions {
   readonly pastEvents?: number;
   /** Milliseconds since 1970, UTC; the real time where it is left out. */
   readonly clock?: () => number;
+  /** Sends an email; thrown away where it is left out. */
+  readonly post?: (email: Email) => void;
   /** Stands between the requests and the service: for what no rule can change. */
   readonly wire?: (handle: Handle) => Handle;
 }
@@ -29,6 +32,9 @@ export interface Facts {
   /** Whom tasks may be assigned to. */
   readonly userIds: readonly string[];
   readonly teamIds: readonly string[];
+  /** The address of each user, and those of the members of each team, by id. */
+  readonly userEmails: Readonly<Record<string, string>>;
+  readonly teamEmails: Readonly<Record<string, readonly string[]>>;
   /** The user in whose name assignments are made. */
   readonly actorId: string;
 }
@@ -56,6 +62,8 @@ export function createReference(options: ReferenceOptions): Reference {
     allowedAddresses,
     store,
     rules,
+    directory: { users: [world.actor, ...world.users], teams: world.teams },
+    post: options.post ?? (() => {}),
     clock,
     pastEvents: () => pastEvents(seed, past),
   };
@@ -87,6 +95,10 @@ function factsOf({ apiKey, tasks, assessments, users, teams, actor }: World): Fa
     assessmentIds: ids(assessments),
     userIds: ids(users),
     teamIds: ids(teams),
+    userEmails: Object.fromEntries([actor, ...users].map(({ id, address }) => [id, address])),
+    teamEmails: Object.fromEntries(
+      teams.map(({ id, members }) => [id, members.map(({ address }) => address)]),
+    ),
     actorId: actor.id,
   };
 }

@@ -4,6 +4,7 @@ import { type AssignmentRules, assignmentRules } from './rules/assignment.ts';
 import { type AuditRules, auditRules } from './rules/audit.ts';
 import { type BodyRules, bodyRules } from './rules/body.ts';
 import { type ExportRules, exportRules } from './rules/export.ts';
+import { type NotificationRules, notificationRules } from './rules/notification.ts';
 import { type RetrievalRules, retrievalRules } from './rules/retrieval.ts';
 import { type VersionRules, versionRules } from './rules/version.ts';
 
@@ -18,6 +19,7 @@ export interface Rules
     BodyRules,
     AssignmentRules,
     AuditRules,
+    NotificationRules,
     AnswerRules,
     ExportRules {}
 
@@ -28,6 +30,7 @@ export const defaultRules: Rules = {
   ...bodyRules,
   ...assignmentRules,
   ...auditRules,
+  ...notificationRules,
   ...answerRules,
   ...exportRules,
 };

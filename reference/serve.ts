@@ -1,5 +1,7 @@
+import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
-import { createReference, type Facts } from './reference.ts';
+import { openPostOffice } from './mail/post-office.ts';
+import { createReference, type Facts, type Reference } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
@@ -9,24 +11,60 @@ export interface ServeOptions extends ListenOptions {
   readonly rules?: Partial<Rules>;
 }
 
+/** The service on the network, and where its email is read. */
+export interface Served extends Listening {
+  /** Address of a mail catcher in the form of Mailpit. */
+  readonly mailboxUrl: string;
+}
+
+export interface Started {
+  readonly reference: Reference;
+  readonly listening: Served;
+}
+
 /**
  * Starts the service alone and says how to use it.
  * @param print gets the text once, when the service listens
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
-export async function serve(
-  { seed = 1, rules = {}, ...options }: ServeOptions,
-  print: (text: string) => void,
-): Promise<Listening> {
-  const reference = createReference({ seed, rules });
-  const listening = await listen(reference, options);
+export async function serve(options: ServeOptions, print: (text: string) => void): Promise<Served> {
+  const { reference, listening } = await startReference(options);
   print(`${environment(reference.facts, listening)}\n\n# Serving until Ctrl+C is pressed.\n`);
   return listening;
 }
 
+/**
+ * Starts the service with a post office of its own.
+ * @throws the error of the socket, where the port is taken or the host is not of this machine
+ */
+export async function startReference({
+  seed = 1,
+  rules = {},
+  ...options
+}: ServeOptions): Promise<Started> {
+  const office = await openPostOffice(options.host);
+  const reference = createReference({ seed, rules, post: office.post });
+  const listening = await listen(reference, options).catch(async (error: unknown) => {
+    await office.close();
+    throw error;
+  });
+  const close = async (): Promise<void> => {
+    await Promise.all([listening.close(), office.close()]);
+  };
+  return { reference, listening: { ...listening, mailboxUrl: office.mailboxUrl, close } };
+}
+
 /** The configuration of a run against the service, as the lines of an `.env` file. */
-export function environment(facts: Facts, listening: Omit<Listening, 'close'>): string {
-  const values = {
+export function environment(facts: Facts, listening: Omit<Served, 'close'>): string {
+  return Object.entries(variablesOf(facts, listening))
+    .filter(([, value]) => value !== undefined)
+    .map(([name, value]) => `${name}=${value?.includes('"') ? `'${value}'` : value}`)
+    .join('\n');
+}
+
+/** The configuration of a run against the service, by variable. */
+export function variablesOf(facts: Facts, listening: Omit<Served, 'close'>) {
+  return {
     BASE_URL: listening.baseUrl,
     API_KEY: facts.apiKey,
     TASK_IDS: facts.taskIds.join(','),
@@ -36,9 +74,8 @@ export function environment(facts: Facts, listening: Omit<Listening, 'close'>): 
     TEAM_IDS: facts.teamIds.join(','),
     WRONG_REGION_URL: listening.otherRegionUrl,
     BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
-  };
-  return Object.entries(values)
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value}`)
-    .join('\n');
+    MAILBOX_URL: listening.mailboxUrl,
+    USER_EMAILS: JSON.stringify(facts.userEmails),
+    TEAM_EMAILS: JSON.stringify(facts.teamEmails),
+  } satisfies Partial<Record<Variable, string | undefined>>;
 }

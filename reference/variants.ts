@@ -3,6 +3,7 @@ import { auditVariants } from './variants/audit.ts';
 import { commentVariants } from './variants/comments.ts';
 import { errorBodyVariants } from './variants/error-bodies.ts';
 import { exportVariants } from './variants/export.ts';
+import { notificationVariants } from './variants/notifications.ts';
 import { openFieldVariants } from './variants/open-fields.ts';
 import { refusedWriteVariants } from './variants/refused-writes.ts';
 import { statusVariants } from './variants/statuses.ts';
@@ -19,5 +20,6 @@ export const variants: readonly Variant[] = [
   ...openFieldVariants,
   ...answerVariants,
   ...auditVariants,
+  ...notificationVariants,
   ...exportVariants,
 ];

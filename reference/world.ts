@@ -1,5 +1,5 @@
 import { ar, base, de, el, en, Faker, ja } from '@faker-js/faker';
-import type { AssessmentRecord, Assignee, AssignmentRecord, TaskRecord } from './records.ts';
+import type { AssessmentRecord, AssignmentRecord, TaskRecord, Team, User } from './records.ts';
 
 /** Everything a fresh service knows before its first request. */
 export interface World {
@@ -7,10 +7,10 @@ export interface World {
   readonly tasks: readonly TaskRecord[];
   readonly assessments: readonly AssessmentRecord[];
   /** Whom tasks are assigned to. */
-  readonly users: readonly Assignee[];
-  readonly teams: readonly Assignee[];
+  readonly users: readonly User[];
+  readonly teams: readonly Team[];
   /** The user in whose name the seeded assignments were made. */
-  readonly actor: Assignee;
+  readonly actor: User;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -47,9 +47,18 @@ export function createWorld(
   const [actor, ...users] = Array.from({ length: 5 }, (_, index) => {
     const person = at(namesByScript, index);
     person.seed(seed + index);
-    return { id: id(), name: person.person.fullName() };
-  }) as [Assignee, ...Assignee[]];
-  const teams = ['Onboarding', 'Sanctions'].map((name) => ({ id: id(), name: `${name} team` }));
+    const name = person.person.fullName();
+    return { id: id(), name, address: `person-${index}@service.example` };
+  }) as [User, ...User[]];
+  const teams = ['Onboarding', 'Sanctions'].map((name, index) => ({
+    id: id(),
+    name: `${name} team`,
+    // One of the users, and somebody who is in teams only.
+    members: [
+      at(users, index + 2),
+      { name: `${name} desk`, address: `desk-${index}@service.example` },
+    ],
+  }));
   const institutionId = id();
 
   const assessments = workflowStates.map(

@@ -3,6 +3,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
+import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { stateIn, type TaskState } from '../helpers/tasks/task-state.ts';
 
@@ -19,6 +20,8 @@ export interface Examination {
   readonly assessments: readonly Found<{ readonly workflowState: string }>[];
   /** What was learned of the exports, or why nothing could be. */
   readonly exports: Knowledge | string;
+  /** The configured mailbox, with how many messages it shows; or why it cannot be read. */
+  readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
   /** By how many milliseconds the target's clock is ahead; to the second, for that is how it is told. */
   readonly clockAheadMs: number | undefined;
 }
@@ -26,12 +29,14 @@ export interface Examination {
 /**
  * Looks at everything that the configuration names, with reads only.
  * @param learn finds out what the exports are made of
+ * @param openMailbox undefined where none is configured
  * @param now the clock, in milliseconds since 1970
  */
 export async function examine(
   client: Client,
   settings: Settings,
   learn: () => Promise<Knowledge>,
+  openMailbox: (() => Promise<Mailbox>) | undefined,
   now: () => number,
 ): Promise<Examination> {
   const addresses = { baseUrl: settings.target.baseUrl, otherRegionUrl: settings.wrongRegionUrl };
@@ -66,11 +71,21 @@ export async function examine(
       settings.assessmentIds.map((id) => lookAt(id, () => api.assessment(id), workflowStateIn)),
     ),
   ]);
-  const exports = await learn().catch((error: unknown) => {
-    if (error instanceof Inconclusive) return error.message;
-    throw error;
-  });
-  return { tasks, assessments, exports, clockAheadMs };
+  const exports = await learn().catch(reasonOf);
+  const mailbox = openMailbox && (await lookInto(openMailbox).catch(reasonOf));
+  return { tasks, assessments, exports, mailbox, clockAheadMs };
+}
+
+async function lookInto(openMailbox: () => Promise<Mailbox>) {
+  const mailbox = await openMailbox();
+  const { messages } = await mailbox.news();
+  return { kind: mailbox.kind, messages: messages.length };
+}
+
+/** Why something could not be looked at. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Inconclusive) return error.message;
+  throw error;
 }
 
 function workflowStateIn({ succeeded, object }: Answer): { workflowState: string } | undefined {

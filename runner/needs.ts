@@ -1,4 +1,5 @@
 import type { Settings } from '../helpers/config/settings.ts';
+import { teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import type { AnyScenario, Need } from './scenario.ts';
 
@@ -56,6 +57,34 @@ const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
       met: ({ blockedLocalAddress, blockedProxyUrl }) =>
         blockedLocalAddress !== undefined || blockedProxyUrl !== undefined,
       lack: 'an address that is not on the allow list (or BLOCKED_PROXY_URL)',
+    },
+  ],
+  mailbox: [
+    {
+      variable: 'MAILBOX_URL',
+      met: ({ mailbox }) => mailbox !== undefined,
+      lack: 'a mailbox that shows the email of the target',
+    },
+  ],
+  'user-with-email': [
+    {
+      variable: 'USER_EMAILS',
+      met: (settings) => usersWithEmail(settings).length > 0,
+      lack: 'the address of one of USER_IDS',
+    },
+  ],
+  'two-users-with-email': [
+    {
+      variable: 'USER_EMAILS',
+      met: (settings) => usersWithEmail(settings).length > 1,
+      lack: 'two different addresses, of two of USER_IDS',
+    },
+  ],
+  'team-with-email': [
+    {
+      variable: 'TEAM_EMAILS',
+      met: (settings) => teamsWithEmail(settings).length > 0,
+      lack: 'the addresses of the members of one of TEAM_IDS',
     },
   ],
 };

@@ -4,7 +4,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { notRun } from './not-run.ts';
 import { ContractRun, type Progress } from './run.ts';
-import { type AnyScenario, scenario } from './scenario.ts';
+import { type AnyScenario, type Need, scenario } from './scenario.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
 const settings = readSettings(
@@ -171,5 +171,43 @@ test('a run that did not start tells every clause why', () => {
     verdict: 'not judged',
     reason: 'SEED: "x" is not a whole number',
     scenarios: [],
+  });
+});
+
+describe('scenarios that wait for email', () => {
+  const story = (name: string, told: string[], needs: readonly Need[] = []): AnyScenario =>
+    scenario({
+      name,
+      needs,
+      async act() {
+        told.push(`${name} begins`);
+        await Promise.resolve();
+        told.push(`${name} ends`);
+      },
+      judges: { 'task.name': () => {} },
+    });
+  const order = async (kind: 'embedded' | 'remote'): Promise<string[]> => {
+    const told: string[] = [];
+    const scenarios = [story('other', told), story('email', told, ['mailbox'])];
+    const target = { ...settings.target, kind };
+    const url = 'http://127.0.0.1:1';
+    const mailbox = { url, user: undefined, password: undefined, token: undefined };
+    await new ContractRun({
+      settings: { ...settings, target, mailbox },
+      send: answering(200),
+      scenarios,
+      startedAt,
+    }).playAll();
+    return told;
+  };
+
+  test('go first where the target shares the process, and together with all others elsewhere', async () => {
+    expect(await order('embedded')).toEqual([
+      'email begins',
+      'email ends',
+      'other begins',
+      'other ends',
+    ]);
+    expect((await order('remote')).slice(0, 2)).toEqual(['other begins', 'email begins']);
   });
 });

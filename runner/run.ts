@@ -1,4 +1,5 @@
 import { once, setMaxListeners } from 'node:events';
+import { secretsOf } from '../helpers/config/secrets.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/knowledge.ts';
@@ -8,6 +9,8 @@ import { createPacing } from '../helpers/http/pacing.ts';
 import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { MailWatch } from '../helpers/mail/mail-watch.ts';
+import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
@@ -43,6 +46,8 @@ export interface RunParts {
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
   readonly readers?: FileReaders;
+  /** Opens the configured mailbox, when a scenario first looks at it. */
+  readonly openMailbox?: () => Promise<Mailbox>;
   readonly onProgress?: (progress: Progress) => void;
 }
 
@@ -62,7 +67,7 @@ export class ContractRun {
     const { settings } = parts;
     this.#parts = parts;
     this.#journal = parts.journal ?? new Journal();
-    this.#recorder.redactor.keepSecret(settings.apiKey);
+    for (const secret of secretsOf(settings)) this.#recorder.redactor.keepSecret(secret);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
     // Every request under way listens to it; Node would take more than ten for a leak.
@@ -85,6 +90,11 @@ export class ContractRun {
       settings,
       journal: this.#journal,
       readers: parts.readers ?? fileReaders,
+      mailWatch: new MailWatch({
+        open: parts.openMailbox ?? noMailbox,
+        timeoutMs: settings.mailTimeoutMs,
+        stop,
+      }),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
   }
@@ -158,9 +168,10 @@ export class ContractRun {
 
   /** Looks at what the configuration names, without judging anything and without a write. */
   async examine(): Promise<Examination> {
-    const { settings } = this.#parts;
+    const { settings, openMailbox } = this.#parts;
     const learn = (): Promise<Knowledge> => this.#worlds.learned();
-    return await examine(this.#client, settings, learn, Date.now);
+    const opener = settings.mailbox && openMailbox;
+    return await examine(this.#client, settings, learn, opener, Date.now);
   }
 
   get exchanges(): readonly Exchange[] {
@@ -192,6 +203,7 @@ export class ContractRun {
 
   async #findings(scenario: AnyScenario): Promise<Findings> {
     const { settings, scenarios, onProgress } = this.#parts;
+    await this.#itsTurn(scenario);
     const lack = lackOf(scenario, settings);
     const found =
       lack === undefined ? await play(scenario, this.#openWorld) : notJudged(scenario, lack);
@@ -203,6 +215,17 @@ export class ContractRun {
       current: scenario.name,
     });
     return findings;
+  }
+
+  /**
+   * Where the target shares this process, email is waited for before anything else is played: exports keep it
+   * busy for seconds.
+   */
+  async #itsTurn(scenario: AnyScenario): Promise<void> {
+    const { settings, scenarios } = this.#parts;
+    const waitsForEmail = ({ needs = [] }: AnyScenario): boolean => needs.includes('mailbox');
+    if (settings.target.kind !== 'embedded' || waitsForEmail(scenario)) return;
+    await Promise.all(scenarios.filter(waitsForEmail).map((one) => this.play(one)));
   }
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */

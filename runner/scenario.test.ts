@@ -37,7 +37,7 @@ test('a scenario names clauses of the right level only', () => {
       act,
       judges: {
         // @ts-expect-error untestable clauses have no judge
-        'notification.assigned-user-gets-email': () => {},
+        'errors.unexpected-error-is-500': () => {},
       },
     }),
     scenario({
@@ -60,7 +60,7 @@ test('a scenario names clauses of the right level only', () => {
     scenario({
       name: 'a need that nothing meets',
       // @ts-expect-error there is no such need
-      needs: ['mailbox'],
+      needs: ['webhook'],
       act,
       judges: {},
     }),

@@ -11,7 +11,11 @@ export type Need =
   | 'team'
   | 'assessment'
   | 'other-region'
-  | 'blocked-route';
+  | 'blocked-route'
+  | 'mailbox'
+  | 'user-with-email'
+  | 'two-users-with-email'
+  | 'team-with-email';
 
 /**
  * One thing that was seen where the document is open: a status, or a few words. A list is of names whose order

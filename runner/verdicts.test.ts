@@ -69,7 +69,7 @@ describe('of what scenarios say of one clause', () => {
   });
 
   test('what nobody can test says why', () => {
-    const result = resultOf('notification.assigned-user-gets-email');
+    const result = resultOf('errors.unexpected-error-is-500');
     expect(result?.verdict).toBe('untestable');
     expect(result?.reason).not.toBe('');
   });

@@ -1,8 +1,20 @@
 import type { Faker } from '@faker-js/faker';
 import type { Api, Assignee } from '../helpers/api.ts';
 import type { Exports } from '../helpers/exports/exports.ts';
+import type { AddressBook } from '../helpers/mail/address-book.ts';
+import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
 import type { Task } from '../schemas/task.ts';
+
+/** Where email arrives, and whose is whose. */
+export interface Mail {
+  readonly watch: MailWatch;
+  readonly book: AddressBook;
+  /** The configured users whose addresses are known, no two of them the same. */
+  readonly users: readonly Assignee[];
+  /** The configured teams whose members’ addresses are known. */
+  readonly teams: readonly Assignee[];
+}
 
 /** What a scenario acts in. Everything in it belongs to this one play of this one scenario. */
 export interface World {
@@ -25,6 +37,8 @@ export interface World {
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
   readonly exports: Exports;
+  /** A scenario names in `needs` what it uses of it. */
+  readonly mail: Mail;
   /** How long a recorded event may take to appear in the export, in milliseconds. */
   readonly auditTimeoutMs: number;
   /** How many combinations of export filters are to be tried. */

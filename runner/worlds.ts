@@ -8,6 +8,8 @@ import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { learn } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import type { Client } from '../helpers/http/client.ts';
+import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
+import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
 import { sameId } from '../helpers/tasks/same-id.ts';
@@ -15,7 +17,7 @@ import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
 import type { OpenedWorld } from './play.ts';
 import type { AnyScenario } from './scenario.ts';
-import type { World } from './world.ts';
+import type { Mail, World } from './world.ts';
 
 /** Under this name the requests are recorded that find out what exports are made of. */
 const learning = 'learning what an export is made of';
@@ -25,6 +27,7 @@ export interface WorldParts {
   readonly settings: Settings;
   readonly journal: Journal;
   readonly readers: FileReaders;
+  readonly mailWatch: MailWatch;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -34,12 +37,19 @@ export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
   readonly #shared: Downloads;
+  readonly #mail: Mail;
   readonly #begun = new Set<string>();
   #knowledge: Promise<Knowledge> | undefined;
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
     this.#pool = new TaskPool(parts.settings.taskIds);
+    this.#mail = {
+      watch: parts.mailWatch,
+      book: new AddressBook(parts.settings),
+      users: usersWithEmail(parts.settings),
+      teams: teamsWithEmail(parts.settings),
+    };
     this.#shared = new Downloads(this.#api(learning), parts.readers);
   }
 
@@ -63,6 +73,7 @@ export class Worlds {
       teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
       exports: this.#exports(scenario, api),
+      mail: this.#mail,
       auditTimeoutMs: settings.auditTimeoutMs,
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,

@@ -1,3 +1,4 @@
+import { mailVariables } from './mail-configuration.ts';
 import { listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
@@ -194,6 +195,7 @@ export const variables = {
     examples: ['30000'],
     default: '30000',
   },
+  ...mailVariables,
   MAX_EXPORT_BYTES: {
     ...integer('^[1-9]\\d{3,11}$'),
     title: 'bytes, at least 1000',

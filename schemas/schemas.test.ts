@@ -4,6 +4,7 @@ import { assessmentSchema } from './assessment.ts';
 import { assignmentSchema } from './assignment.ts';
 import { configurationSchema, filterValuesSchema } from './configuration.ts';
 import { fidelitySchema } from './fidelity.ts';
+import { teamEmailsSchema, userEmailsSchema } from './mail-configuration.ts';
 import { profileSchema } from './profile.ts';
 import { resultsSchema } from './results.ts';
 import { taskSchema } from './task.ts';
@@ -19,7 +20,9 @@ const schemas = {
   profileSchema,
   resultsSchema,
   taskSchema,
+  teamEmailsSchema,
   updateAssignmentSchema,
+  userEmailsSchema,
   waiversSchema,
 };
 

@@ -3,6 +3,7 @@ import { assigning, neighbours } from './assigning.ts';
 import { authentication } from './authentication.ts';
 import { commenting } from './comments.ts';
 import { exportSuites } from './exports/index.ts';
+import { notifications } from './notifications/index.ts';
 import { openWrites } from './open-writes.ts';
 import { otherWays } from './other-ways.ts';
 import { readingAssessments } from './reading-assessments.ts';
@@ -31,6 +32,11 @@ export const jsonSuites: Suites = {
 };
 
 /** All scenarios, by topic. A new topic is added here. */
-export const suites: Suites = { ...jsonSuites, ...exportSuites };
+export const suites: Suites = {
+  // First: no other scenario may write meanwhile, and none has written before whose email is still to come.
+  'email of assignments': notifications,
+  ...jsonSuites,
+  ...exportSuites,
+};
 
 export const scenarios: readonly AnyScenario[] = Object.values(suites).flat();

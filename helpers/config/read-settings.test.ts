@@ -25,7 +25,9 @@ function refusal(more: Partial<Record<Variable, string>>): string {
 
 test('the example of every variable is of its own valid form', () => {
   for (const name of variableNames)
-    expect(refusal({ [name]: variables[name].examples[0] })).toBe('accepted');
+    expect(refusal({ MAILBOX_PASSWORD: 'a', [name]: variables[name].examples[0] })).toBe(
+      'accepted',
+    );
 });
 
 test('a target with nothing but a key: what is left out has its default', () => {
@@ -52,6 +54,10 @@ test('a target with nothing but a key: what is left out has its default', () => 
     maxRequestsPerSecond: 50,
     requestTimeoutMs: 30_000,
     auditTimeoutMs: 30_000,
+    mailbox: undefined,
+    userEmails: {},
+    teamEmails: {},
+    mailTimeoutMs: 30_000,
     runTimeoutMs: 1_800_000,
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
@@ -88,6 +94,13 @@ test('every variable is read', () => {
     MAX_REQUESTS_PER_SECOND: '0',
     REQUEST_TIMEOUT_MS: '300',
     AUDIT_TIMEOUT_MS: '0',
+    MAILBOX_URL: 'https://mail.example/catcher/',
+    MAILBOX_USER: 'qa',
+    MAILBOX_PASSWORD: 'open sesame',
+    MAILBOX_TOKEN: 'token',
+    USER_EMAILS: '{"f":"F@Staging.example"}',
+    TEAM_EMAILS: '{"h":["f@staging.example","g@staging.example"]}',
+    MAIL_TIMEOUT_MS: '5000',
     RUN_TIMEOUT_MS: '60000',
     JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
@@ -121,6 +134,15 @@ test('every variable is read', () => {
     maxRequestsPerSecond: 0,
     requestTimeoutMs: 300,
     auditTimeoutMs: 0,
+    mailbox: {
+      url: 'https://mail.example/catcher',
+      user: 'qa',
+      password: 'open sesame',
+      token: 'token',
+    },
+    userEmails: { f: 'F@Staging.example' },
+    teamEmails: { h: ['f@staging.example', 'g@staging.example'] },
+    mailTimeoutMs: 5000,
     runTimeoutMs: 60_000,
     journalDir: 'out/journal',
     maxExportBytes: 1000,
@@ -244,5 +266,42 @@ describe('writes', () => {
     ['not an address', false],
   ] as const)('%s on this machine: %s', ([url, here]) => {
     expect(isOnThisMachine(url)).toBe(here);
+  });
+});
+
+describe('a mailbox', () => {
+  test('may have its name and password in its address', () => {
+    const MAILBOX_URL = 'http://qa:p%40ss%20word@mail.example:8025';
+    const given = { url: 'http://mail.example:8025', user: 'qa', password: 'p@ss word' };
+    expect(read({ MAILBOX_URL }).mailbox).toEqual({ ...given, token: undefined });
+    const instead = { MAILBOX_URL, MAILBOX_USER: 'me', MAILBOX_PASSWORD: 'mine' };
+    expect(read(instead).mailbox).toMatchObject({ user: 'me', password: 'mine' });
+  });
+
+  test('a user name takes a password', () => {
+    expect(refusal({ MAILBOX_USER: 'qa' })).toBe(
+      'MAILBOX_PASSWORD: missing; with MAILBOX_USER set, the password of that user is needed',
+    );
+  });
+
+  test.for([
+    ['USER_EMAILS', 'ann@canary.example'],
+    ['USER_EMAILS', '{"a":"canary"}'],
+    ['USER_EMAILS', '{"a":["ann@canary.example"]}'],
+    ['USER_EMAILS', '{"a":"Ann <ann@canary.example>"}'],
+    ['TEAM_EMAILS', '{"a":"ann@canary.example"}'],
+    ['TEAM_EMAILS', '{"a":[]}'],
+    ['TEAM_EMAILS', '{"a":["canary"]}'],
+    ['MAILBOX_TOKEN', 'canary with space'],
+  ] as const)('%s: %s is refused, and not repeated', ([name, value]) => {
+    const message = refusal({ [name]: value });
+    expect(message).toContain(`${name}: what it is set to is not `);
+    expect(message).not.toContain('canary');
+  });
+
+  test('the password in a wrong address is not repeated', () => {
+    const message = refusal({ MAILBOX_URL: 'smtp://qa:canary@mail.example' });
+    expect(message).toContain('MAILBOX_URL: "smtp://mail.example" is not ');
+    expect(message).not.toContain('canary');
   });
 });

@@ -7,7 +7,9 @@ import {
   variableNames,
   variables,
 } from '../../schemas/configuration.ts';
+import { teamEmailsSchema, userEmailsSchema } from '../../schemas/mail-configuration.ts';
 import { isTimestamp } from '../../schemas/timestamp.ts';
+import { mailboxOf } from './mailbox-settings.ts';
 import type { ArrayEncoding, FilterValues, Settings } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
@@ -32,6 +34,13 @@ ajv.addFormat('filter-values', {
   validate: (text: string) => areFilterValues(parseJson(text)),
 });
 const areFilterValues = ajv.compile(filterValuesSchema);
+for (const [format, schema] of [
+  ['user-emails', userEmailsSchema],
+  ['team-emails', teamEmailsSchema],
+] as const) {
+  const isValid = ajv.compile(schema);
+  ajv.addFormat(format, { type: 'string', validate: (text: string) => isValid(parseJson(text)) });
+}
 const isConfiguration = ajv.compile(configurationSchema);
 
 /**
@@ -59,6 +68,9 @@ const ofTarget = [
   'ASSIGNED_BY_ID',
   'USER_IDS',
   'TEAM_IDS',
+  'MAILBOX_URL',
+  'USER_EMAILS',
+  'TEAM_EMAILS',
   'WRONG_REGION_URL',
   'BLOCKED_LOCAL_ADDRESS',
   'BLOCKED_PROXY_URL',
@@ -105,9 +117,18 @@ function explain(values: Values): (error: ErrorObject) => string {
 
 function problem(name: Variable, value: string): string {
   const { title, examples }: VariableSchema = variables[name];
-  const shown = name === 'API_KEY' ? 'what it is set to' : `"${withoutUserInfo(value)}"`;
+  const shown = unshown.includes(name) ? 'what it is set to' : `"${withoutUserInfo(value)}"`;
   return `${name}: ${shown} is not ${title}; for example ${examples[0]}`;
 }
+
+/** What is told to nobody: secrets, and whose address is whose. */
+const unshown: readonly Variable[] = [
+  'API_KEY',
+  'MAILBOX_PASSWORD',
+  'MAILBOX_TOKEN',
+  'USER_EMAILS',
+  'TEAM_EMAILS',
+];
 
 /** An address without a name and a password in it. */
 export function withoutUserInfo(url: string): string {
@@ -118,6 +139,7 @@ const addresses = [
   'BASE_URL',
   'WRONG_REGION_URL',
   'BLOCKED_PROXY_URL',
+  'MAILBOX_URL',
   'HTTPS_PROXY',
   'HTTP_PROXY',
 ] as const satisfies readonly Variable[];
@@ -130,6 +152,11 @@ function contradictions(values: Values): string[] {
   for (const name of addresses) {
     const value = values[name];
     if (value !== undefined && !URL.canParse(value)) found.push(problem(name, value));
+  }
+  if (values.MAILBOX_USER !== undefined && values.MAILBOX_PASSWORD === undefined) {
+    found.push(
+      'MAILBOX_PASSWORD: missing; with MAILBOX_USER set, the password of that user is needed',
+    );
   }
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
@@ -175,6 +202,11 @@ function settingsOf(values: Values, chance: number): Settings {
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (near ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
+    mailbox: mailboxOf(values),
+    // The format checks have seen that they parse and what they hold.
+    userEmails: (parseJson(text('USER_EMAILS') ?? '{}') ?? {}) as Settings['userEmails'],
+    teamEmails: (parseJson(text('TEAM_EMAILS') ?? '{}') ?? {}) as Settings['teamEmails'],
+    mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
     runTimeoutMs: number('RUN_TIMEOUT_MS'),
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),

@@ -7,6 +7,15 @@ export type FilterValues = {
 
 export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
 
+/** A mailbox that shows the email of the target. */
+export interface MailboxSettings {
+  /** Without a name and a password in it. */
+  readonly url: string;
+  readonly user: string | undefined;
+  readonly password: string | undefined;
+  readonly token: string | undefined;
+}
+
 /** The configuration of a run, parsed. Instants are milliseconds since 1970, times milliseconds. */
 export interface Settings {
   readonly target: { readonly kind: 'embedded' | 'remote'; readonly baseUrl: string };
@@ -33,6 +42,12 @@ export interface Settings {
   readonly maxRequestsPerSecond: number;
   readonly requestTimeoutMs: number;
   readonly auditTimeoutMs: number;
+  readonly mailbox: MailboxSettings | undefined;
+  /** Addresses by the ids of users, as they are configured. */
+  readonly userEmails: Readonly<Record<string, string>>;
+  /** Addresses of the members by the ids of teams. */
+  readonly teamEmails: Readonly<Record<string, readonly string[]>>;
+  readonly mailTimeoutMs: number;
   readonly runTimeoutMs: number;
   readonly journalDir: string;
   readonly maxExportBytes: number;

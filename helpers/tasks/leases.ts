@@ -14,6 +14,8 @@ export class Tasks {
   readonly #api: Api;
   readonly #actor: string;
   readonly #leased: string[] = [];
+  /** Kept from other scenarios, and not touched. */
+  readonly #reserved: string[] = [];
 
   constructor(pool: TaskPool, journal: Journal, api: Api, actor: string) {
     this.#pool = pool;
@@ -34,6 +36,19 @@ export class Tasks {
     const [task] = await this.#lease(this.#pool.take(1));
     if (task === undefined) throw new Error('The pool gave no task.');
     return task;
+  }
+
+  /**
+   * A task of its own, as just read, while no other scenario of the run has any: for what a write does to others
+   * than the task.
+   */
+  async alone(): Promise<Task> {
+    const [task, ...others] = await this.#pool.takeAll();
+    if (task === undefined) throw new Error('The pool gave no task.');
+    this.#reserved.push(...others);
+    const [leased] = await this.#lease(Promise.resolve([task]));
+    if (leased === undefined) throw new Error('The task was not leased.');
+    return leased;
   }
 
   /** Two tasks of its own, in whatever state they are, as just read. */
@@ -114,7 +129,7 @@ export class Tasks {
   }
 
   giveBack(): void {
-    this.#pool.giveBack(this.#leased.splice(0));
+    this.#pool.giveBack([...this.#leased.splice(0), ...this.#reserved.splice(0)]);
   }
 
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {

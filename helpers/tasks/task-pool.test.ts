@@ -25,6 +25,19 @@ test('who waits first is served first, though the next one could be served at on
   expect(served).toEqual(['both', 'single']);
 });
 
+test('whoever takes all waits until all are free, and nobody else gets one before', async () => {
+  const pool = new TaskPool(['one', 'two']);
+  const served: string[] = [];
+  await pool.take(1);
+  const all = pool.takeAll().then((ids) => served.push(`all ${ids.length}`));
+  const single = pool.take(1).then(() => served.push('single'));
+  pool.giveBack(['one']);
+  await all;
+  pool.giveBack(['two', 'one']);
+  await single;
+  expect(served).toEqual(['all 2', 'single']);
+});
+
 test('related tasks are of the same entity', async () => {
   const pool = new TaskPool(['one', 'two', 'three']);
   pool.see(task('one', 'first entity'));

@@ -28,6 +28,11 @@ export class TaskPool {
     });
   }
 
+  /** Takes every task there is, as soon as all are free. */
+  takeAll(): Promise<readonly string[]> {
+    return this.take(this.#all.length);
+  }
+
   giveBack(ids: readonly string[]): void {
     this.#free = [...this.#free, ...ids];
     this.#serve();

@@ -48,13 +48,14 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
   const metadata = metadataKeys.flatMap((key) => {
     const name = `metadata[${key}]`;
     const values = distinct(events.map((event) => event.metadata[key]));
-    return values
+    const alone = values
       .slice(0, 4)
       .flatMap((value) => [
         ...near(value).map((text) => query([name, text])),
         query([name, value], ['metadata[tag]', 'kyc']),
         query([name, value], ['metadata[tag]', 'kyc'], ['metadata[workflow_step]', 'review']),
       ]);
+    return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
   return [together, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];

@@ -3,6 +3,7 @@ import type { AuditEvent } from '../audit-event.ts';
 import type { JsonObject } from '../records.ts';
 import { type Refusal, type RefusalCause, refusalTitles } from '../refusal.ts';
 import type { AnswerBody } from '../rules/answer.ts';
+import type { Directory, Email } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import type { Store } from '../store.ts';
@@ -15,6 +16,9 @@ export interface Service {
   /** The events of before this instance began, made when they are first asked for. */
   readonly pastEvents: () => readonly AuditEvent[];
   readonly rules: Rules;
+  readonly directory: Directory;
+  /** Sends an email, now. */
+  readonly post: (email: Email) => void;
   /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
 }

@@ -14,6 +14,8 @@ function start(rules: Partial<Rules> = {}) {
     allowedAddresses: ['::1'],
     store: new Store(world),
     rules: { ...defaultRules, ...rules },
+    directory: { users: [world.actor, ...world.users], teams: world.teams },
+    post: () => {},
     clock: () => now,
     pastEvents: () => [],
   };

@@ -5,6 +5,7 @@ import type { Refusal } from '../refusal.ts';
 import type { Change } from '../rules/assignment.ts';
 import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import { mismatch, whatIsAsked } from './asked.ts';
+import { notify, send } from './notify.ts';
 import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';
 
 const operation = 'update-assignment';
@@ -15,18 +16,19 @@ export async function updateAssignment(
   id: string,
   service: Service,
 ): Promise<ServiceResponse> {
-  const { rules, store } = service;
+  const { rules, store, directory } = service;
   const task = rules.findTask(id, store);
   const denied = refusedAccess(request, operation, service);
-  if (!task) {
-    const unknown = refusal('unknown-task', 'No task has this id.', rules);
-    return refuse((rules.keyIsCheckedFirst(operation) && denied) || unknown, rules);
-  }
   const body = rules.readBody(request.body);
-  const refuseWrite = (refused: Refusal, current: TaskRecord) => {
-    store.replaceTask(rules.taskAfterRefusal(current, refused, body));
+  const refuseWrite = (refused: Refusal, current: TaskRecord | undefined) => {
+    if (current) store.replaceTask(rules.taskAfterRefusal(current, refused, body));
+    send(rules.emailsOfRefusal(refused, body, directory), service);
     return refuse(refused, rules);
   };
+  if (!task) {
+    const unknown = refusal('unknown-task', 'No task has this id.', rules);
+    return refuseWrite((rules.keyIsCheckedFirst(operation) && denied) || unknown, undefined);
+  }
   if (denied) return refuseWrite(denied, task);
 
   const asked = whatIsAsked(request.headers, body, task, service);
@@ -60,6 +62,7 @@ function carryOut(change: Change, earlier: TaskRecord, service: Service): TaskRe
     if (other.id !== updated.id) store.replaceTask(rules.otherTaskAfterWrite(other, updated));
   }
   record(change, updated, earlier, now, service);
+  notify({ task: updated, earlier, change }, service);
   return updated;
 }
 

@@ -4,12 +4,38 @@ export const auditEventClauses = section('Events', {
   'notification.assigned-user-gets-email': {
     level: 'stated',
     text: 'Assigning a task to a user sends that user an email.',
-    untestable: 'No mailbox is read by this suite: the four operations do not show email.',
   },
   'notification.assigned-team-gets-email': {
     level: 'stated',
     text: 'Assigning a task to a team sends the members of the team an email.',
-    untestable: 'No mailbox is read by this suite: the four operations do not show email.',
+  },
+  'notification.nobody-else-gets-email': {
+    level: 'implied',
+    text: 'The email of an assignment goes to the assigned user, or to the members of the assigned team, and to no other user.',
+  },
+  'notification.refused-write-sends-no-email': {
+    level: 'implied',
+    text: 'An assignment that is refused with 401, 404 or 409 sends nobody an email.',
+  },
+  'notification.copy-to-the-assigner': {
+    level: 'open',
+    text: 'Whether the user who makes an assignment gets email of it too is not said.',
+  },
+  'notification.of-an-unassignment': {
+    level: 'open',
+    text: 'Whether taking an assignment away sends anybody an email is not said.',
+  },
+  'notification.content': {
+    level: 'open',
+    text: 'What the email says is not said: whether it shows the comment, and whether it names the task.',
+  },
+  'notification.messages-to-a-team': {
+    level: 'open',
+    text: 'Whether the members of a team get one message together or one each is not said.',
+  },
+  'notification.delay': {
+    level: 'open',
+    text: 'How soon the email of an assignment arrives is not said.',
   },
   'audit.records-assignment-comments': {
     level: 'stated',

@@ -13,6 +13,10 @@ export const stateClauses = section('States and transitions', {
     level: 'stated',
     text: 'An `update` object on an assigned task, with the current version, assigns it to the newly given user or team.',
   },
+  'notification.new-assignee-gets-email': {
+    level: 'stated',
+    text: 'Reassigning a task sends the newly assigned user, or the members of the newly assigned team, an email.',
+  },
   'unassign.task-becomes-unassigned': {
     level: 'stated',
     text: 'An `unassign` object on an assigned task, with the current version, leaves it unassigned.',

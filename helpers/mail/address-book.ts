@@ -1,0 +1,72 @@
+import type { Assignee } from '../api.ts';
+import type { Settings } from '../config/settings.ts';
+import { sameId } from '../tasks/same-id.ts';
+import { comparable } from './mailbox.ts';
+
+type Emails = Pick<Settings, 'userEmails' | 'teamEmails'>;
+
+interface Entry extends Assignee {
+  readonly addresses: readonly string[];
+}
+
+/**
+ * Whose address is whose, as it is configured. An address may be several people’s, and theirs in several roles.
+ * Addresses are personal data: people are told of by their ids.
+ */
+export class AddressBook {
+  readonly #entries: readonly Entry[];
+
+  constructor({ userEmails, teamEmails }: Emails) {
+    this.#entries = [
+      ...Object.entries(userEmails).map(([id, address]) => entry('USER', id, [address])),
+      ...Object.entries(teamEmails).map(([id, addresses]) => entry('TEAM', id, addresses)),
+    ];
+  }
+
+  /** Every address, once, in lower case. */
+  get addresses(): readonly string[] {
+    return [...new Set(this.#entries.flatMap(({ addresses }) => addresses))];
+  }
+
+  /** The addresses of a user, or of the members of a team; none where they are not configured. */
+  of({ type, id }: Assignee): readonly string[] {
+    const found = this.#entries.find((one) => one.type === type && sameId(one.id, id));
+    return found?.addresses ?? [];
+  }
+
+  /** Whose an address is, without the address: "user 1f0c…, member 2 of team 9ab1…". */
+  nameOf(address: string): string {
+    const names = this.#entries.flatMap(({ type, id, addresses }) => {
+      const rank = addresses.indexOf(address) + 1;
+      if (rank === 0) return [];
+      return type === 'USER' ? `user ${id}` : `member ${rank} of team ${id}`;
+    });
+    return names.join(', ');
+  }
+}
+
+function entry(type: Assignee['type'], id: string, addresses: readonly string[]): Entry {
+  return { type, id, addresses: [...new Set(addresses.map(comparable))] };
+}
+
+/** The configured users whose address is known, but for those who share it with one before them. */
+export function usersWithEmail({ userIds, ...emails }: Emails & Pick<Settings, 'userIds'>) {
+  const book = new AddressBook(emails);
+  const taken = new Set<string>();
+  return userIds
+    .map((id): Assignee => ({ type: 'USER', id }))
+    .filter((user) => {
+      const [address] = book.of(user);
+      if (address === undefined || taken.has(address)) return false;
+      taken.add(address);
+      return true;
+    });
+}
+
+/** The configured teams whose addresses are known. */
+export function teamsWithEmail({ teamIds, ...emails }: Emails & Pick<Settings, 'teamIds'>) {
+  const book = new AddressBook(emails);
+  return teamIds
+    .map((id): Assignee => ({ type: 'TEAM', id }))
+    .filter((team) => book.of(team).length > 0);
+}

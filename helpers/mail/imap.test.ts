@@ -1,0 +1,67 @@
+import { test as anyTest, expect, onTestFinished } from 'vitest';
+import { mailboxOf } from '../config/mailbox-settings.ts';
+import { imapMailbox } from './imap.ts';
+import { imapServerOf } from './imap-server.fixture.ts';
+import type { Caught } from './mail-catchers.fixture.ts';
+import type { Mailbox } from './mailbox.ts';
+
+// The package is optional: where it is left out there is nothing to test.
+const isInstalled = await import('imapflow').then(
+  () => true,
+  () => false,
+);
+const test = anyTest.runIf(isInstalled);
+
+const ann = 'ann@x.example';
+const bob = 'bob@x.example';
+
+const email = (id: string, ...envelope: string[]): Caught => ({
+  id,
+  envelope,
+  subject: `Ανάθεση ${id}`,
+  text: `Comment of ${id}, with ümlauts`,
+});
+
+function mailboxAt(url: string): Mailbox {
+  const settings = mailboxOf({ MAILBOX_URL: url });
+  if (settings === undefined) throw new Error('That is no address.');
+  const mailbox = imapMailbox(settings, [ann, bob], { timeoutMs: 2000 });
+  onTestFinished(async () => await mailbox.close?.());
+  return mailbox;
+}
+
+test('an IMAP folder tells of each message once, with whom it went to and what it says', async () => {
+  const emails = [email('1', ann)];
+  const mailbox = mailboxAt(await imapServerOf(emails));
+  expect((await mailbox.news()).messages).toHaveLength(1);
+  expect(await mailbox.news()).toEqual({ messages: [], lost: false });
+  emails.push({ ...email('2', 'Bob@x.example', ann), to: [ann] }, email('3', 'eve@x.example'));
+  const { messages, lost } = await mailbox.news();
+  expect(messages.map(({ recipients }) => recipients.toSorted())).toEqual([[ann, bob]]);
+  expect(lost).toBe(false);
+  const text = await messages[0]?.content();
+  expect(text).toContain('Ανάθεση 2');
+  expect(text).toContain('Comment of 2, with ümlauts');
+  expect((await mailbox.news()).messages).toEqual([]);
+});
+
+test('an IMAP server that refuses the password, which is not repeated', async () => {
+  const url = (await imapServerOf([])).replace('secret', 'canary');
+  const refused = mailboxAt(url).news();
+  await expect(refused).rejects.toThrow(
+    /^The mailbox at imap:\/\/127\.0\.0\.1:\d+\/Team refuses the name and password\. Are MAILBOX_USER/,
+  );
+  await expect(refused).rejects.not.toThrow('canary');
+});
+
+test('an IMAP server that is down', async () => {
+  await expect(mailboxAt('imap://qa:a@127.0.0.1:9').news()).rejects.toThrow(
+    'The mailbox at imap://127.0.0.1:9 cannot be read: nothing listens there (connection refused).',
+  );
+});
+
+test('an IMAP mailbox without a name', async () => {
+  await expect(mailboxAt('imaps://mail.example').news()).rejects.toThrow(
+    'The mailbox at imaps://mail.example needs a name. Set MAILBOX_USER, and',
+  );
+});

@@ -1,0 +1,152 @@
+import type { FetchMessageObject, ImapFlow } from 'imapflow';
+import PostalMime from 'postal-mime';
+import type { MailboxSettings } from '../config/settings.ts';
+import { explain } from '../http/unheard.ts';
+import { comparable, type Mailbox, MailboxTrouble, type Message } from './mailbox.ts';
+import { textOfSource } from './source-text.ts';
+
+/** Who got it: where one mailbox takes the email of many, the server notes for whom it was. */
+const recipientHeaders = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'envelope-to'];
+
+/** So much of an email is read; a notification is shorter. */
+const mostRead = 1024 * 1024;
+
+/** How the connection is made. */
+export interface ImapOptions {
+  readonly timeoutMs: number;
+  /** Certificate authorities to trust besides the usual ones, as PEM. */
+  readonly certificates?: readonly string[];
+}
+
+/**
+ * An IMAP mailbox that takes the email of all configured people; its folder is the path of the address, or INBOX.
+ * It is opened read-only, and only messages to the configured addresses are read.
+ */
+export function imapMailbox(
+  settings: MailboxSettings,
+  addresses: readonly string[],
+  options: ImapOptions,
+): Mailbox {
+  const wanted = new Set(addresses);
+  let client: ImapFlow | undefined;
+  /** The last message that was told, and how many there were then. */
+  let end: { readonly uid: number; readonly exists: number } | undefined;
+
+  const connected = async (): Promise<ImapFlow> => {
+    if (client?.usable) return client;
+    client = await connect(settings, options);
+    return client;
+  };
+  const messageOf = (uid: number, recipients: readonly string[]): Message => ({
+    recipients,
+    content: () =>
+      explained(settings, options, async () => {
+        const query = { source: { maxLength: mostRead } };
+        const found = await (await connected()).fetchOne(`${uid}`, query, { uid: true });
+        const source = found === false ? undefined : found?.source;
+        if (source !== undefined) return await textOfSource(source);
+        throw new MailboxTrouble('A message was gone before it could be read.');
+      }),
+  });
+  return {
+    kind: 'IMAP',
+    news: () =>
+      explained(settings, options, async () => {
+        const imap = await connected();
+        await imap.noop();
+        const open = imap.mailbox;
+        if (open === false) throw new MailboxTrouble('The folder was closed.');
+        if (end === undefined) {
+          const found = await Promise.all(
+            addresses.map((to) => imap.search({ to }, { uid: true })),
+          );
+          end = { uid: open.uidNext - 1, exists: open.exists };
+          const uids = new Set(found.flatMap((one) => one || []));
+          return { messages: [...uids].map((uid) => messageOf(uid, addresses)), lost: false };
+        }
+        const from = end.uid;
+        const query = { uid: true, headers: recipientHeaders };
+        const listed = await imap.fetchAll(`${from + 1}:*`, query, { uid: true });
+        // A range that ends in * always holds the last message.
+        const fresh = listed.filter(({ uid }) => uid > from);
+        const lost = open.exists < end.exists + fresh.length;
+        end = { uid: Math.max(from, ...fresh.map(({ uid }) => uid)), exists: open.exists };
+        const messages = await Promise.all(
+          fresh.map(async (one) => messageOf(one.uid, await recipientsOf(one))),
+        );
+        const isWanted = ({ recipients }: Message) => recipients.some((one) => wanted.has(one));
+        return { messages: messages.filter(isWanted), lost };
+      }),
+    async close() {
+      if (client?.usable) await client.logout().catch(() => client?.close());
+    },
+  };
+}
+
+async function connect(
+  { url, user, password, token }: MailboxSettings,
+  { timeoutMs, certificates }: ImapOptions,
+): Promise<ImapFlow> {
+  const { ImapFlow } = await import('imapflow').catch(() => {
+    throw new MailboxTrouble(
+      'Reading IMAP takes the optional package imapflow, which is not installed: npm install --no-save imapflow',
+    );
+  });
+  if (user === undefined) {
+    throw new MailboxTrouble(
+      `The mailbox at ${url} needs a name. Set MAILBOX_USER, and MAILBOX_PASSWORD or MAILBOX_TOKEN.`,
+    );
+  }
+  const { protocol, hostname, port, pathname } = new URL(url);
+  const secure = protocol === 'imaps:';
+  const client = new ImapFlow({
+    host: hostname.replace(/^\[|\]$/g, ''),
+    port: Number(port) || (secure ? 993 : 143),
+    secure,
+    logger: false,
+    auth: {
+      user,
+      ...(token === undefined ? { pass: password ?? '' } : { accessToken: token }),
+    },
+    connectionTimeout: timeoutMs,
+    greetingTimeout: timeoutMs,
+    socketTimeout: timeoutMs,
+    ...(certificates && { tls: { ca: [...certificates] } }),
+  });
+  // What breaks between two looks is noticed at the next one.
+  client.on('error', () => {});
+  await client.connect();
+  await client.mailboxOpen(decodeURIComponent(pathname.slice(1)) || 'INBOX', { readOnly: true });
+  return client;
+}
+
+/** Turns what goes wrong into a sentence for people. */
+async function explained<T>(
+  { url }: MailboxSettings,
+  { timeoutMs }: ImapOptions,
+  work: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof MailboxTrouble) throw error;
+    const isRefused = error instanceof Error && 'authenticationFailed' in error;
+    throw new MailboxTrouble(
+      isRefused
+        ? `The mailbox at ${url} refuses the name and password. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?`
+        : `The mailbox at ${url} cannot be read: ${explain(error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
+    );
+  }
+}
+
+async function recipientsOf({ headers = Buffer.alloc(0) }: FetchMessageObject): Promise<string[]> {
+  const email = await PostalMime.parse(headers);
+  const noted = email.headers
+    .filter(({ key }) => recipientHeaders.slice(3).includes(key))
+    .map(({ value }) => value.replace(/^<|>$/g, ''));
+  const named = [email.to, email.cc, email.bcc].flatMap((list) =>
+    (list ?? []).flatMap((one) => (one.group === undefined ? [one] : one.group)),
+  );
+  const all = [...named.map(({ address }) => address), ...noted];
+  return [...new Set(all.map(comparable))];
+}

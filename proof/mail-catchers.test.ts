@@ -1,0 +1,64 @@
+import { expect, test } from 'vitest';
+import {
+  type Caught,
+  catcherOf,
+  mailboxAt,
+  type Shape,
+} from '../helpers/mail/mail-catchers.fixture.ts';
+import { notificationRules } from '../reference/rules/notification.ts';
+import type { Rules } from '../reference/rules.ts';
+import type { ClauseResult } from '../schemas/results.ts';
+import { isOfMail } from './json-part.ts';
+import { mailScenarios } from './mail-part.ts';
+import { addressesOf, type MailRoute } from './memory-mailbox.ts';
+import { playAgainst } from './play.ts';
+
+// Over real sockets, beside other people's email that stands there already.
+
+async function routeOver(shape: Shape): Promise<MailRoute> {
+  const caught: Caught[] = [];
+  const keep = (envelope: readonly string[], subject: string, text: string): void => {
+    caught.push({ id: `${caught.length}`, envelope, subject, text });
+  };
+  keep(['person-1@service.example'], 'Task assigned', 'of an earlier day');
+  const url = await catcherOf(shape, caught);
+  return {
+    post: ({ subject, text = '', html = '', ...heads }) =>
+      keep(addressesOf(heads), subject, text + html),
+    open: (addresses) => mailboxAt(url, addresses),
+  };
+}
+
+async function verdictsOver(shape: Shape, rules: Partial<Rules> = {}): Promise<string[]> {
+  const results = await playAgainst({ rules }, mailScenarios, await routeOver(shape));
+  // Addresses are personal data: people are told of by their ids.
+  expect(JSON.stringify(results)).not.toContain('@');
+  const { clauses } = results;
+  const isJudged = ({ id, level }: ClauseResult): boolean => isOfMail(id) && level !== 'open';
+  return clauses.filter(isJudged).map(({ id, verdict }) => `${id}: ${verdict}`);
+}
+
+const shapes = ['Mailpit', 'MailHog', 'MailDev', 'MailDev 3'] as const satisfies readonly Shape[];
+
+test.each(shapes)('over %s everything is judged, and upheld', async (shape) => {
+  expect(await verdictsOver(shape)).toEqual([
+    'notification.new-assignee-gets-email: upheld',
+    'notification.assigned-user-gets-email: upheld',
+    'notification.assigned-team-gets-email: upheld',
+    'notification.nobody-else-gets-email: upheld',
+    'notification.refused-write-sends-no-email: upheld',
+  ]);
+});
+
+test.each(shapes)('over %s a member who gets nothing is noticed', async (shape) => {
+  const firstOnly: Partial<Rules> = {
+    peopleToNotify: (...given) => notificationRules.peopleToNotify(...given).slice(0, 1),
+  };
+  expect(await verdictsOver(shape, firstOnly)).toEqual([
+    'notification.new-assignee-gets-email: violated',
+    'notification.assigned-user-gets-email: upheld',
+    'notification.assigned-team-gets-email: violated',
+    'notification.nobody-else-gets-email: upheld',
+    'notification.refused-write-sends-no-email: upheld',
+  ]);
+});

@@ -1,0 +1,5 @@
+import { test } from 'vitest';
+import { mailFaults, mailScenarios } from './mail-part.ts';
+import { proveFaults } from './prove-faults.ts';
+
+proveFaults(mailFaults, mailScenarios, {}, test.concurrent);

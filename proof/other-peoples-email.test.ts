@@ -1,0 +1,83 @@
+import { en, Faker } from '@faker-js/faker';
+import { expect, test } from 'vitest';
+import { MailboxTrouble } from '../helpers/mail/mailbox.ts';
+import type { Rules } from '../reference/rules.ts';
+import { isOfMail } from './json-part.ts';
+import { mailScenarios } from './mail-part.ts';
+import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
+import { playAgainst } from './play.ts';
+
+/** Email that others cause in the same mailbox at any time, of which nothing says of what it tells. */
+function traffic(seed: number): Partial<Rules> {
+  const chance = new Faker({ locale: en, seed });
+  return {
+    furtherEmails: (_, { users, teams }) =>
+      chance.helpers
+        .arrayElements([...users, ...teams.flatMap(({ members }) => members)], { min: 0, max: 2 })
+        .map((to) => ({ to: [to], subject: 'Something is new', text: 'Sign in to see it.' })),
+    // One message: the first that is sent, and the only one that is not theirs.
+    addressed: (people) => (people.length === 0 ? [] : [{ to: people }]),
+    mailDelay: (index) => (index === 0 ? 0 : chance.number.int(120)),
+  };
+}
+
+const silent: Partial<Rules> = {
+  wording: () => ({ subject: 'You have a new task', text: 'Sign in to see it.' }),
+};
+
+const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
+
+test.concurrent.each(seeds)('confuses nothing where email names its task (%i)', async (seed) => {
+  const { violations } = await playAgainst({ rules: traffic(seed) }, mailScenarios);
+  expect(violations.map(({ clause, message }) => `${clause}: ${message}`)).toEqual([]);
+});
+
+test.concurrent.each(seeds)('confuses nothing where email says nothing (%i)', async (seed) => {
+  const { violations } = await playAgainst(
+    { rules: { ...traffic(seed), ...silent } },
+    mailScenarios,
+  );
+  expect(violations.map(({ clause, message }) => `${clause}: ${message}`)).toEqual([]);
+});
+
+/** The judged clauses of email that do not have this verdict. */
+async function otherThan(verdict: string, mail: MailRoute): Promise<string[]> {
+  const { clauses } = await playAgainst({}, mailScenarios, mail);
+  return clauses
+    .filter((one) => isOfMail(one.id) && one.level !== 'open' && one.verdict !== verdict)
+    .map((one) => `${one.id}: ${one.verdict} ${one.reason}`);
+}
+
+test('nobody is accused where others empty the mailbox', async () => {
+  const mail = memoryMailbox();
+  const emptied: MailRoute = {
+    ...mail,
+    open: async (addresses) => {
+      const mailbox = await mail.open(addresses);
+      const news = async () => {
+        const { messages } = await mailbox.news();
+        return { messages: [], lost: messages.length > 0 };
+      };
+      return { ...mailbox, news };
+    },
+  };
+  expect(await otherThan('inconclusive', emptied)).toEqual([]);
+});
+
+test('nobody is accused where the mailbox goes away', async () => {
+  const mail = memoryMailbox();
+  let looks = 0;
+  const gone: MailRoute = {
+    ...mail,
+    open: async (addresses) => {
+      const mailbox = await mail.open(addresses);
+      const news = async () => {
+        looks += 1;
+        if (looks > 1) throw new MailboxTrouble('The mailbox is away.');
+        return await mailbox.news();
+      };
+      return { ...mailbox, news };
+    },
+  };
+  expect(await otherThan('inconclusive', gone)).toEqual([]);
+});

@@ -1,0 +1,70 @@
+import type { Person, TaskRecord, Team, User } from '../records.ts';
+import type { Refusal } from '../refusal.ts';
+import type { Change } from './assignment.ts';
+
+/** Who is who: all users, the one who assigns among them, and all teams. */
+export interface Directory {
+  readonly users: readonly User[];
+  readonly teams: readonly Team[];
+}
+
+/** An email, before it is put into the form that travels. */
+export interface Email {
+  readonly to?: readonly Person[];
+  readonly cc?: readonly Person[];
+  readonly bcc?: readonly Person[];
+  readonly subject: string;
+  readonly text?: string;
+  readonly html?: string;
+}
+
+/** What an email of an assignment tells. */
+export interface Notice {
+  readonly task: TaskRecord;
+  /** The task as it was before. */
+  readonly earlier: TaskRecord;
+  readonly change: Change;
+}
+
+/** Who gets email of what (Events; States and transitions). */
+export interface NotificationRules {
+  /** Assigning a task sends an email to the assigned user or to the members of the assigned team. */
+  peopleToNotify(notice: Notice, directory: Directory): readonly Person[];
+  /** A refused write sends nobody an email; `body` is the parsed one, or undefined. */
+  emailsOfRefusal(refusal: Refusal, body: unknown, directory: Directory): readonly Email[];
+  /** Whether several people get one message or one each is not said, nor how it is addressed. */
+  addressed(people: readonly Person[]): readonly Pick<Email, 'to' | 'cc' | 'bcc'>[];
+  /** What the email says is not said, nor whether it is HTML or text. */
+  wording(notice: Notice): Pick<Email, 'subject' | 'text' | 'html'>;
+  /** How soon an email leaves is not said: in milliseconds, for each of several in turn. */
+  mailDelay(index: number): number;
+  /** Whether others get something too is not said; other people’s email arrives in the same mailbox. */
+  furtherEmails(notice: Notice, directory: Directory): readonly Email[];
+}
+
+const sameId = (one: string, other: string): boolean => one.toLowerCase() === other.toLowerCase();
+
+/** The assigned user, or the members of the assigned team; nobody where the ids are not known. */
+export function assignees(
+  { assigned_to_id, assigned_to_type }: Extract<Change, { kind: 'update' }>['to'],
+  { users, teams }: Directory,
+): readonly Person[] {
+  return assigned_to_type === 'USER'
+    ? users.filter(({ id }) => sameId(id, assigned_to_id))
+    : teams.filter(({ id }) => sameId(id, assigned_to_id)).flatMap(({ members }) => members);
+}
+
+export const notificationRules: NotificationRules = {
+  peopleToNotify: ({ change }, directory) =>
+    change.kind === 'update' ? assignees(change.to, directory) : [],
+  addressed: (people) => people.map((person) => ({ to: [person] })),
+  wording({ task, change }) {
+    const name = task.name ?? task.c_name;
+    const comment = change.comment ?? '(no comment)';
+    const lines = [`A task is assigned to you: ${name}`, `Task: ${task.id}`, `Comment: ${comment}`];
+    return { subject: `Task assigned: ${name}`, text: lines.join('\n\n') };
+  },
+  emailsOfRefusal: () => [],
+  mailDelay: () => 0,
+  furtherEmails: () => [],
+};

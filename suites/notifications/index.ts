@@ -1,0 +1,58 @@
+import type { Assignee } from '../../helpers/api.ts';
+import { sameId } from '../../helpers/tasks/same-id.ts';
+import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import { everybodyGetsEmail, refusalJudges, storyJudges } from './judges.ts';
+import { observes } from './observations.ts';
+import { tell } from './story.ts';
+
+const amongUsers = scenario({
+  name: 'who gets email when a task goes to a user, to another one, is refused and taken away',
+  needs: ['writable-task', 'mailbox', 'two-users-with-email'],
+  async act(world) {
+    const { mail, actor } = world;
+    // A service may spare whoever assigns to themselves: they are taken last.
+    const isActor = ({ id }: Assignee): number => Number(sameId(id, actor));
+    const [one, other] = mail.users.toSorted((a, b) => isActor(a) - isActor(b));
+    if (one === undefined || other === undefined) throw new Error('Two users are needed.');
+    return await tell(world, [
+      { next: 'assign', to: one },
+      { next: 'assign', to: other },
+      // To the first again, who is known to get email and has none to expect.
+      { next: 'refuse', to: one },
+      { next: 'unassign' },
+    ]);
+  },
+  judges: {
+    ...storyJudges,
+    ...refusalJudges,
+    'notification.assigned-user-gets-email': everybodyGetsEmail('assignment', 'USER'),
+  },
+  observes,
+});
+
+const toATeam = scenario({
+  name: 'who gets email when a task goes to a team, to a user and back',
+  needs: ['writable-task', 'mailbox', 'user-with-email', 'team-with-email'],
+  async act(world) {
+    const { users, teams, book } = world.mail;
+    // The largest team: one of a single member tells little.
+    const [team] = teams.toSorted((a, b) => book.of(b).length - book.of(a).length);
+    if (team === undefined) throw new Error('A team is needed.');
+    const isMember = ({ id }: { id: string }): boolean =>
+      book.of({ type: 'USER', id }).some((address) => book.of(team).includes(address));
+    const user = users.find((one) => !isMember(one)) ?? users[0];
+    if (user === undefined) throw new Error('A user is needed.');
+    return await tell(world, [
+      { next: 'assign', to: team },
+      { next: 'assign', to: user },
+      { next: 'assign', to: team },
+    ]);
+  },
+  judges: {
+    ...storyJudges,
+    'notification.assigned-team-gets-email': everybodyGetsEmail('assignment', 'TEAM'),
+  },
+  observes,
+});
+
+export const notifications: readonly AnyScenario[] = [amongUsers, toATeam];
