@@ -1,7 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { environment, startReference } from '../reference/serve.ts';
+import { listen } from '../reference/http.ts';
+import { createReference } from '../reference/reference.ts';
+import { environment } from '../reference/serve.ts';
 import { statusVariants } from '../reference/variants/statuses.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
 import { conformantRun } from '../reports/example-results.ts';
@@ -63,10 +65,12 @@ test('two addresses: both are played, each with its own key and ids', slow, asyn
   const folder = await emptyFolder();
   const variant = statusVariants.find(({ id }) => id === 'writes-succeed-with-201');
   for (const [seed, name] of ['mock', 'reference'].entries()) {
-    const { reference, listening } = await startReference({
+    const reference = createReference({
       seed,
+      pastEvents: 300,
       ...(name === 'mock' && { rules: variant?.rules ?? {} }),
     });
+    const listening = { ...(await listen(reference)), mailboxUrl: '' };
     onTestFinished(() => listening.close());
     await writeFile(join(folder, `${name}.env`), environment(reference.facts, listening));
   }

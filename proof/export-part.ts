@@ -4,7 +4,7 @@ import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { exportSuites } from '../suites/exports/index.ts';
 import { scenarios } from '../suites/index.ts';
-import { isOfTheExport, jsonVariants } from './json-part.ts';
+import { isOfMail, isOfTheExport, jsonVariants } from './json-part.ts';
 
 /** The scenarios that download files. */
 export const exportScenarios: readonly AnyScenario[] = [
@@ -16,7 +16,9 @@ export const exportScenarios: readonly AnyScenario[] = [
 export const exportFaults = faults.filter(({ breaks }) => breaks.every(isOfTheExport));
 
 /** The variants of the export. */
-export const exportVariants = variants.filter((variant) => !jsonVariants.includes(variant));
+export const exportVariants = variants.filter(
+  (variant) => !jsonVariants.includes(variant) && !isOfMail(variant.opens),
+);
 
 /** Those of them that look at how much one file may hold. */
 export const sizeScenarios = exportScenarios.filter((scenario) =>

@@ -157,15 +157,6 @@ const eventsSpoilt: readonly Fault[] = [
     }),
   ),
   {
-    id: 'export-pdf-ignores-the-task-id',
-    breaks: [complete],
-    mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
-    rules: askedForPdf((query) => {
-      const { task_id: _, ...metadata } = query.metadata;
-      return { ...query, metadata };
-    }),
-  },
-  {
     id: 'export-pdf-ignores-metadata-beside-lists',
     breaks: [complete],
     rules: askedForPdf((query) => ({

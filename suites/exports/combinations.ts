@@ -89,7 +89,7 @@ export function fewCombinationsOfMany({ filters, base, ignored }: Knowledge): Co
   return found;
 }
 
-const mostFiles = 4;
+const mostFiles = 2;
 const enoughEvents = 8;
 
 /** One value of each of as many filters as surely keep an event together; undefined where no value is known. */
