@@ -18,10 +18,10 @@ export async function findSample(
   base: CsvTable,
   times: KnownTimes | undefined,
 ): Promise<Window> {
-  if (base.count <= wanted.most) return window;
+  const { aim, after } = wanted;
+  if (base.count <= (times === undefined ? wanted.most : 2 * aim)) return window;
   if (times !== undefined) {
     const latest = times.instants.toSorted((a, b) => b - a);
-    const { aim, after } = wanted;
     return {
       start: cutFrom(latest, aim + after) ?? window.start,
       end: cutFrom(latest, after) ?? window.end,

@@ -69,6 +69,8 @@ function likeness(
     if (isThere) found += weightOf(trait);
     if (isThere || isShowable(value)) all += weightOf(trait);
   }
-  if (all === 0) return record.isAtUsualPlace ? 1 : 0;
-  return found / all;
+  if (all > 0) return found / all;
+  if (record.isAtUsualPlace) return 1;
+  // Where nothing but the mark is known of events, its place alone does not say that one is missing.
+  return traits.length === 0 ? 0.5 : 0;
 }
