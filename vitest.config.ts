@@ -7,8 +7,8 @@ const { BASE_URL } = process.env;
 
 export default defineConfig({
   test: {
-    // The proof is all work and no waiting: every core has its share of it.
-    maxWorkers: 3,
+    // The proof is all work; tests of commands wait for other processes most of the time.
+    maxWorkers: '150%',
     // A verdict waits for the scenarios before it; only those that take longer are worth a line.
     slowTestThreshold: 5_000,
     projects: [

@@ -1,5 +1,5 @@
 import { type Fault, faults } from '../reference/faults.ts';
-import { variants } from '../reference/variants.ts';
+import { type Variant, variants } from '../reference/variants.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { exportSuites } from '../suites/exports/index.ts';
@@ -20,7 +20,12 @@ export const exportVariants = variants.filter(
   (variant) => !jsonVariants.includes(variant) && !isOfMail(variant.opens),
 );
 
-/** Those of them that look at how much one file may hold. */
+/** Whether a variant shows in the form of the CSV. */
+export function isOfCsv({ opens }: Variant): boolean {
+  return /^export\.(csv-|date-style)/.test(opens);
+}
+
+/** Those scenarios that look at how much one file may hold. */
 export const sizeScenarios = exportScenarios.filter((scenario) =>
   clauseIdsOf(scenario).some((id) => /^limits\.pdf|csv-has-no|bounds-are-indep|pdf-holds/.test(id)),
 );
