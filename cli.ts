@@ -8,6 +8,7 @@ import { NotPutBack } from './commands/journal.ts';
 import { UsageError } from './commands/usage.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
+import { secretsIn } from './helpers/config/secrets.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { invocation } from './reports/commands.ts';
@@ -90,11 +91,11 @@ function explain(error: unknown): string {
   return `The suite itself failed; this says nothing of the target.\n\n${what}`;
 }
 
-/** The key is in no message that we know of; a stack of somebody else's code might hold it all the same. */
-function withoutKey(text: string): string {
+/** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */
+function withoutSecrets(text: string): string {
   const redactor = new Redactor();
   try {
-    redactor.keepSecret(environment().API_KEY ?? '');
+    for (const secret of secretsIn(environment())) redactor.keepSecret(secret);
   } catch {
     // There may be no configuration that can be read, and then no key that was used.
   }
@@ -102,7 +103,7 @@ function withoutKey(text: string): string {
 }
 
 process.on('uncaughtException', (error) => {
-  writeSync(process.stderr.fd, `${withoutKey(explain(error))}\n`);
+  writeSync(process.stderr.fd, `${withoutSecrets(explain(error))}\n`);
   process.exit(2);
 });
 
@@ -112,6 +113,6 @@ process.stdout.on('error', () => {});
 try {
   process.exitCode = await main(process.argv.slice(2));
 } catch (error) {
-  console.error(withoutKey(explain(error)));
+  console.error(withoutSecrets(explain(error)));
   process.exitCode = 2;
 }

@@ -1,5 +1,6 @@
 import { hostname } from 'node:os';
 import { isOnThisMachine } from '../helpers/config/read-settings.ts';
+import { secretsOf } from '../helpers/config/secrets.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
@@ -110,7 +111,7 @@ export async function restoreAll(
   send: Transport,
 ): Promise<PutBack[]> {
   const recorder = new Recorder();
-  recorder.redactor.keepSecret(settings.apiKey);
+  for (const secret of secretsOf(settings)) recorder.redactor.keepSecret(secret);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
     const { ledgers } = stored;
