@@ -22,16 +22,25 @@ export function violatedClauses({ clauses, violations }: Results): ViolatedClaus
     }));
 }
 
-/** The clauses of a verdict by reason; reasons that hold for most clauses first. */
+/** The clauses of a verdict by reason, whatever exchanges it names; reasons that hold for most clauses first. */
 export function byReason({ clauses }: Results, verdict: ClauseVerdict): ReasonGroup[] {
   const groups = new Map<string, ClauseResult[]>();
   for (const clause of clauses) {
     if (clause.verdict !== verdict) continue;
-    groups.set(clause.reason, [...(groups.get(clause.reason) ?? []), clause]);
+    const reason = withoutExchanges(clause.reason);
+    groups.set(reason, [...(groups.get(reason) ?? []), clause]);
   }
-  return Array.from(groups, ([reason, members]) => ({ reason, clauses: members })).sort(
-    (a, b) => b.clauses.length - a.clauses.length,
-  );
+  const named = Array.from(groups, ([reason, members]) => {
+    const [first] = members;
+    const isOne = members.every((member) => member.reason === first?.reason);
+    return { reason: isOne ? (first?.reason ?? reason) : reason, clauses: members };
+  });
+  return named.sort((a, b) => b.clauses.length - a.clauses.length);
+}
+
+/** A reason without the numbers of the exchanges that it names, which differ though the reason is the same. */
+export function withoutExchanges(reason: string): string {
+  return reason.replaceAll(/ ?\(#\d+(?:, #\d+)*\)/g, '');
 }
 
 /** The sections in the document's order, each with its clauses. A heading that comes back keeps its first place. */

@@ -1,5 +1,6 @@
 import { embeddedTarget, type Profile, type Seen } from '../schemas/profile.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
+import { withoutExchanges } from './grouping.ts';
 import { jsonText } from './printable.ts';
 
 /**
@@ -37,7 +38,5 @@ function seen(json: string): Seen {
 
 /** A reason without the numbers of exchanges, and without ids. */
 function lasting(reason: string): string {
-  return reason
-    .replaceAll(/ ?\(#\d+(?:, #\d+)*\)/g, '')
-    .replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/gi, '…');
+  return withoutExchanges(reason).replaceAll(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/gi, '…');
 }
