@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { environment } from './helpers/config/environment.ts';
 
@@ -7,8 +8,8 @@ const { BASE_URL } = process.env;
 
 export default defineConfig({
   test: {
-    // The proof is all work; tests of commands wait for other processes most of the time.
-    maxWorkers: '150%',
+    // The proof is all work, but tests of commands wait for other processes: more workers than cores keep these busy.
+    maxWorkers: Math.ceil(availableParallelism() * 1.5),
     // A verdict waits for the scenarios before it; only those that take longer are worth a line.
     slowTestThreshold: 5_000,
     projects: [
