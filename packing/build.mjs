@@ -7,9 +7,13 @@ import { extname, join } from 'node:path';
 rmSync('dist', { recursive: true, force: true });
 // npm puts it on the path.
 execSync('tsc -p tsconfig.build.json', { stdio: 'inherit' });
-for (const folder of ['helpers', 'reports']) {
+const read = {
+  helpers: ['.mjs'],
+  reference: ['.json'],
+  reports: ['.css', '.js'],
+};
+for (const [folder, endings] of Object.entries(read)) {
   for (const path of readdirSync(folder, { recursive: true })) {
-    const isRead = ['.css', '.js', '.mjs'].includes(extname(path));
-    if (isRead) cpSync(join(folder, path), join('dist', folder, path));
+    if (endings.includes(extname(path))) cpSync(join(folder, path), join('dist', folder, path));
   }
 }

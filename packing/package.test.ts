@@ -62,6 +62,7 @@ test('the package holds the programs, their types and texts for people, and noth
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'dist/reference/profile/own-profile.json',
     'openapi.json',
     'package.json',
   ]);
@@ -79,6 +80,13 @@ test('the command holds the embedded service to the document, and writes its pag
   expect(stdout).toContain(' npx task-audit-contract --only ');
   expect(code).toBe(0);
   expect(existsSync(join(folder, 'index.html'))).toBe(true);
+});
+
+test('the reference service is served', async () => {
+  const serving = start([join(ownPackage, 'dist/cli.js'), 'serve', '--port', '0'], project, {});
+  await serving.says('API_KEY=');
+  serving.signal('SIGINT');
+  expect((await serving.ended).stderr).toBe('');
 });
 
 describe('the types are right for a project of', () => {
