@@ -1,4 +1,3 @@
-import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { environment } from './helpers/config/environment.ts';
 
@@ -8,8 +7,8 @@ const { BASE_URL } = process.env;
 
 export default defineConfig({
   test: {
-    // The proof is all work, but tests of commands wait for other processes: more workers than cores keep these busy.
-    maxWorkers: Math.ceil(availableParallelism() * 1.5),
+    // The proof is all work and no waiting: every core has its share of it. More workers than cores gain nothing.
+    maxWorkers: '100%',
     // A verdict waits for the scenarios before it; only those that take longer are worth a line.
     slowTestThreshold: 5_000,
     projects: [
