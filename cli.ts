@@ -74,7 +74,7 @@ async function main(args: readonly string[]): Promise<number> {
 function explain(error: unknown): string {
   if (error instanceof NotStarted) {
     const { files } = error.told;
-    const screen = terminal({ color: false, width: process.stderr.columns ?? 100 });
+    const screen = terminal({ color: false, width: columnsOf(process.stderr) });
     return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
   }
   if (error instanceof UsageError) {

@@ -8,6 +8,7 @@ import { lackOf } from '../runner/needs.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { pdfEventLimit } from '../schemas/operations.ts';
 import { mailFindings } from './mail-check-up.ts';
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
@@ -15,9 +16,6 @@ export interface Finding {
   readonly mark: 'ok' | 'note' | 'bad';
   readonly text: string;
 }
-
-/** The limit of a PDF (Limits). */
-const pdfLimit = 5000;
 
 /** A clock that is further off than this makes windows of the past doubtful. */
 const clockToleranceMs = 60_000;
@@ -123,9 +121,9 @@ function exportFindings(knowledge: Knowledge): Finding[] {
       mark: base.count > 0 ? 'ok' : 'bad',
       text: `${base.count} events from ${instant(window.start)} to ${instant(window.end)}, in ${base.columns} columns`,
     },
-    base.count > pdfLimit
-      ? { mark: 'ok', text: `the limit of a PDF, ${pdfLimit} events, can be reached` }
-      : { mark: 'note', text: `the limit of a PDF, ${pdfLimit} events, cannot be reached` },
+    base.count > pdfEventLimit
+      ? { mark: 'ok', text: `the limit of a PDF, ${pdfEventLimit} events, can be reached` }
+      : { mark: 'note', text: `the limit of a PDF, ${pdfEventLimit} events, cannot be reached` },
     times === undefined
       ? { mark: 'note', text: 'no column can be read as the time of an event' }
       : { mark: 'ok', text: `column ${times.column + 1} holds the time, to ${times.unit} ms` },

@@ -1,25 +1,17 @@
-import { environment } from '../helpers/config/environment.ts';
 import { ContractRun } from '../runner/run.ts';
 import { scenarios } from '../suites/index.ts';
 import { checkUp, renderCheckUp } from './check-up.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
+import { environmentUnder, targetOptions } from './run-options.ts';
 import { openTarget } from './target.ts';
-
-const options = {
-  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
-} as const;
 
 export const doctor: Command = {
   summary:
     'looks at everything that is configured, and tells what a run would judge and what it lacks; writes nothing to the target',
-  options,
+  options: targetOptions,
   async run(args) {
-    const values = readOptions(args, options);
-    const variables = {
-      ...environment(),
-      ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
-    };
+    const variables = environmentUnder(readOptions(args, targetOptions));
     const { settings, network, openMailbox, close } = await openTarget(variables);
     try {
       const run = new ContractRun({

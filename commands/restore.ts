@@ -1,26 +1,18 @@
-import { environment } from '../helpers/config/environment.ts';
 import { readJournals } from '../helpers/tasks/journal-file.ts';
 import { claimTasks } from '../helpers/tasks/other-runs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import type { Command } from './command.ts';
 import { describe, headerOf, restoreAll } from './journal.ts';
 import { readOptions } from './options.ts';
+import { environmentUnder, targetOptions } from './run-options.ts';
 import { openTarget } from './target.ts';
 import { UsageError } from './usage.ts';
 
-const options = {
-  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
-} as const;
-
 export const restore: Command = {
   summary: 'puts back the tasks that a run which was killed has left changed',
-  options,
+  options: targetOptions,
   async run(args) {
-    const values = readOptions(args, options);
-    const variables = {
-      ...environment(),
-      ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
-    };
+    const variables = environmentUnder(readOptions(args, targetOptions));
     const { settings, network, close } = await openTarget(variables);
     try {
       if (settings.target.kind === 'embedded') {

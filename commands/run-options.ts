@@ -1,6 +1,11 @@
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 
+/** The option of every command that needs the target alone. */
+export const targetOptions = {
+  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+} as const;
+
 /** The options of every command that plays scenarios. */
 export const runOptions = {
   only: {
@@ -14,7 +19,7 @@ export const runOptions = {
     type: 'boolean',
     about: 'assign nothing: play only what needs no write (as ALLOW_WRITES=no)',
   },
-  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+  ...targetOptions,
   seed: { type: 'string', value: 'N', about: 'in place of SEED' },
   'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
 } as const;

@@ -2,18 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { NotJudged } from '../outcomes.ts';
 import type { ClientRequest } from './client.ts';
 import { keptBodyBytes } from './exchange.ts';
-import { clientOf, serverOf } from './sockets.fixture.ts';
-
-function reading(base: string): ClientRequest {
-  return {
-    operation: 'get-task',
-    scenario: 'a scenario',
-    method: 'GET',
-    url: `${base}/v5/tasks/1`,
-    headers: {},
-    route: 'direct',
-  };
-}
+import { clientOf, reading, serverOf } from './sockets.fixture.ts';
 
 function writing(base: string): ClientRequest {
   return {

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
-import { Client, type ClientLimits } from './client.ts';
+import { Client, type ClientLimits, type ClientRequest } from './client.ts';
 import { type NetworkOptions, openNetwork } from './network.ts';
 import { createPacing } from './pacing.ts';
 import { Recorder } from './recorder.ts';
@@ -37,4 +37,17 @@ export function clientOf(
     patienceMs: 500,
     ...limits,
   });
+}
+
+/** A task is read. */
+export function reading(base: string, more: Partial<ClientRequest> = {}): ClientRequest {
+  return {
+    operation: 'get-task',
+    scenario: 'a scenario',
+    method: 'GET',
+    url: `${base}/v5/tasks/1`,
+    headers: {},
+    route: 'direct',
+    ...more,
+  };
 }

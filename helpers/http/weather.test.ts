@@ -8,22 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import type { ClientRequest } from './client.ts';
-import { clientOf, serverOf } from './sockets.fixture.ts';
+import { clientOf, reading, serverOf } from './sockets.fixture.ts';
 
 // Bad weather, over real sockets: what passes is outlasted, what lasts has its cause told.
-
-function reading(base: string, more: Partial<ClientRequest> = {}): ClientRequest {
-  return {
-    operation: 'get-task',
-    scenario: 'a scenario',
-    method: 'GET',
-    url: `${base}/v5/tasks/1`,
-    headers: {},
-    route: 'direct',
-    ...more,
-  };
-}
 
 const body = '{"id":"1"}';
 

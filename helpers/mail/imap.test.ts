@@ -2,7 +2,7 @@ import { test as anyTest, expect, onTestFinished } from 'vitest';
 import { mailboxOf } from '../config/mailbox-settings.ts';
 import { imapMailbox } from './imap.ts';
 import { imapServerOf } from './imap-server.fixture.ts';
-import type { Caught } from './mail-catchers.fixture.ts';
+import { ann, bob, email } from './mail-catchers.fixture.ts';
 import type { Mailbox } from './mailbox.ts';
 
 // The package is optional: where it is left out there is nothing to test.
@@ -11,16 +11,6 @@ const isInstalled = await import('imapflow').then(
   () => false,
 );
 const test = anyTest.runIf(isInstalled);
-
-const ann = 'ann@x.example';
-const bob = 'bob@x.example';
-
-const email = (id: string, ...envelope: string[]): Caught => ({
-  id,
-  envelope,
-  subject: `Ανάθεση ${id}`,
-  text: `Comment of ${id}, with ümlauts`,
-});
 
 function mailboxAt(url: string): Mailbox {
   const settings = mailboxOf({ MAILBOX_URL: url });

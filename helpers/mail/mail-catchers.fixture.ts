@@ -145,3 +145,13 @@ export async function mailboxAt(
   const settings = { url, user: undefined, password: undefined, token: undefined, ...more };
   return await openMailbox(settings, addresses, network.send, 2000);
 }
+
+export const ann = 'ann@x.example';
+export const bob = 'bob@x.example';
+
+export const email = (id: string, ...envelope: string[]): Caught => ({
+  id,
+  envelope,
+  subject: `Ανάθεση ${id}`,
+  text: `Comment of ${id}, with ümlauts`,
+});

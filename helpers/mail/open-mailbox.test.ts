@@ -1,17 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { serverOf } from '../http/sockets.fixture.ts';
-import { type Caught, catcherOf, mailboxAt, type Shape } from './mail-catchers.fixture.ts';
+import { ann, bob, catcherOf, email, mailboxAt, type Shape } from './mail-catchers.fixture.ts';
 import type { Mailbox } from './mailbox.ts';
-
-const ann = 'ann@x.example';
-const bob = 'bob@x.example';
-
-const email = (id: string, ...envelope: string[]): Caught => ({
-  id,
-  envelope,
-  subject: `Ανάθεση ${id}`,
-  text: `Comment of ${id}, with ümlauts`,
-});
 
 /** The messages that are new, each as its recipients and what stands in it. */
 async function told(mailbox: Mailbox): Promise<{ recipients: readonly string[]; text: string }[]> {

@@ -2,6 +2,9 @@ import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import type { AuditEvent } from '../audit-event.ts';
 import type { Translations } from './locale.ts';
 
+/** A heading that is the same in every language. */
+export const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
+
 /** What a cell may need besides its event. */
 export interface RowContext {
   /** Writes an instant in the style, zone and locale of the export. */
@@ -111,3 +114,10 @@ export const allColumns: readonly Column[] = [
 export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
   return allColumns.filter((column) => !left.includes(column));
 }
+
+/** All metadata of an event in one cell, as JSON. */
+export const metadataInOneCell: Column = {
+  heading: everywhere('metadata'),
+  part: 'metadata',
+  cell: ({ metadata }) => JSON.stringify(metadata),
+};

@@ -5,19 +5,15 @@ import {
   type Column,
   commentColumn,
   descriptionColumn,
+  everywhere,
   idColumn,
   metadataColumns,
+  metadataInOneCell,
   sourceColumn,
   subTypeColumn,
   timeColumn,
   typeColumn,
 } from '../export/columns.ts';
-
-const metadata: Column = {
-  heading: everywhere('metadata'),
-  part: 'metadata',
-  cell: ({ metadata }) => JSON.stringify(metadata),
-};
 
 /** Words by which headings of other services may be known, in lower case and without marks; the first match counts. */
 const names: readonly (readonly [name: RegExp, column: Column])[] = [
@@ -31,7 +27,7 @@ const names: readonly (readonly [name: RegExp, column: Column])[] = [
   [/type|category|area/, typeColumn],
   [/source|camethrough|origin/, sourceColumn],
   [/comment|remark|note/, commentColumn],
-  [/^metadata$/, metadata],
+  [/^metadata$/, metadataInOneCell],
   [/description|inwords|details|summary/, descriptionColumn],
 ];
 
@@ -63,10 +59,6 @@ export function columnsCalled(headings: readonly string[]): readonly Column[] {
 function guessed(heading: string, used: ReadonlySet<Column>): Column | undefined {
   const plain = heading.toLowerCase().replace(/[^a-z]/g, '');
   return names.find(([name, column]) => name.test(plain) && !used.has(column))?.[1];
-}
-
-function everywhere(text: string): Column['heading'] {
-  return { en: text, de: text, fr: text };
 }
 
 /** The cell of a column that nothing is known to stand in. */

@@ -6,28 +6,21 @@ import {
   type Column,
   commentColumn,
   descriptionColumn,
+  everywhere,
   idColumn,
   metadataColumns,
+  metadataInOneCell,
   sourceColumn,
   subTypeColumn,
   timeColumn,
   typeColumn,
 } from '../export/columns.ts';
-import type { Translations } from '../export/locale.ts';
 import { quoted } from '../rules/export-csv.ts';
 import type { Rules } from '../rules.ts';
 import { ofKeysNowhereShown } from './hidden-clauses.ts';
 import type { Variant } from './variant.ts';
 
-const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
-
 const withoutIds = allColumnsBut(idColumn);
-
-const metadataInOneCell: Column = {
-  heading: everywhere('metadata'),
-  part: 'metadata',
-  cell: ({ metadata }) => JSON.stringify(metadata),
-};
 
 const epoch: Column = {
   heading: everywhere('timestamp'),

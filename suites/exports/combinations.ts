@@ -2,7 +2,12 @@ import type { Faker } from '@faker-js/faker';
 import { isSubset, type Multiset } from '../../helpers/csv/multiset.ts';
 import { type Bounds, inEach } from '../../helpers/csv/rows-alike.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { eventsOf, type Knowledge, type KnownValue } from '../../helpers/exports/knowledge.ts';
+import {
+  eventsOf,
+  type Knowledge,
+  type KnownFilter,
+  type KnownValue,
+} from '../../helpers/exports/knowledge.ts';
 import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import { NotJudged } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -35,9 +40,7 @@ export function combinationsOf(
   budget: number,
   chance: Faker,
 ): Combination[] {
-  const terms = [...known].flatMap(([filter, { values }]) =>
-    values.slice(0, valuesTried).map(({ value, events }) => ({ filter, value, events })),
-  );
+  const terms = [...known].flatMap(termsOf);
   const whole = eventsOf(base, ignored);
   const combine = (wanted: readonly Term[]): Combination | undefined =>
     allowed(wanted.map(({ filter }) => filter)) ? nontrivial(wanted, whole) : undefined;
@@ -56,15 +59,19 @@ export function combinationsOf(
   return found;
 }
 
+function termsOf([filter, { values }]: readonly [Filter, KnownFilter]): Term[] {
+  return values.slice(0, valuesTried).map(({ value, events }) => ({ filter, value, events }));
+}
+
 /**
  * A few combinations in which together as many filters as possible count, and which keep enough events to show what
  * one looks like, where there are such.
  */
 export function fewCombinationsOfMany({ filters, base, ignored }: Knowledge): Combination[] {
   const whole = eventsOf(base, ignored);
-  const ranked = Array.from(filters, ([filter, { values }]) => ({
+  const ranked = Array.from(filters, ([filter, known]) => ({
     filter,
-    terms: values.slice(0, valuesTried).map(({ value, events }) => ({ filter, value, events })),
+    terms: termsOf([filter, known]),
   }));
   const lists = ranked.filter(({ filter }) => isListFilter(filter));
   const keys = ranked.filter(({ filter }) => !isListFilter(filter));
