@@ -3,9 +3,10 @@ import { existsSync, writeSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
-import { NotStarted } from './commands/contract.ts';
-import { NotPutBack } from './commands/journal.ts';
-import { UsageError } from './commands/usage.ts';
+import { NotStarted } from './contract/contract.ts';
+import { NotPutBack } from './contract/journal.ts';
+import { FileError } from './contract/read-json.ts';
+import { UsageError } from './contract/usage.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError } from './helpers/config/read-settings.ts';
 import { secretsIn } from './helpers/config/secrets.ts';
@@ -14,7 +15,6 @@ import { OtherRun } from './helpers/tasks/other-runs.ts';
 import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
-import { FileError } from './reports/read-json.ts';
 import { terminal } from './reports/terminal.ts';
 
 const help: Command = {

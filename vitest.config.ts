@@ -18,7 +18,12 @@ export default defineConfig({
           // Processes are started, browsers and servers: a busy machine takes its time.
           testTimeout: 60_000,
           include: ['**/*.test.ts'],
-          exclude: ['node_modules/**', 'proof/**', 'suites/contract.test.ts', 'packing/project/**'],
+          exclude: [
+            'node_modules/**',
+            'proof/**',
+            'suites/contract.test.ts',
+            'tools/packing/project/**',
+          ],
         },
       },
       {

@@ -1,15 +1,15 @@
+import { NotStarted } from '../contract/contract.ts';
+import { select } from '../contract/selection.ts';
+import { withoutTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
 import type { Command } from './command.ts';
-import { NotStarted } from './contract.ts';
 import { readOptions } from './options.ts';
 import { openPlayable } from './playing.ts';
 import { environmentUnder, runOptions } from './run-options.ts';
-import { select } from './selection.ts';
-import { withoutTarget } from './target.ts';
 import { printSummary, tellPipeline, tellPutBack } from './tell.ts';
 
 const options = {

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { configurationFor } from '../contract/bad-targets.fixture.ts';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference, type Handle } from '../reference/reference.ts';
-import { configurationFor } from './bad-targets.fixture.ts';
-import { emptyFolder, startCommand } from './process.fixture.ts';
 
 // The whole command, in a process of its own: exit codes, what is printed, signals.
 

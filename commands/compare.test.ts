@@ -1,9 +1,9 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { exampleRuns } from '../reports/example-results.ts';
 import { renderJson } from '../reports/json.ts';
-import { emptyFolder, startCommand } from './process.fixture.ts';
 
 const slow = { timeout: 60_000 };
 

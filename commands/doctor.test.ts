@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
+import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
-import { emptyFolder, startCommand } from './process.fixture.ts';
-import { shareTarget } from './shared-target.fixture.ts';
 
 const slow = { timeout: 60_000 };
 

@@ -1,10 +1,10 @@
+import { openTarget } from '../contract/target.ts';
 import { ContractRun } from '../runner/run.ts';
 import { scenarios } from '../suites/index.ts';
 import { checkUp, renderCheckUp } from './check-up.ts';
 import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
 import { environmentUnder, targetOptions } from './run-options.ts';
-import { openTarget } from './target.ts';
 
 export const doctor: Command = {
   summary:

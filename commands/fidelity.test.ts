@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { environment } from '../reference/serve.ts';
@@ -9,7 +10,6 @@ import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
 import { conformantRun } from '../reports/example-results.ts';
 import { renderJson } from '../reports/json.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
-import { emptyFolder, startCommand } from './process.fixture.ts';
 
 const slow = { timeout: 120_000 };
 

@@ -1,5 +1,6 @@
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { UsageError } from '../contract/usage.ts';
 import { environment } from '../helpers/config/environment.ts';
 import {
   type FidelityVerdict,
@@ -16,7 +17,6 @@ import type { Command } from './command.ts';
 import { readOptions } from './options.ts';
 import { openMock, openReference } from './sides.ts';
 import { addToStepSummary } from './tell.ts';
-import { UsageError } from './usage.ts';
 
 const options = {
   mock: {

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
+import { UsageError } from '../contract/usage.ts';
 import { nearest } from '../reports/nearest.ts';
-import { UsageError } from './usage.ts';
 
 export interface Option {
   readonly type: 'string' | 'boolean';

@@ -1,8 +1,8 @@
+import { announcement } from '../contract/announcement.ts';
+import { type Contract, openContract, playContract } from '../contract/contract.ts';
+import type { Told } from '../contract/report-run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
-import { announcement } from './announcement.ts';
-import { type Contract, openContract, playContract } from './contract.ts';
 import { onInterrupt } from './interrupt.ts';
-import type { Told } from './report-run.ts';
 import { howToRestore, progressOnTerminal } from './tell.ts';
 
 /** A run that is ready to be played for a person at a terminal. */

@@ -1,10 +1,10 @@
+import { announcement } from '../contract/announcement.ts';
+import { type Contract, NotStarted, openContract, playContract } from '../contract/contract.ts';
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import { renderPlay, withWhatWasKnown } from '../reports/play-text.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
-import { announcement } from './announcement.ts';
 import { standardOutput } from './columns.ts';
-import { type Contract, NotStarted, openContract, playContract } from './contract.ts';
 import { progressOnTerminal, tellPutBack } from './tell.ts';
 
 /** How a play ended: `silent`: the target does not answer; `given up`: something changed before it was over. */

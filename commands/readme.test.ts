@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { select } from '../contract/selection.ts';
 import { variableNames } from '../schemas/configuration.ts';
 import { clauseVerdicts } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { select } from './selection.ts';
 
 const readme = await readFile(new URL('../README.md', import.meta.url), 'utf8');
 

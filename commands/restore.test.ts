@@ -1,8 +1,8 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
-import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
+import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
+import { type SharedTarget, shareTarget } from '../contract/shared-target.fixture.ts';
 
 // Whatever ends a run, every task is as it was before. In processes of their own, ended for good.
 

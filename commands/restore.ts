@@ -1,12 +1,12 @@
+import { describe, headerOf, restoreAll } from '../contract/journal.ts';
+import { openTarget } from '../contract/target.ts';
+import { UsageError } from '../contract/usage.ts';
 import { readJournals } from '../helpers/tasks/journal-file.ts';
 import { claimTasks } from '../helpers/tasks/other-runs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import type { Command } from './command.ts';
-import { describe, headerOf, restoreAll } from './journal.ts';
 import { readOptions } from './options.ts';
 import { environmentUnder, targetOptions } from './run-options.ts';
-import { openTarget } from './target.ts';
-import { UsageError } from './usage.ts';
 
 export const restore: Command = {
   summary: 'puts back the tasks that a run which was killed has left changed',

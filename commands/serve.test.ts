@@ -1,11 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { exampleReference } from '../reports/example-fidelity.ts';
 import { renderProfile } from '../reports/profile.ts';
-import { emptyFolder, startCommand } from './process.fixture.ts';
 import { serve } from './serve.ts';
 
 test('a port that is taken', async () => {

@@ -1,13 +1,13 @@
+import { readProfile } from '../contract/read-profile.ts';
+import { UsageError } from '../contract/usage.ts';
 import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { serve as startServing } from '../reference/serve.ts';
-import { readProfile } from '../reports/read-profile.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
 import { columnsOf } from './columns.ts';
 import type { Command } from './command.ts';
 import { onInterrupt } from './interrupt.ts';
 import { readOptions } from './options.ts';
-import { UsageError } from './usage.ts';
 
 const options = {
   port: { type: 'string', value: 'N', about: 'port to listen on; a free one unless given' },

@@ -1,18 +1,18 @@
 import { existsSync } from 'node:fs';
 import { readFile, stat } from 'node:fs/promises';
 import { parse } from 'dotenv';
+import { readProfile } from '../contract/read-profile.ts';
+import { readResults } from '../contract/read-results.ts';
+import { withoutTarget } from '../contract/target.ts';
+import { UsageError } from '../contract/usage.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { profileOf } from '../reports/profile.ts';
-import { readProfile } from '../reports/read-profile.ts';
-import { readResults } from '../reports/read-results.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { openPlayable } from './playing.ts';
-import { withoutTarget } from './target.ts';
 import { tellPutBack } from './tell.ts';
-import { UsageError } from './usage.ts';
 
 /** One side of a comparison: read from a file, or played when it is asked for. */
 interface Side<Content> {

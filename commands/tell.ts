@@ -1,4 +1,7 @@
 import { appendFile } from 'node:fs/promises';
+import type { OpenRun } from '../contract/contract.ts';
+import { describe } from '../contract/journal.ts';
+import type { Reported } from '../contract/write-reports.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
 import { invocation } from '../reports/commands.ts';
@@ -6,9 +9,6 @@ import { renderSummary } from '../reports/console.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress, type Progress } from '../reports/progress.ts';
 import { columnsOf, standardOutput } from './columns.ts';
-import type { OpenRun } from './contract.ts';
-import { describe } from './journal.ts';
-import type { Reported } from './write-reports.ts';
 
 /** Prints what a person reads at the end of a run. @param files paths of the reports */
 export function printSummary({ results, review }: Reported, files: readonly string[]): void {

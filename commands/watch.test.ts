@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
-import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
+import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
+import { type SharedTarget, shareTarget } from '../contract/shared-target.fixture.ts';
 
 // The command as a person uses it who works on a mock, in a process of its own.
 

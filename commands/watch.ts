@@ -1,4 +1,6 @@
 import { existsSync } from 'node:fs';
+import { select } from '../contract/selection.ts';
+import { UsageError } from '../contract/usage.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { scenarios } from '../suites/index.ts';
@@ -8,9 +10,7 @@ import { type Occasion, watchOccasions } from './occasions.ts';
 import { readArguments } from './options.ts';
 import { Plays } from './plays.ts';
 import { environmentUnder, runOptions } from './run-options.ts';
-import { select } from './selection.ts';
 import { howToRestore } from './tell.ts';
-import { UsageError } from './usage.ts';
 
 /** How long it takes until a target that does not answer is asked again, in milliseconds. */
 const askAgainMs = 1000;

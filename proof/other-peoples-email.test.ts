@@ -9,15 +9,15 @@ import { playAgainst } from './play.ts';
 
 /** Email that others cause in the same mailbox at any time, of which nothing says of what it tells. */
 function traffic(seed: number): Partial<Rules> {
-  const chance = new Faker({ locale: en, seed });
+  const faker = new Faker({ locale: en, seed });
   return {
     furtherEmails: (_, { users, teams }) =>
-      chance.helpers
+      faker.helpers
         .arrayElements([...users, ...teams.flatMap(({ members }) => members)], { min: 0, max: 2 })
         .map((to) => ({ to: [to], subject: 'Something is new', text: 'Sign in to see it.' })),
     // One message: the first that is sent, and the only one that is not theirs.
     addressed: (people) => (people.length === 0 ? [] : [{ to: people }]),
-    mailDelay: (index) => (index === 0 ? 0 : chance.number.int(120)),
+    mailDelay: (index) => (index === 0 ? 0 : faker.number.int(120)),
   };
 }
 

@@ -99,12 +99,12 @@ function findings(
 
 /** So many seeded sets of two to five variants that do not replace the same rule. */
 export function combinationsOf(variants: readonly Variant[], count: number): Variant[][] {
-  const chance = new Faker({ locale: en, seed: 1 });
+  const faker = new Faker({ locale: en, seed: 1 });
   return Array.from({ length: count }, () => {
-    const wanted = chance.number.int({ min: 2, max: 5 });
+    const wanted = faker.number.int({ min: 2, max: 5 });
     const replaced = new Set<string>();
     const chosen: Variant[] = [];
-    for (const variant of chance.helpers.shuffle(variants)) {
+    for (const variant of faker.helpers.shuffle(variants)) {
       const rules = Object.keys(variant.rules ?? {});
       if (chosen.length === wanted || rules.some((rule) => replaced.has(rule))) continue;
       for (const rule of rules) replaced.add(rule);

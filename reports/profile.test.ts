@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
+import { FileError } from '../contract/read-json.ts';
+import { parseProfile } from '../contract/read-profile.ts';
 import { exampleRuns, violatedRun } from './example-results.ts';
 import { profileOf, renderProfile } from './profile.ts';
-import { FileError } from './read-json.ts';
-import { parseProfile } from './read-profile.ts';
 
 describe('profile.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

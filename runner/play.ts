@@ -1,4 +1,4 @@
-import { Unheard } from '../helpers/http/unheard.ts';
+import { NoResponse } from '../helpers/http/no-response.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { AnyScenario, Seen } from './scenario.ts';
@@ -40,7 +40,7 @@ export async function play(scenario: AnyScenario, open: OpenWorld): Promise<Find
   if (settled) return first.findings;
   const plays = [first];
   do plays.push(await playOnce(scenario, open));
-  while (plays.at(-1)?.isUnheard && plays.length < mostPlays);
+  while (plays.at(-1)?.gotNoResponse && plays.length < mostPlays);
   return plays.map(({ findings }) => findings).reduce(merged);
 }
 
@@ -50,17 +50,17 @@ const mostPlays = 4;
 interface Played {
   readonly findings: Findings;
   /** The story broke off because the target gave no answer. */
-  readonly isUnheard: boolean;
+  readonly gotNoResponse: boolean;
 }
 
 async function playOnce(scenario: AnyScenario, open: OpenWorld): Promise<Played> {
   const opened = open(scenario);
   try {
-    const { findings, isUnheard } = await look(scenario, opened.world);
+    const { findings, gotNoResponse } = await look(scenario, opened.world);
     const accuses = [...findings.values()].some(({ kind }) => kind === 'violated');
     const disturbance = accuses ? await opened.disturbance() : undefined;
-    if (disturbance === undefined) return { findings, isUnheard };
-    return { findings: withoutAccusations(findings, disturbance), isUnheard };
+    if (disturbance === undefined) return { findings, gotNoResponse };
+    return { findings: withoutAccusations(findings, disturbance), gotNoResponse };
   } finally {
     await opened.close();
   }
@@ -85,11 +85,11 @@ async function look(scenario: AnyScenario, world: World): Promise<Played> {
     const observed = clausesOf(scenario.observes ?? {}).map(
       ([id, observe]) => [id, finding(() => observation(observe, evidence))] as const,
     );
-    return { findings: new Map([...judged, ...observed]), isUnheard: false };
+    return { findings: new Map([...judged, ...observed]), gotNoResponse: false };
   } catch (error) {
     const ids = [...clausesOf(scenario.judges), ...clausesOf(scenario.observes ?? {})];
     const findings = new Map(ids.map(([id]) => [id, finding(() => rethrow(error))]));
-    return { findings, isUnheard: error instanceof Unheard };
+    return { findings, gotNoResponse: error instanceof NoResponse };
   }
 }
 

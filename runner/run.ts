@@ -84,7 +84,7 @@ export class ContractRun {
       onSilence: (reason) => this.giveUp(reason, 'inconclusive'),
     });
     // A wrong address is to be told soon.
-    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, patienceMs: 500 });
+    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
     this.#worlds = new Worlds({
       client: this.#client,
       settings,

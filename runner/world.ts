@@ -48,5 +48,5 @@ export interface World {
   /** The clock, in milliseconds since 1970. */
   now(): number;
   /** Chance, from the seed of the run and the name of the scenario. */
-  readonly chance: Faker;
+  readonly faker: Faker;
 }

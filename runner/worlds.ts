@@ -78,7 +78,7 @@ export class Worlds {
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,
-      chance: chanceOf(settings.seed + hash(scenario.name)),
+      faker: fakerOf(settings.seed + hash(scenario.name)),
     };
     return {
       world,
@@ -158,7 +158,7 @@ function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: numbe
  * Made from the English instance: the package's own entry reads seventy languages, which takes longer than the rest
  * of a start.
  */
-function chanceOf(seed: number): Faker {
+function fakerOf(seed: number): Faker {
   // `constructor` is the class of the instance, which its type does not tell.
   const English = faker.constructor as new (options: {
     locale: LocaleDefinition;

@@ -28,7 +28,7 @@ const judges = {
   ...unassigningJudges,
 };
 
-const comment = ({ chance }: World): string => chance.lorem.sentence();
+const comment = ({ faker }: World): string => faker.lorem.sentence();
 
 const toAUser = scenario({
   name: 'a task is assigned to a user, once more to the same, unassigned, and assigned again',

@@ -25,11 +25,11 @@ interface Evidence {
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(ask: Ask, { key, chance }: World): Promise<Omit<Evidence, 'twin'>> {
+async function askWithoutKey(ask: Ask, { key, faker }: World): Promise<Omit<Evidence, 'twin'>> {
   const missing = await ask({ key: null });
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
-  for (const { what, key: near } of wrongKeys(key, chance)) {
+  for (const { what, key: near } of wrongKeys(key, faker)) {
     wrong.push({ what: `with ${what}`, answer: await ask({ key: near }) });
   }
   return { missing, empty, wrong };
@@ -142,9 +142,9 @@ const writing = scenario({
 const beforeTheLookup = scenario({
   name: 'an unknown id asked for without a valid key answers 401',
   needs: ['task'],
-  async act({ api, chance, taskIds, mayWrite }) {
-    const id = chance.string.uuid();
-    const key = chance.string.alphanumeric({ length: 32 });
+  async act({ api, faker, taskIds, mayWrite }) {
+    const id = faker.string.uuid();
+    const key = faker.string.alphanumeric({ length: 32 });
     const write = {
       ifMatch: '2026-01-01T00:00:00.000Z',
       body: { unassign: { assigned_by_id: id } },

@@ -65,9 +65,9 @@ const edges = scenario({
   name: 'comments at the edges: empty, with white space around, of 4,000 characters',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const { tasks, chance } = world;
+    const { tasks, faker } = world;
     const to = world.user();
-    const long = chance.string.fromCharacters('abcdefghij klmnopqrst', 3998);
+    const long = faker.string.fromCharacters('abcdefghij klmnopqrst', 3998);
     const steps = await takeSteps(world, await tasks.any(), [
       { to, comment: '' },
       { to, comment: '  kept?  ' },

@@ -40,9 +40,9 @@ interface Evidence {
 }
 
 async function attempt(world: World, task: Task, spoilt: readonly Spoilt[]): Promise<Evidence> {
-  const { api, anotherUser, actor: by, chance } = world;
+  const { api, anotherUser, actor: by, faker } = world;
   const to = anotherUser(task);
-  const comment = chance.lorem.sentence();
+  const comment = faker.lorem.sentence();
   const update = {
     assigned_by_id: by,
     assigned_to_id: to.id,

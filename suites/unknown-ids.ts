@@ -15,8 +15,8 @@ interface UnknownId {
 }
 
 /** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
-function unknownIds(known: string, beside: readonly unknown[], chance: Faker): UnknownId[] {
-  const fresh = chance.string.uuid();
+function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
+  const fresh = faker.string.uuid();
   const ids = [
     { what: 'a fresh id that begins as a known one', id: known.slice(0, 8) + fresh.slice(8) },
     { what: 'a fresh id that ends as a known one', id: fresh.slice(0, -12) + known.slice(-12) },
@@ -66,7 +66,7 @@ function retrieval(
     async act(world) {
       const known = knownOf(world) ?? '';
       const twin = await ask(world, known);
-      const ids = unknownIds(known, besideOf(twin, world), world.chance);
+      const ids = unknownIds(known, besideOf(twin, world), world.faker);
       const unknown = await Promise.all(
         ids.map(async ({ what, id }) => ({ what, answer: await ask(world, id) })),
       );
@@ -81,12 +81,12 @@ const write = scenario({
   name: 'a write to an unknown task answers 404',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const { api, tasks, user, actor: by, chance } = world;
+    const { api, tasks, user, actor: by, faker } = world;
     const task = await tasks.any();
     const body = updateBody(user(), { by, comment: 'for an unknown task' });
     const unknown: { what: string; answer: Answer }[] = [];
     const beside = [task.assessment_id, task.entity_id];
-    for (const { what, id } of unknownIds(task.id, beside, chance)) {
+    for (const { what, id } of unknownIds(task.id, beside, faker)) {
       const answer = await api.update(id, { ifMatch: task.updated_at, body });
       unknown.push({ what, answer });
     }

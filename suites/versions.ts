@@ -48,8 +48,8 @@ async function refusals(
   to: Assignee,
   versions: readonly WrongVersion[],
 ): Promise<Refusals> {
-  const { api, actor: by, chance } = world;
-  const body = updateBody(to, { by, comment: chance.lorem.sentence() });
+  const { api, actor: by, faker } = world;
+  const body = updateBody(to, { by, comment: faker.lorem.sentence() });
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
@@ -99,10 +99,10 @@ const earlierVersions = scenario({
   name: 'an If-Match of an earlier version answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user, teamOrUser, actor: by, chance } = world;
+    const { tasks, user, teamOrUser, actor: by, faker } = world;
     const earlier = await tasks.any();
-    const previous = await tasks.bringTo(earlier, user(0), { comment: chance.lorem.sentence() });
-    const comment = chance.lorem.sentence();
+    const previous = await tasks.bringTo(earlier, user(0), { comment: faker.lorem.sentence() });
+    const comment = faker.lorem.sentence();
     const current = await tasks.bringTo(previous, user(1), { comment });
     const same = updateBody(user(1), { by, comment });
     const toTeam = updateBody(teamOrUser(), { by, comment });

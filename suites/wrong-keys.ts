@@ -2,8 +2,8 @@ import type { Faker } from '@faker-js/faker';
 
 /** Each makes another key from the valid one. */
 const changes = {
-  'another key altogether': (_valid: string, chance: Faker) =>
-    chance.string.alphanumeric({ length: 32 }),
+  'another key altogether': (_valid: string, faker: Faker) =>
+    faker.string.alphanumeric({ length: 32 }),
   'the key with a character more': (valid: string) => valid + other(valid.at(-1)),
   'the key with a character less': (valid: string) => valid.slice(0, -1),
   'the key with its last character changed': (valid: string) =>
@@ -19,9 +19,9 @@ export interface WrongKey {
 }
 
 /** Keys that are near the valid one, and one that is not; none of them is it. */
-export function wrongKeys(valid: string, chance: Faker): WrongKey[] {
+export function wrongKeys(valid: string, faker: Faker): WrongKey[] {
   return Object.entries(changes)
-    .map(([what, change]) => ({ what, key: change(valid, chance) }))
+    .map(([what, change]) => ({ what, key: change(valid, faker) }))
     .filter(({ key }) => key !== valid && key !== '');
 }
 

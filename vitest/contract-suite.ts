@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
-import { select, selectClauses } from '../commands/selection.ts';
-import { UsageError } from '../commands/usage.ts';
+import { select, selectClauses } from '../contract/selection.ts';
+import { UsageError } from '../contract/usage.ts';
 import {
   ConfigurationError,
   type Environment,

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { badTargets, configurationFor, startServer } from '../commands/bad-targets.fixture.ts';
-import { emptyFolder, startVitest } from '../commands/process.fixture.ts';
+import { badTargets, configurationFor, startServer } from '../contract/bad-targets.fixture.ts';
+import { emptyFolder, startVitest } from '../contract/process.fixture.ts';
 
 // The contract as Vitest runs it, in a process of its own.
 

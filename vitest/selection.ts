@@ -1,4 +1,4 @@
-import { isClauseId, whyNothingMatches } from '../commands/selection.ts';
+import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
 import { clauseIdsOf } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';

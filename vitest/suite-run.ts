@@ -1,13 +1,13 @@
 import type { TestContext } from 'vitest';
-import { endInTime, type OpenRun, openRun } from '../commands/contract.ts';
-import { describe as describePutBack } from '../commands/journal.ts';
-import { prepareReports, type Reporting, reportRun } from '../commands/report-run.ts';
-import { type OpenTarget, openTarget } from '../commands/target.ts';
+import { endInTime, type OpenRun, openRun } from '../contract/contract.ts';
+import { describe as describePutBack } from '../contract/journal.ts';
+import { prepareReports, type Reporting, reportRun } from '../contract/report-run.ts';
+import { type OpenTarget, openTarget } from '../contract/target.ts';
+import { readWaivers } from '../contract/waivers-file.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { reviewWaivers, waiverOf, waiversFail } from '../reports/waivers.ts';
-import { readWaivers } from '../reports/waivers-file.ts';
 import { headline } from '../reports/wording.ts';
 import { clauseIdsOf, type Findings } from '../runner/play.ts';
 import type { AnyScenario } from '../runner/scenario.ts';

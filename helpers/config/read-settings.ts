@@ -47,17 +47,17 @@ const isConfiguration = ajv.compile(configurationSchema);
  * The settings of a run against a target of somebody else's.
  *
  * @param environment variables by name, as process.env has them; empty ones count as not set
- * @param chance a seed for runs that are given none
+ * @param randomSeed a seed for runs that are given none
  * @throws ConfigurationError
  */
-export function readSettings(environment: Environment, chance: number): Settings {
+export function readSettings(environment: Environment, randomSeed: number): Settings {
   const values = valuesOf(environment);
   const problems = isConfiguration(values)
     ? []
     : (isConfiguration.errors ?? []).map(explain(values));
   problems.push(...contradictions(values));
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
-  return settingsOf(values, chance);
+  return settingsOf(values, randomSeed);
 }
 
 /** Variables that say something about a target, and nothing about the embedded reference service. */
@@ -165,7 +165,7 @@ function contradictions(values: Values): string[] {
   return found;
 }
 
-function settingsOf(values: Values, chance: number): Settings {
+function settingsOf(values: Values, randomSeed: number): Settings {
   const text = (name: Variable): string | undefined => {
     const { default: standard }: VariableSchema = variables[name];
     return values[name] ?? standard;
@@ -211,7 +211,7 @@ function settingsOf(values: Values, chance: number): Settings {
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
-    seed: Number(text('SEED') ?? chance),
+    seed: Number(text('SEED') ?? randomSeed),
     reportDir: text('REPORT_DIR') ?? '',
     keepRuns: number('KEEP_RUNS'),
     waiversFile: text('WAIVERS_FILE'),

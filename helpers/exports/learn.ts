@@ -5,7 +5,7 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import { difference } from '../csv/multiset.ts';
 import { inAny } from '../csv/rows-alike.ts';
 import { foreignKind } from '../csv/sniff-form.ts';
-import { Unheard } from '../http/unheard.ts';
+import { NoResponse } from '../http/no-response.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
@@ -145,7 +145,7 @@ async function findCommonWindow(
       return { ...(await findWindow(fetch, given, now)), common };
     } catch (error) {
       // Not heard is not heard in any time zone; a refusal may be one of the name.
-      if (!(error instanceof Inconclusive) || error instanceof Unheard) throw error;
+      if (!(error instanceof Inconclusive) || error instanceof NoResponse) throw error;
       obstacle = error;
     }
   }

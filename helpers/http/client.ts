@@ -5,12 +5,12 @@ import { BodyCollector } from './body-collector.ts';
 import { inTime, withDeadline } from './deadline.ts';
 import { encodingsOf } from './decode.ts';
 import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
+import { explain, NoResponse, troubleOf } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import { pause } from './pause.ts';
 import type { Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
-import { explain, troubleOf, Unheard } from './unheard.ts';
 
 /** A request of one of the four operations, ready to be sent. */
 export interface ClientRequest {
@@ -34,7 +34,7 @@ export interface ClientLimits {
   /** Exported files over this are given up; of any other body, those over 16 MB are. */
   readonly maxBodyBytes: number;
   /** Requests are sent again for so long, in milliseconds, where that may help; half a minute unless given. */
-  readonly patienceMs?: number;
+  readonly retryBudgetMs?: number;
   /** Is told, once, when the target has not answered a single one of many requests for longer than that. */
   readonly onSilence?: (reason: string) => void;
   /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
@@ -80,7 +80,7 @@ export class Client {
 
   /**
    * Sends the request until it is answered with something that counts as an answer.
-   * @throws Unheard where none comes, NotJudged where it is a write and none may be sent
+   * @throws NoResponse where none comes, NotJudged where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
     return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
@@ -88,7 +88,7 @@ export class Client {
 
   /**
    * Sends several requests in the same moment, each over a connection of its own.
-   * @throws Unheard where one of them is not answered
+   * @throws NoResponse where one of them is not answered
    */
   async sendTogether(requests: readonly ClientRequest[]): Promise<Answer[]> {
     const together = () => Promise.all(requests.map((request) => this.#attempt(request)));
@@ -102,28 +102,28 @@ export class Client {
     );
   }
 
-  async #settle(request: ClientRequest, first: Answer | Unheard): Promise<Answer> {
+  async #settle(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
     let heard = first;
-    const { patienceMs = usualPatienceMs } = this.#limits;
-    const until = this.recorder.elapsed() + patienceMs;
+    const { retryBudgetMs = usualPatienceMs } = this.#limits;
+    const until = this.recorder.elapsed() + retryBudgetMs;
     for (let attempt = 1; ; attempt += 1) {
       const left = until - this.recorder.elapsed();
       const delay = retryDelay(request.method, heard, attempt, left);
       if (delay === undefined) {
-        if (heard instanceof Unheard) throw heard;
+        if (heard instanceof NoResponse) throw heard;
         return heard;
       }
       if (delay === 'give up') {
-        if (heard instanceof Unheard) throw heard;
+        if (heard instanceof NoResponse) throw heard;
         const again = attempt > 1 ? ', also when asked again' : '';
-        throw new Unheard(heard.exchange, `answered ${heard.status}${again}`);
+        throw new NoResponse(heard.exchange, `answered ${heard.status}${again}`);
       }
       await pause(delay, this.#limits.stop);
       heard = await this.#pacing(() => this.#attempt(request));
     }
   }
 
-  async #attempt(request: ClientRequest): Promise<Answer | Unheard> {
+  async #attempt(request: ClientRequest): Promise<Answer | NoResponse> {
     const { recorder } = this;
     const { requestTimeoutMs, writes } = this.#limits;
     this.#limits.stop?.throwIfAborted();
@@ -159,7 +159,7 @@ export class Client {
     const exchange = this.#record(request, number, startedAt, head, body, failure);
     if (refused !== undefined) throw refused;
     if (failure !== undefined || head === undefined) {
-      const unheard = new Unheard(
+      const unheard = new NoResponse(
         exchange,
         failure ?? 'no answer',
         troubleOf(body.failure ?? cause),
@@ -178,15 +178,15 @@ export class Client {
   }
 
   /** Notices when the target has fallen silent. */
-  #listen(unheard?: Unheard): void {
+  #listen(unheard?: NoResponse): void {
     if (unheard === undefined || this.#silence === undefined) {
       this.#silence = { since: this.recorder.elapsed(), requests: 0 };
     }
     if (unheard === undefined) return;
     this.#silence.requests += 1;
-    const { patienceMs = usualPatienceMs, onSilence } = this.#limits;
+    const { retryBudgetMs = usualPatienceMs, onSilence } = this.#limits;
     const lasted = this.recorder.elapsed() - this.#silence.since;
-    if (this.#silence.requests < silentRequests || lasted < silentTimes * patienceMs) return;
+    if (this.#silence.requests < silentRequests || lasted < silentTimes * retryBudgetMs) return;
     const seconds = Math.round(lasted / 1000);
     onSilence?.(`The target has not answered for ${seconds} s. At last: ${unheard.message}`);
   }

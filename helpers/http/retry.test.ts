@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { answer, exchange } from './exchange.fixture.ts';
+import { NoResponse } from './no-response.ts';
 import { retryAfterMs, retryDelay } from './retry.ts';
-import { Unheard } from './unheard.ts';
 
-const noAnswer = new Unheard(exchange, 'the connection was reset');
+const noAnswer = new NoResponse(exchange, 'the connection was reset');
 const retryAfter = (value: string) => [['Retry-After', value]] as const;
 
 describe('an answer that stands', () => {
@@ -31,13 +31,13 @@ describe('no answer', () => {
   });
 
   test('nor where that would give the same', () => {
-    const hopeless = new Unheard(exchange, 'its certificate is not trusted', 'for good');
+    const hopeless = new NoResponse(exchange, 'its certificate is not trusted', 'for good');
     expect(retryDelay('GET', hopeless, 1, 30_000)).toBeUndefined();
   });
 
   test('a write is not: it may have been carried out', () => {
     expect(retryDelay('PUT', noAnswer, 1, 30_000)).toBeUndefined();
-    const neverLeft = new Unheard(exchange, 'connection refused', 'before sending');
+    const neverLeft = new NoResponse(exchange, 'connection refused', 'before sending');
     expect(retryDelay('PUT', neverLeft, 1, 30_000)).toBe(250);
   });
 });

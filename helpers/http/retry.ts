@@ -1,5 +1,5 @@
 import type { Answer } from './answer.ts';
-import { Unheard } from './unheard.ts';
+import { NoResponse } from './no-response.ts';
 
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
@@ -13,12 +13,12 @@ const pausesMs = [250, 1000, 3000, 6000, 10_000];
  */
 export function retryDelay(
   method: 'GET' | 'PUT',
-  heard: Answer | Unheard,
+  heard: Answer | NoResponse,
   attempt: number,
   leftMs: number,
 ): number | 'give up' | undefined {
   const pause = pausesMs[attempt - 1];
-  if (heard instanceof Unheard) {
+  if (heard instanceof NoResponse) {
     const { trouble } = heard;
     // A write that got no answer may have been carried out: asking again would not be the same request.
     if (trouble === 'for good' || (method === 'PUT' && trouble !== 'before sending')) {

@@ -34,7 +34,7 @@ export function clientOf(
     requestTimeoutMs: 2000,
     maxBodyBytes: 1_000_000,
     writes: true,
-    patienceMs: 500,
+    retryBudgetMs: 500,
     ...limits,
   });
 }

@@ -70,7 +70,7 @@ describe('trouble that passes: the answer comes a little later', () => {
 
   test('a whole second without anybody listening', async () => {
     const base = await serverOf(afterTrouble(2, troubles['a connection that is reset']));
-    const client = clientOf({ patienceMs: 5000 });
+    const client = clientOf({ retryBudgetMs: 5000 });
     expect((await client.send(reading(base))).text).toBe(body);
     expect(client.recorder.exchanges).toHaveLength(3);
   });
@@ -99,14 +99,14 @@ describe('trouble that lasts: no answer, and why', () => {
       response.on('close', () => clearInterval(timer));
     });
     const began = performance.now();
-    const client = clientOf({ requestTimeoutMs: 100, patienceMs: 0 });
+    const client = clientOf({ requestTimeoutMs: 100, retryBudgetMs: 0 });
     await expect(client.send(reading(base))).rejects.toThrow('no whole answer within 100 ms');
     expect(performance.now() - began).toBeLessThan(2000);
   });
 
   test('an export that stands still is cut, though one that goes on has more time', async () => {
     const base = await serverOf((_, response) => response.write('id,time\n'));
-    const client = clientOf({ requestTimeoutMs: 1000, patienceMs: 0 });
+    const client = clientOf({ requestTimeoutMs: 1000, retryBudgetMs: 0 });
     const began = performance.now();
     await expect(client.send(reading(base, { operation: 'export' }))).rejects.toThrow('1000 ms');
     // One that goes on is cut after five times as long.
@@ -124,7 +124,7 @@ describe('trouble that lasts: no answer, and why', () => {
     const told: string[] = [];
     const base = await serverOf(troubles['a connection that is closed']);
     const onSilence = (reason: string): void => void told.push(reason);
-    const client = clientOf({ patienceMs: 0, onSilence });
+    const client = clientOf({ retryBudgetMs: 0, onSilence });
     for (let index = 0; index < 12; index += 1) {
       await client.send(reading(base)).catch(() => {});
     }

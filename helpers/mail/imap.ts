@@ -1,7 +1,7 @@
 import type { FetchMessageObject, ImapFlow } from 'imapflow';
 import PostalMime from 'postal-mime';
 import type { MailboxSettings } from '../config/settings.ts';
-import { explain } from '../http/unheard.ts';
+import { explain } from '../http/no-response.ts';
 import { comparable, type Mailbox, MailboxTrouble, type Message } from './mailbox.ts';
 import { textOfSource } from './source-text.ts';
 

@@ -76,7 +76,7 @@ export class MailWatch {
     const isThere = (address: string): boolean =>
       stretch.arrivals.some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
-    if (addresses.length > 0) await this.#gather(stretch, this.#patienceMs, isComplete);
+    if (addresses.length > 0) await this.#gather(stretch, this.#retryBudgetMs, isComplete);
     const waitedMs = performance.now() - began;
     if (!isComplete()) this.#isLacking = true;
     else if (addresses.length > 0) this.#usualMs = waitedMs;
@@ -86,7 +86,7 @@ export class MailWatch {
   }
 
   /** The whole time once; where that was in vain, a third of it, or ten times as long as email usually takes. */
-  get #patienceMs(): number {
+  get #retryBudgetMs(): number {
     const { timeoutMs } = this.#options;
     if (!this.#isLacking) return timeoutMs;
     return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#usualMs));

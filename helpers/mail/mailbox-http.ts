@@ -2,8 +2,8 @@ import type { MailboxSettings } from '../config/settings.ts';
 import { BodyCollector } from '../http/body-collector.ts';
 import { withDeadline } from '../http/deadline.ts';
 import { encodingsOf } from '../http/decode.ts';
+import { explain } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
-import { explain } from '../http/unheard.ts';
 import { MailboxTrouble } from './mailbox.ts';
 
 /** What a mail catcher answered. */

@@ -38,7 +38,7 @@ export function combinationsOf(
   { filters: known, base, ignored }: Knowledge,
   allowed: (filters: readonly Filter[]) => boolean,
   budget: number,
-  chance: Faker,
+  faker: Faker,
 ): Combination[] {
   const terms = [...known].flatMap(termsOf);
   const whole = eventsOf(base, ignored);
@@ -46,7 +46,7 @@ export function combinationsOf(
     allowed(wanted.map(({ filter }) => filter)) ? nontrivial(wanted, whole) : undefined;
   const covered = new Set<string>();
   const found: Combination[] = [];
-  const pairs = chance.helpers.shuffle(pairsOf(terms));
+  const pairs = faker.helpers.shuffle(pairsOf(terms));
   for (const [one, other] of pairs) {
     if (found.length === budget) break;
     if (covered.has(pairName(one.filter, other.filter))) continue;
@@ -179,10 +179,10 @@ function combining(
 ): AnyScenario {
   return scenario({
     name,
-    async act({ exports, chance, maxCombinations }): Promise<Combined> {
+    async act({ exports, faker, maxCombinations }): Promise<Combined> {
       const knowledge = await exports.knowledge();
       const budget = Math.ceil(maxCombinations / 2);
-      const combinations = combinationsOf(knowledge, allowed, budget, chance);
+      const combinations = combinationsOf(knowledge, allowed, budget, faker);
       const asked = await Promise.all(
         combinations.map(async (combination) => {
           const filters = filtersOf(combination);

@@ -1,6 +1,6 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Unheard } from '../../helpers/http/unheard.ts';
+import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { headerNames } from '../shapes.ts';
@@ -115,18 +115,18 @@ const arrivesWhole = scenario({
         throw new Violation('the Content-Length of a file', {
           expected: `${sent} bytes`,
           actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
-          on: file instanceof Unheard ? [] : [file],
+          on: file instanceof NoResponse ? [] : [file],
         });
       }
-      if (files.some((file) => file instanceof Unheard)) {
+      if (files.some((file) => file instanceof NoResponse)) {
         throw new Inconclusive('A file broke off before its end.');
       }
     },
   },
 });
 
-function brokenOff(error: unknown): Unheard {
-  if (error instanceof Unheard && error.exchange.response?.status === 200) return error;
+function brokenOff(error: unknown): NoResponse {
+  if (error instanceof NoResponse && error.exchange.response?.status === 200) return error;
   throw error;
 }
 

@@ -14,11 +14,11 @@ interface RangeAndFilter {
   readonly half: CsvDownload;
   readonly asked: readonly { readonly value: KnownValue; readonly download: CsvDownload }[];
   /** Asked for where no filter is heard beside a range. */
-  readonly unheard: Unheard | undefined;
+  readonly unanswered: Unanswered | undefined;
 }
 
 /** A filter with a value that no event has. */
-interface Unheard {
+interface Unanswered {
   readonly alone: CsvDownload;
   readonly withRange: CsvDownload;
 }
@@ -35,7 +35,7 @@ const withFilters = scenario({
       ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
       ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
     ];
-    const [half, unheard, ...asked] = await Promise.all([
+    const [half, unanswered, ...asked] = await Promise.all([
       exports.within({ start: middle }),
       chosen.length === 0 ? unheardFilter(exports, knowledge) : undefined,
       ...chosen.map(async ({ filter, value }) => ({
@@ -43,12 +43,12 @@ const withFilters = scenario({
         download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
       })),
     ]);
-    return { knowledge, half, asked, unheard };
+    return { knowledge, half, asked, unanswered };
   },
   judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked, unheard }) => {
+    'export.range-combines-with-filters': ({ knowledge, half, asked, unanswered }) => {
       if (knowledge.beyond !== undefined) throw eventsBeyond(knowledge.beyond);
-      if (unheard !== undefined) judgeUnheard(unheard);
+      if (unanswered !== undefined) judgeUnheard(unanswered);
       const whole = events(knowledge.baseDownload, knowledge);
       const inRange = events(half, knowledge);
       for (const { value, download } of asked) {
@@ -73,7 +73,7 @@ function eventsBeyond({ query, answer }: CsvDownload): Violation {
 async function unheardFilter(
   exports: Exports,
   { common, encoding, base, impossible }: Knowledge,
-): Promise<Unheard> {
+): Promise<Unanswered> {
   const filters = { auditee_id: [impossible] };
   const [alone, withRange] = await Promise.all([
     exports.csv({ ...common, filters }, encoding, base),
@@ -83,7 +83,7 @@ async function unheardFilter(
 }
 
 /** @throws Violation where a filter is heard only without a range, else NotJudged */
-function judgeUnheard({ alone, withRange }: Unheard): void {
+function judgeUnheard({ alone, withRange }: Unanswered): void {
   if (alone.table?.count === 0 && (withRange.table?.count ?? 0) > 0) {
     throw new Violation('a range and a filter with a value that no event has', {
       expected: 'no events, as without the range',

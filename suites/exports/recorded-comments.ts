@@ -48,9 +48,9 @@ function mentions(row: Row, mark: string): boolean {
 
 /** Makes the write and looks for its event under the task, the entity and the user, until the time-out. */
 export async function lookFor(write: Write, world: World): Promise<Recorded> {
-  const { exports, auditTimeoutMs, actor, now, chance } = world;
+  const { exports, auditTimeoutMs, actor, now, faker } = world;
   // Digits: a comment that was written in capitals is found too, and judged.
-  const mark = chance.string.numeric({ length: 16 });
+  const mark = faker.string.numeric({ length: 16 });
   const comment = commentWith(mark);
   const { answer, task } = await write(world, comment);
   const knowledge = await exports.knowledge();

@@ -77,7 +77,7 @@ function expectNoFile(what: string, answer: Answer, { base, ignored }: Knowledge
   if (text.startsWith('%PDF-')) {
     throw new Violation(what, { expected: 'no file', actual: 'a PDF', on: [answer] });
   }
-  // Cells of some length stand in no message by chance.
+  // Cells of some length stand in no message by coincidence.
   const telling = base.rows
     .slice(0, 2000)
     .map((row) => row.find((cell, column) => cell.length >= 16 && !ignored.has(column)));

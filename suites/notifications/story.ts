@@ -105,14 +105,14 @@ async function carryOut(
 type Written = Pick<Chapter, 'deed' | 'to' | 'addresses' | 'marks' | 'answers'>;
 
 /** Digits that stand in no other comment, of this run or another: the same seed plays at another time. */
-function newMark({ chance, now }: World): string {
-  return `${chance.string.numeric(4)}${Math.round(now())}`;
+function newMark({ faker, now }: World): string {
+  return `${faker.string.numeric(4)}${Math.round(now())}`;
 }
 
 async function write(world: World, step: Plan, before: Task): Promise<Written> {
-  const { api, mail, actor: by, chance } = world;
+  const { api, mail, actor: by, faker } = world;
   const mark = newMark(world);
-  const comment = `${mark}: ${chance.lorem.sentence()}`;
+  const comment = `${mark}: ${faker.lorem.sentence()}`;
   switch (step.next) {
     case 'unassign': {
       const answer = await api.unassign(before, { by, comment });
@@ -134,13 +134,13 @@ async function write(world: World, step: Plan, before: Task): Promise<Written> {
 
 /** Assignments that get 401, 404 and 409, each right but for that. */
 async function refuseThrice(world: World, task: Task, to: Assignee) {
-  const { api, actor: by, chance, key } = world;
+  const { api, actor: by, faker, key } = world;
   const current = task.updated_at;
-  const [wrong] = wrongKeys(key, chance);
+  const [wrong] = wrongKeys(key, faker);
   const stale = shifted(current, -1) ?? 'not-a-version';
   const attempts = [
     { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
-    { id: chance.string.uuid(), ifMatch: current, caller: {} },
+    { id: faker.string.uuid(), ifMatch: current, caller: {} },
     { id: task.id, ifMatch: stale, caller: {} },
   ];
   const marks: string[] = [];

@@ -1,7 +1,7 @@
-import { countByVerdict, violatedClauses } from '../reports/grouping.ts';
-import { codeCell, plain } from '../reports/markdown-text.ts';
-import { inShort } from '../reports/wording.ts';
-import type { Results } from '../schemas/results.ts';
+import { countByVerdict, violatedClauses } from '../../reports/grouping.ts';
+import { codeCell, plain } from '../../reports/markdown-text.ts';
+import { inShort } from '../../reports/wording.ts';
+import type { Results } from '../../schemas/results.ts';
 
 /** What the suite says of one mock. */
 export interface PlayedMock {

@@ -26,7 +26,7 @@ const tarball = join(scratch, packed.trim().split('\n').at(-1));
 let failed = 0;
 for (const version of versions) {
   const project = join(scratch, `node-${version}`);
-  cpSync('packing/project', project, { recursive: true });
+  cpSync('tools/packing/project', project, { recursive: true });
   const bin = join(project, 'node_modules/.bin');
   const env = { ...process.env, PATH: bin + delimiter + process.env.PATH, NO_COLOR: '1' };
   const run = (command, args, more = {}) => {

@@ -1,9 +1,9 @@
-import { assessmentSchema } from '../schemas/assessment.ts';
-import { assignmentSchema } from '../schemas/assignment.ts';
-import { identifierPattern } from '../schemas/identifier.ts';
-import { taskSchema } from '../schemas/task.ts';
-import { timestampPattern } from '../schemas/timestamp.ts';
-import { updateAssignmentSchema } from '../schemas/update-assignment.ts';
+import { assessmentSchema } from '../../schemas/assessment.ts';
+import { assignmentSchema } from '../../schemas/assignment.ts';
+import { identifierPattern } from '../../schemas/identifier.ts';
+import { taskSchema } from '../../schemas/task.ts';
+import { timestampPattern } from '../../schemas/timestamp.ts';
+import { updateAssignmentSchema } from '../../schemas/update-assignment.ts';
 import { assessmentExample, assignmentExample, taskExample, updateExample } from './examples.ts';
 
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };

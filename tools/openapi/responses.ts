@@ -1,4 +1,4 @@
-import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
+import { type ClauseId, clauseOf } from '../../schemas/clauses.ts';
 
 /** A refusal, with what the document says of it. The shape of its body is not shown, so none is described. */
 export function refusal(...ids: readonly ClauseId[]): { description: string } {

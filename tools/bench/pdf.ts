@@ -1,7 +1,7 @@
-import { readCsv } from '../helpers/csv/read-csv.ts';
-import { matchEvents } from '../helpers/pdf/match-events.ts';
-import { readPdf } from '../helpers/pdf/read-pdf.ts';
-import { createReference } from '../reference/reference.ts';
+import { readCsv } from '../../helpers/csv/read-csv.ts';
+import { matchEvents } from '../../helpers/pdf/match-events.ts';
+import { readPdf } from '../../helpers/pdf/read-pdf.ts';
+import { createReference } from '../../reference/reference.ts';
 
 /** A PDF of 5,000 events: made by the reference service, read, and held against its CSV. */
 export async function pdfBench(): Promise<void> {

@@ -13,7 +13,7 @@ import {
 
 // `npm run openapi` writes the file anew.
 test('openapi.json is what the schemas and clauses say', async () => {
-  await expect(renderDescription()).toMatchFileSnapshot('../openapi.json');
+  await expect(renderDescription()).toMatchFileSnapshot('../../openapi.json');
 });
 
 test('it is valid OpenAPI 3.1', async () => {

@@ -3,7 +3,7 @@ import { BodyTooLarge } from './body-collector.ts';
 import type { Exchange } from './exchange.ts';
 
 /** The target could not be heard properly: no answer, half an answer, or "come back later" to the end. */
-export class Unheard extends Inconclusive {
+export class NoResponse extends Inconclusive {
   readonly exchange: Exchange;
   readonly trouble: Trouble;
 

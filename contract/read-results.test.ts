@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { conformantRun, exampleRuns } from './example-results.ts';
-import { renderJson } from './json.ts';
+import { conformantRun, exampleRuns } from '../reports/example-results.ts';
+import { renderJson } from '../reports/json.ts';
 import { parseResults, readResults } from './read-results.ts';
 
 const refusal = (content: unknown): string => {

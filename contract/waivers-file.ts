@@ -1,11 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import { isMissing } from '../reports/missing.ts';
+import { nearest } from '../reports/nearest.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
-import { isMissing } from './missing.ts';
-import { nearest } from './nearest.ts';
 
 const usual = 'waivers.json';
 

@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { openTarget } from '../commands/target.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
-import type { Transport } from '../helpers/http/transport.ts';
-import { ContractRun } from '../runner/run.ts';
-import { scenarios } from '../suites/index.ts';
+import { openTarget } from '../../contract/target.ts';
+import type { Exchange } from '../../helpers/http/exchange.ts';
+import type { Transport } from '../../helpers/http/transport.ts';
+import { ContractRun } from '../../runner/run.ts';
+import { scenarios } from '../../suites/index.ts';
 
 const delayMs = 100;
 

@@ -1,5 +1,5 @@
-import type { Clause } from '../schemas/clause.ts';
-import { clauseIds, clauseOf } from '../schemas/clauses.ts';
+import type { Clause } from '../../schemas/clause.ts';
+import { clauseIds, clauseOf } from '../../schemas/clauses.ts';
 
 /** What the document says under these headings, as Markdown: what holds, then what it leaves open. */
 export function statementsOf(headings: readonly string[]): string {

@@ -1,4 +1,4 @@
-import { identifierPattern } from '../schemas/identifier.ts';
+import { identifierPattern } from '../../schemas/identifier.ts';
 import { assessmentId, taskId } from './examples.ts';
 import { exportOperation } from './export-operation.ts';
 import { getAssessment, getTask, updateAssignment } from './json-operations.ts';

@@ -1,4 +1,4 @@
-import { clauses } from '../schemas/clauses.ts';
+import { clauses } from '../../schemas/clauses.ts';
 import { statementsOf } from './clause-texts.ts';
 import {
   assessmentExample,

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContract, playContract } from '../commands/contract.ts';
+import { openContract, playContract } from '../../contract/contract.ts';
+import { scenarios } from '../../suites/index.ts';
 import { assessmentId, assignmentExample, taskId } from '../openapi/examples.ts';
-import { scenarios } from '../suites/index.ts';
 import { type Mock, mocks, tools } from './mocks.ts';
 import { startMock } from './running.ts';
 import { between, type PlayedMock, renderTable } from './table.ts';
@@ -12,7 +12,7 @@ import { between, type PlayedMock, renderTable } from './table.ts';
 // Installs makers of mocks, plays the contract against what they make of openapi.json, and writes what came of it
 // into the README. `npm run mocks`; needs a registry, and takes some minutes.
 
-const readme = new URL('../README.md', import.meta.url);
+const readme = new URL('../../README.md', import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), 'contract-mocks-'));
 const played: PlayedMock[] = [];
 try {

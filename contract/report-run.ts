@@ -1,11 +1,11 @@
 import { access, constants } from 'node:fs/promises';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { historyFolder, keepRun, readHistory } from '../reports/history.ts';
 import { reviewWaivers } from '../reports/waivers.ts';
-import { readWaivers } from '../reports/waivers-file.ts';
 import type { Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
+import { historyFolder, keepRun, readHistory } from './history.ts';
+import { readWaivers } from './waivers-file.ts';
 import {
   clearReports,
   type Reported,

@@ -1,5 +1,5 @@
-import { clauses } from '../schemas/clauses.ts';
-import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import { clauses } from '../../schemas/clauses.ts';
+import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { statementsOf } from './clause-texts.ts';
 import { csvExample } from './examples.ts';
 import { refusal, unauthorized } from './responses.ts';

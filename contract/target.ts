@@ -64,9 +64,9 @@ export function statedTarget(
  * @throws ConfigurationError
  */
 export async function openTarget(variables: Environment): Promise<OpenTarget> {
-  const chance = Math.floor(Math.random() * 1_000_000);
-  if (!namesTarget(variables)) return await openEmbedded(variables, chance);
-  const settings = readSettings(variables, chance);
+  const randomSeed = Math.floor(Math.random() * 1_000_000);
+  if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
+  const settings = readSettings(variables, randomSeed);
   return withConnections(settings, async () => {});
 }
 
@@ -87,9 +87,9 @@ function withConnections(settings: Settings, closeTarget: () => Promise<void>): 
   };
 }
 
-async function openEmbedded(variables: Environment, chance: number): Promise<OpenTarget> {
+async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
-  const { seed } = readSettings(variables, chance);
+  const { seed } = readSettings(variables, randomSeed);
   // Only where it is wanted: it takes as long to load as all the rest.
   const { startReference, variablesOf } = await import('../reference/serve.ts');
   const { reference, listening } = await startReference({ seed });

@@ -1,8 +1,8 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
+import { renderJson } from '../reports/json.ts';
+import { isMissing } from '../reports/missing.ts';
 import type { Results } from '../schemas/results.ts';
-import { renderJson } from './json.ts';
-import { isMissing } from './missing.ts';
 import { FileError } from './read-json.ts';
 import { parseResults } from './read-results.ts';
 

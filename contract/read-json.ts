@@ -1,5 +1,5 @@
 import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
-import { cut, printableLine } from './printable.ts';
+import { cut, printableLine } from '../reports/printable.ts';
 
 /** A file does not hold what it should. The message names it, and what is wrong with it. */
 export class FileError extends Error {

@@ -12,15 +12,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { badTargets, configurationFor, startServer } from '../commands/bad-targets.fixture.ts';
-import { type Ended, emptyFolder, start } from '../commands/process.fixture.ts';
-import { shareTarget } from '../commands/shared-target.fixture.ts';
+import { badTargets, configurationFor, startServer } from '../../contract/bad-targets.fixture.ts';
+import { type Ended, emptyFolder, start } from '../../contract/process.fixture.ts';
+import { shareTarget } from '../../contract/shared-target.fixture.ts';
 
 // What `npm pack` packs, as a project uses it that has installed it. Nothing is downloaded: the dependencies that the
 // package names are those of the checkout, and no others are there. `npm run pack:nodes` installs it for good, with
 // every version of Node.
 
-const repository = fileURLToPath(new URL('..', import.meta.url));
+const repository = fileURLToPath(new URL('../..', import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
 const project = mkdtempSync(join(tmpdir(), 'contract-'));
 const modules = join(project, 'node_modules');
@@ -47,7 +47,7 @@ beforeAll(() => {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
     symlinkSync(join(repository, 'node_modules', name), join(modules, name));
   }
-  cpSync(join(repository, 'packing/project'), project, { recursive: true });
+  cpSync(join(repository, 'tools/packing/project'), project, { recursive: true });
 }, 60_000);
 
 afterAll(() => rmSync(project, { recursive: true }));

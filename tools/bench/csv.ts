@@ -8,7 +8,7 @@ import { pipeline } from 'node:stream/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Papa from 'papaparse';
-import { readCsv } from '../helpers/csv/read-csv.ts';
+import { readCsv } from '../../helpers/csv/read-csv.ts';
 
 const rows = 1_000_000;
 const run = promisify(execFile);
