@@ -2,14 +2,15 @@ import { Inconclusive } from '../outcomes.ts';
 import { BodyTooLarge } from './body-collector.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The target could not be heard properly: no answer, half an answer, or "come back later" to the end. */
+/** No usable response came: none at all, half of one, or "come back later" to the end. */
 export class NoResponse extends Inconclusive {
+  override readonly name = 'NoResponse';
   readonly exchange: Exchange;
   readonly trouble: Trouble;
 
   constructor(exchange: Exchange, why: string, trouble: Trouble = 'on the way') {
     const { method, url } = exchange.request;
-    super(`${method} ${new URL(url).pathname}: ${why} (#${exchange.number})`);
+    super(`${method} ${new URL(url).pathname}: ${why}`, [{ exchange }]);
     this.exchange = exchange;
     this.trouble = trouble;
   }
