@@ -45,7 +45,7 @@ const properties = (fields: Fields): object => ({
 });
 
 /** An object with all of these fields, and perhaps some of the optional ones. */
-const record = <F extends Fields, O extends Fields>(
+const record = <F extends Fields, O extends Fields = Record<never, never>>(
   fields: F,
   // The cast: without optional fields there are none.
   optional: O = {} as O,
