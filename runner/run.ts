@@ -6,9 +6,9 @@ import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
-import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -81,7 +81,7 @@ export class ContractRun {
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
-      onSilence: (reason) => this.giveUp(reason, 'inconclusive'),
+      onUnresponsive: (reason) => this.giveUp(reason, 'inconclusive'),
     });
     // A wrong address is to be told soon.
     this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });

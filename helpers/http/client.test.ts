@@ -51,10 +51,10 @@ describe('what is recorded', () => {
     });
     const client = clientOf();
     expect((await client.send(reading(base))).exchange.number).toBe(2);
-    const [lost, heard] = client.recorder.exchanges;
+    const [lost, retried] = client.recorder.exchanges;
     expect(lost?.response).toBeUndefined();
     expect(lost?.failure).toBe('the connection was closed');
-    expect(heard?.response?.status).toBe(200);
+    expect(retried?.response?.status).toBe(200);
   });
 });
 

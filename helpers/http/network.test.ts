@@ -85,14 +85,14 @@ describe('an answer that does not come whole', () => {
   test('a head that never comes is cut at the time-out', async () => {
     const base = await serverOf(() => {});
     await expect(clientOf({ requestTimeoutMs: 40 }).send(once(base))).rejects.toThrow(
-      'PUT /: no whole answer within 40 ms (#1)',
+      'PUT /: no complete response within 40 ms (#1)',
     );
   });
 
   test('a body that stops is cut at the time-out', async () => {
     const base = await serverOf((_, response) => response.writeHead(200).write('{'));
     await expect(clientOf({ requestTimeoutMs: 40 }).send(once(base))).rejects.toThrow(
-      'PUT /: no whole answer within 40 ms (#1)',
+      'PUT /: no complete response within 40 ms (#1)',
     );
   });
 
