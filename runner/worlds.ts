@@ -15,7 +15,7 @@ import { Tasks } from '../helpers/tasks/leases.ts';
 import { sameId } from '../helpers/tasks/same-id.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
-import type { OpenedWorld } from './play.ts';
+import type { OpenedWorld } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Mail, World } from './world.ts';
 

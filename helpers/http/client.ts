@@ -1,5 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
-import { NotJudged } from '../outcomes.ts';
+import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
 import { explain, failureOf, NoResponse } from './no-response.ts';
@@ -33,7 +33,7 @@ export interface ClientLimits {
   /** For how long requests are sent again where that may help, in milliseconds; half a minute unless given. */
   readonly retryBudgetMs?: number;
   /** Called when the target has not responded to any of many requests for several retry budgets. */
-  readonly onUnresponsive?: (reason: string) => void;
+  readonly onUnresponsive?: (why: Inconclusive) => void;
   /** Whether PUT may be sent at all: a second barrier, besides what scenarios say they need. */
   readonly writes: boolean;
   /**
@@ -42,9 +42,6 @@ export interface ClientLimits {
    */
   readonly stop?: AbortSignal;
 }
-
-const writesNotAllowed =
-  'Not configured: ALLOW_WRITES: permission to assign tasks on this target (yes, and no --read-only).';
 
 /** No JSON of the document comes near it. */
 const maxJsonBytes = 16 * 1024 * 1024;
@@ -84,7 +81,7 @@ export class Client {
 
   /**
    * Sends the request, again where that may help, until it has a response.
-   * @throws NoResponse where none comes, NotJudged where it is a write and none may be sent
+   * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
     return await this.#retry(request, await this.#pacing(() => this.#attempt(request)));
@@ -114,7 +111,7 @@ export class Client {
       if (typeof delay !== 'number') {
         if (last instanceof NoResponse) throw last;
         if (delay === undefined) return last;
-        const again = attempt > 1 ? ', also when asked again' : '';
+        const again = attempt > 1 ? ', also on retry' : '';
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
       await pause(delay, stop);
@@ -127,7 +124,9 @@ export class Client {
     const { recorder } = this;
     const { requestTimeoutMs, writes, stop } = this.#limits;
     stop?.throwIfAborted();
-    if (request.method === 'PUT' && !writes) throw new NotJudged(writesNotAllowed);
+    if (request.method === 'PUT' && !writes) {
+      throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
+    }
     const sent = { ...request, ...recorder.begin() };
     const reception = await this.#receive(request);
     if (reception.end === 'whole') {
@@ -184,6 +183,7 @@ export class Client {
     const { since, requests } = this.#failed;
     if (requests < minFailedRequests || now - since < minFailedBudgets * retryBudgetMs) return;
     const seconds = Math.round((now - since) / 1000);
-    onUnresponsive?.(`The target has not answered for ${seconds} s. Last error: ${last.message}`);
+    const why = `The target has not answered for ${seconds} s. Last error: ${last.message}`;
+    onUnresponsive?.(new Inconclusive(why, [last]));
   }
 }

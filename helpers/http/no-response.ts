@@ -4,12 +4,13 @@ import type { Exchange } from './exchange.ts';
 
 /** The target gave no usable response: none, half of one, or "come back later" until the retries were used up. */
 export class NoResponse extends Inconclusive {
+  override readonly name = 'NoResponse';
   readonly exchange: Exchange;
   readonly failure: Failure;
 
   constructor(exchange: Exchange, why: string, failure: Failure = 'interrupted') {
     const { method, url } = exchange.request;
-    super(`${method} ${new URL(url).pathname}: ${why} (#${exchange.number})`);
+    super(`${method} ${new URL(url).pathname}: ${why}`, [{ exchange }]);
     this.exchange = exchange;
     this.failure = failure;
   }
