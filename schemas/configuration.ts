@@ -3,8 +3,16 @@ import { timestampPattern } from './timestamp.ts';
 
 const list = { type: 'string', pattern: '^[^\\s,/?#]+(\\s*,\\s*[^\\s,/?#]+)*$' } as const;
 const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
-const httpUrl = { type: 'string', format: 'url', pattern: '^https?://[^\\s/?#]+[^\\s?#]*$' } as const;
-const baseUrl = { type: 'string', format: 'url', pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?/v5/?$' } as const;
+const httpUrl = {
+  type: 'string',
+  format: 'url',
+  pattern: '^https?://[^\\s/?#]+[^\\s?#]*$',
+} as const;
+const baseUrl = {
+  type: 'string',
+  format: 'url',
+  pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?/v5/?$',
+} as const;
 
 /** One variable: what it must look like, and for people: what it means and a valid form. */
 export interface VariableSchema {

@@ -5,9 +5,9 @@ export function isOnThisMachine(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
-/** An address without a name and a password in it, and without a slash at its end. */
-export function bareAddress(url: string): string {
-  return withoutUserInfo(url).replace(/\/+$/, '');
+/** An address without a slash at its end. */
+export function withoutTrailingSlash(url: string): string {
+  return url.replace(/\/+$/, '');
 }
 
 /** An address, valid or not, without a name and a password in it. */
@@ -16,7 +16,10 @@ export function withoutUserInfo(url: string): string {
 }
 
 /** A name and a password in an address, decoded; undefined where there are none. */
-export function userInfoOf(url: string): { user: string | undefined; password: string | undefined } {
+export function userInfoOf(url: string): {
+  user: string | undefined;
+  password: string | undefined;
+} {
   const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
   return { user: decoded(username), password: decoded(password) };
 }

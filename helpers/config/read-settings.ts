@@ -8,7 +8,7 @@ import {
   variables,
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
-import { bareAddress, isOnThisMachine, userInfoOf, withoutUserInfo } from './addresses.ts';
+import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 import { secretsIn } from './secrets.ts';
 import type { ArrayEncoding, FilterValues, MailboxSettings, Settings } from './settings.ts';
 
@@ -113,11 +113,17 @@ function settingsOf(values: Values, randomSeed: number): Settings {
   const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
   const number = (name: Variable): number => Number(text(name));
   const list = (name: Variable): string[] => [...new Set(text(name)?.split(/\s*,\s*/) ?? [])];
+  // The format checks have seen that it parses and what it holds.
+  const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
   const instant = (name: Variable): number | undefined => {
     const value = text(name);
     return value === undefined ? undefined : Date.parse(value);
   };
-  const baseUrl = (text('BASE_URL') ?? '').replace(/\/+$/, '');
+  const address = (name: Variable): string | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : withoutTrailingSlash(value);
+  };
+  const baseUrl = address('BASE_URL') ?? '';
   const isLocal = isOnThisMachine(baseUrl);
   return {
     target: { kind: 'remote', baseUrl },
@@ -128,7 +134,7 @@ function settingsOf(values: Values, randomSeed: number): Settings {
     userIds: list('USER_IDS'),
     teamIds: list('TEAM_IDS'),
     writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
-    wrongRegionUrl: text('WRONG_REGION_URL')?.replace(/\/+$/, ''),
+    wrongRegionUrl: address('WRONG_REGION_URL'),
     blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
     blockedProxyUrl: text('BLOCKED_PROXY_URL'),
     caFile: text('CA_FILE'),
@@ -136,17 +142,15 @@ function settingsOf(values: Values, randomSeed: number): Settings {
     httpProxy: text('HTTP_PROXY'),
     noProxy: text('NO_PROXY'),
     exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
-    // The format check has seen that it parses and what it holds.
-    filterValues: (parseJson(text('EXPORT_FILTER_VALUES') ?? '{}') ?? {}) as FilterValues,
+    filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
     arrayEncoding: text('ARRAY_ENCODING') as ArrayEncoding | 'auto',
     maxConcurrency: number('MAX_CONCURRENCY'),
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
     mailbox: mailboxOf(values),
-    // The format checks have seen that they parse and what they hold.
-    userEmails: (parseJson(text('USER_EMAILS') ?? '{}') ?? {}) as Settings['userEmails'],
-    teamEmails: (parseJson(text('TEAM_EMAILS') ?? '{}') ?? {}) as Settings['teamEmails'],
+    userEmails: json('USER_EMAILS') as Settings['userEmails'],
+    teamEmails: json('TEAM_EMAILS') as Settings['teamEmails'],
     mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
     runTimeoutMs: number('RUN_TIMEOUT_MS'),
     journalDir: text('JOURNAL_DIR') ?? '',
@@ -167,7 +171,7 @@ function mailboxOf(values: Values): MailboxSettings | undefined {
   if (address === undefined) return undefined;
   const { user, password } = userInfoOf(address);
   return {
-    url: bareAddress(new URL(address).href),
+    url: withoutTrailingSlash(withoutUserInfo(new URL(address).href)),
     user: MAILBOX_USER ?? user,
     password: MAILBOX_PASSWORD ?? password,
     token: MAILBOX_TOKEN,
