@@ -6,9 +6,9 @@ import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
-import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -86,8 +86,8 @@ export class ContractRun {
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
-      onSilence: (why) => {
-        this.giveUp({ kind: 'inconclusive', reason: { kind: 'inconclusive', why, on: [] } });
+      onUnresponsive: ({ message: why, exchanges: on }) => {
+        this.giveUp({ kind: 'inconclusive', reason: { kind: 'inconclusive', why, on } });
       },
     });
     // A wrong address is to be told soon.
