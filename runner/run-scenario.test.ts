@@ -1,17 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
-import { clauseIdsOf, type Finding, play } from './play.ts';
-import { scenario } from './scenario.ts';
+import { Inconclusive, NotConfigured, NotJudged, Violation } from '../helpers/outcomes.ts';
+import type { Finding } from './findings.ts';
+import { runScenario } from './run-scenario.ts';
+import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
-const violation = new Violation('a write', { expected: '409', actual: '200', on: [] });
-const inconclusive = new Inconclusive('no answer');
-const held = (): void => {};
-const broken = (): never => {
-  throw violation;
+const violation = { what: 'a write', expected: '409', actual: '200', on: [] };
+const upheld: Finding = { kind: 'upheld' };
+const violated: Finding = { kind: 'violated', violation, intermittent: false };
+const inconclusive: Finding = {
+  kind: 'inconclusive',
+  reason: { kind: 'inconclusive', why: 'no response', on: [4] },
 };
-const unheard = (): never => {
-  throw inconclusive;
+
+const upholds = (): void => {};
+const violates = (): never => {
+  throw new Violation('a write', { expected: '409', actual: '200', on: [] });
+};
+const cannotDecide = (): never => {
+  throw new Inconclusive('no response', [{ exchange: { number: 4 } }]);
+};
+const fails = (): never => {
+  throw new TypeError('task is undefined');
 };
 
 // The scenarios here look at no world.
@@ -19,17 +29,17 @@ const noWorld = {} as World;
 const undisturbed = async (): Promise<undefined> => undefined;
 const opened = { world: noWorld, disturbance: undisturbed, close: async () => {} };
 
-/** Plays a judge that says one thing in each play, and tells what came of it and how often it was played. */
-async function playsOf(...says: (() => void)[]): Promise<{ finding: Finding; plays: number }> {
-  let plays = 0;
+/** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
+async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding; runs: number }> {
+  let runs = 0;
   let closed = 0;
-  const story = scenario({
-    name: 'a story',
+  const judged = scenario({
+    name: 'a scenario',
     async act() {
-      plays += 1;
-      return plays;
+      runs += 1;
+      return runs;
     },
-    judges: { 'task.id': (count) => says[count - 1]?.() },
+    judges: { 'task.id': (count) => judges[count - 1]?.() },
   });
   const open = () => ({
     world: noWorld,
@@ -38,112 +48,162 @@ async function playsOf(...says: (() => void)[]): Promise<{ finding: Finding; pla
       closed += 1;
     },
   });
-  const finding = (await play(story, open)).get('task.id');
-  if (finding === undefined) throw new Error('The play lost its clause.');
-  expect(closed).toBe(plays);
-  return { finding, plays };
+  const finding = (await runScenario(judged, open)).get('task.id');
+  if (finding === undefined) throw new Error('The scenario lost its clause.');
+  expect(closed).toBe(runs);
+  return { finding, runs };
 }
 
-describe('a scenario is played', () => {
+describe('a scenario is run', () => {
   test('once where all is upheld', async () => {
-    expect(await playsOf(held)).toEqual({ finding: { kind: 'upheld' }, plays: 1 });
+    expect(await findingOf(upholds)).toEqual({ finding: upheld, runs: 1 });
   });
 
   test('twice where something is violated: both times, then it is violated', async () => {
-    expect(await playsOf(broken, broken)).toEqual({
-      finding: { kind: 'violated', violation, intermittent: false },
-      plays: 2,
-    });
+    expect(await findingOf(violates, violates)).toEqual({ finding: violated, runs: 2 });
   });
 
   test('twice where something is violated: once, then it is intermittent', async () => {
-    const finding = { kind: 'violated', violation, intermittent: true };
-    expect(await playsOf(broken, held)).toEqual({ finding, plays: 2 });
-    expect(await playsOf(unheard, broken)).toEqual({
-      finding: { ...finding, intermittent: false },
-      plays: 2,
+    expect(await findingOf(violates, upholds)).toEqual({
+      finding: { ...violated, intermittent: true },
+      runs: 2,
     });
+    expect(await findingOf(cannotDecide, violates)).toEqual({ finding: violated, runs: 2 });
   });
 
-  test('twice where the target could not be heard: the second play decides', async () => {
-    expect(await playsOf(unheard, held)).toEqual({ finding: { kind: 'upheld' }, plays: 2 });
-    expect(await playsOf(unheard, unheard)).toEqual({
-      finding: { kind: 'inconclusive', reason: 'no answer' },
-      plays: 2,
-    });
+  test('twice where the evidence does not decide: the second run does', async () => {
+    expect(await findingOf(cannotDecide, upholds)).toEqual({ finding: upheld, runs: 2 });
+    expect(await findingOf(cannotDecide, cannotDecide)).toEqual({ finding: inconclusive, runs: 2 });
   });
 });
 
-describe('what goes wrong', () => {
-  test('in a judge of ours is neither a pass nor a violation', async () => {
-    const slip = (): never => {
-      throw new TypeError('task is undefined');
-    };
-    const { finding } = await playsOf(slip, slip);
-    expect(finding.kind).toBe('inconclusive');
-    expect(finding).toHaveProperty(
-      'reason',
-      expect.stringMatching(/^The suite itself failed: TypeError: task is undefined\n/),
-    );
+describe('a failure of the suite', () => {
+  test('in a judge is an error: neither a pass, nor a violation, nor undecided', async () => {
+    const { finding, runs } = await findingOf(fails);
+    expect(finding).toEqual({
+      kind: 'error',
+      reason: {
+        kind: 'suite failure',
+        why: expect.stringMatching(/^TypeError: task is undefined\n/),
+        on: [],
+      },
+    });
+    expect(runs).toBe(1);
   });
 
-  test('in the story itself falls on all its clauses', async () => {
-    const story = scenario({
-      name: 'a story',
-      act: async (): Promise<string> => {
-        throw new Inconclusive('no task could be read');
-      },
-      judges: { 'task.id': held, 'task.name': held },
+  test.for([
+    [fails, upholds],
+    [cannotDecide, fails],
+  ] as const)('%#: in one of two runs is an error', async (judges) => {
+    expect((await findingOf(...judges, upholds)).finding.kind).toBe('error');
+  });
+
+  test('does not hide a violation that the other run shows', async () => {
+    expect((await findingOf(violates, fails)).finding).toEqual(violated);
+  });
+
+  test('in act falls on all clauses of the scenario', async () => {
+    const failing = scenario({
+      name: 'a scenario',
+      act: async (): Promise<string> => fails(),
+      judges: { 'task.id': upholds },
       observes: { 'update.success-status': () => [200] },
     });
-    const findings = await play(story, () => opened);
-    expect([...findings.keys()]).toEqual(['task.id', 'task.name', 'update.success-status']);
-    expect(new Set([...findings.values()].map(({ kind }) => kind))).toEqual(
-      new Set(['inconclusive']),
-    );
+    const findings = await runScenario(failing, () => opened);
+    expect([...findings.values()].map(({ kind }) => kind)).toEqual(['error', 'error']);
   });
 
-  test('in one judge does not fall on another', async () => {
-    const story = scenario({
-      name: 'a story',
+  test('in an observation is an error too', async () => {
+    const failing = scenario({
+      name: 'a scenario',
       act: async () => 'evidence',
-      judges: { 'task.id': broken, 'task.name': held },
+      judges: {},
+      observes: { 'update.success-status': fails },
     });
-    const findings = await play(story, () => opened);
-    expect(findings.get('task.id')?.kind).toBe('violated');
-    expect(findings.get('task.name')).toEqual({ kind: 'upheld' });
+    const findings = await runScenario(failing, () => opened);
+    expect(findings.get('update.success-status')?.kind).toBe('error');
   });
 });
 
-test('a judge that lacks something to judge with is not asked twice', async () => {
-  const { finding, plays } = await playsOf(() => {
-    throw new NotJudged('Not configured: USER_IDS: a second user.');
+test('what act could not decide falls on all clauses', async () => {
+  const undecided = scenario({
+    name: 'a scenario',
+    act: async (): Promise<string> => cannotDecide(),
+    judges: { 'task.id': upholds, 'task.name': upholds },
+    observes: { 'update.success-status': () => [200] },
   });
-  expect(finding).toEqual({
-    kind: 'not judged',
-    reason: 'Not configured: USER_IDS: a second user.',
+  const findings = await runScenario(undecided, () => opened);
+  expect(Object.fromEntries(findings)).toEqual({
+    'task.id': inconclusive,
+    'task.name': inconclusive,
+    'update.success-status': inconclusive,
   });
-  expect(plays).toBe(1);
 });
 
-test('what is observed is kept as JSON, and nothing is not a value', async () => {
-  const story = scenario({
-    name: 'a story',
+test('what one judge says does not fall on another', async () => {
+  const mixed = scenario({
+    name: 'a scenario',
+    act: async () => 'evidence',
+    judges: { 'task.id': violates, 'task.name': upholds },
+  });
+  const findings = await runScenario(mixed, () => opened);
+  expect(findings.get('task.id')).toEqual(violated);
+  expect(findings.get('task.name')).toEqual(upheld);
+});
+
+test('what somebody else changed meanwhile is no violation', async () => {
+  const accusing = scenario({
+    name: 'a scenario',
+    act: async () => 'evidence',
+    judges: { 'task.id': violates, 'task.name': upholds },
+  });
+  const why = 'Somebody else changed the task.';
+  const findings = await runScenario(accusing, () => ({ ...opened, disturbance: async () => why }));
+  expect(findings.get('task.id')).toEqual({
+    kind: 'inconclusive',
+    reason: { kind: 'inconclusive', why, on: [] },
+  });
+  expect(findings.get('task.name')).toEqual(upheld);
+});
+
+test.for([
+  [
+    new NotConfigured('USER_IDS', 'a second user'),
+    { kind: 'not configured', lacks: [{ variable: 'USER_IDS', what: 'a second user' }] },
+  ],
+  [
+    new NotJudged('The PDF shows no dates.'),
+    { kind: 'not applicable', why: 'The PDF shows no dates.', on: [] },
+  ],
+] as const)(
+  '%#: a judge that has nothing to judge with is not asked twice',
+  async ([error, reason]) => {
+    const { finding, runs } = await findingOf(() => {
+      throw error;
+    });
+    expect(finding).toEqual({ kind: 'not judged', reason });
+    expect(runs).toBe(1);
+  },
+);
+
+test('facts are kept as they are, and nothing is no fact', async () => {
+  const observing = scenario({
+    name: 'a scenario',
     act: async () => ({ status: 204 }),
     judges: {},
     observes: {
       'update.success-status': ({ status }) => [status],
-      'export.csv-columns': () => [['Id', 'Time'], 'none'],
+      'export.csv-columns': () => [{ headings: ['Id', 'Time'] }],
       'errors.body-shape': () => [],
     },
   });
-  const findings = await play(story, () => opened);
+  const findings = await runScenario(observing, () => opened);
   expect(Object.fromEntries(findings)).toEqual({
-    'update.success-status': { kind: 'observed', values: ['204'] },
-    'export.csv-columns': { kind: 'observed', values: ['["Id","Time"]', '"none"'] },
-    'errors.body-shape': { kind: 'nothing seen' },
+    'update.success-status': { kind: 'observed', facts: [204] },
+    'export.csv-columns': { kind: 'observed', facts: [{ headings: ['Id', 'Time'] }] },
+    'errors.body-shape': { kind: 'not judged', reason: { kind: 'nothing seen' } },
   });
-  expect(clauseIdsOf(story)).toEqual([
+  expect(clauseIdsOf(observing)).toEqual([
     'update.success-status',
     'export.csv-columns',
     'errors.body-shape',

@@ -19,7 +19,7 @@ export type Need =
   | 'team-with-email';
 
 /**
- * One short story, run against the target. `act` talks to it and returns evidence; judges and observations
+ * A short sequence of requests to the target, and what it shows. `act` talks to it and returns evidence; judges and observations
  * only look at the evidence.
  */
 export interface Scenario<Evidence> {
