@@ -18,7 +18,7 @@ import { mailAccess } from './mail-access.ts';
 export interface OpenTarget {
   readonly settings: Settings;
   readonly network: Network;
-  /** Opens the configured mailbox. @throws MailboxTrouble */
+  /** Opens the configured mailbox. @throws MailboxError */
   openMailbox(): Promise<Mailbox>;
   close(): Promise<void>;
 }

@@ -4,8 +4,8 @@ import { ann, bob, catcherOf, email, mailboxAt, type Shape } from './mail-catche
 import type { Mailbox } from './mailbox.ts';
 
 /** The messages that are new, each as its recipients and what stands in it. */
-async function told(mailbox: Mailbox): Promise<{ recipients: readonly string[]; text: string }[]> {
-  const { messages } = await mailbox.news();
+async function newIn(mailbox: Mailbox): Promise<{ recipients: readonly string[]; text: string }[]> {
+  const { messages } = await mailbox.poll();
   return await Promise.all(
     messages.map(async ({ recipients, content }) => ({ recipients, text: await content() })),
   );
@@ -19,18 +19,18 @@ const kinds = [
 ] as const satisfies readonly (readonly [Shape, string])[];
 
 describe.each(kinds)('a mail catcher in the shape of %s', (shape, kind) => {
-  test('is known by what it answers', async () => {
+  test('is recognized by what it answers', async () => {
     const mailbox = await mailboxAt(await catcherOf(shape, [email('1', ann)]), [ann]);
     expect(mailbox.kind).toBe(kind);
   });
 
-  test('tells of each message once, with whom it went to and what it says', async () => {
+  test('gives each message once, with its recipients and its text', async () => {
     const emails = [email('1', ann)];
     const mailbox = await mailboxAt(await catcherOf(shape, emails), [ann, bob]);
-    expect(await told(mailbox)).toHaveLength(1);
-    expect(await told(mailbox)).toEqual([]);
+    expect(await newIn(mailbox)).toHaveLength(1);
+    expect(await newIn(mailbox)).toEqual([]);
     emails.push(email('2', bob, ann), email('3', 'eve@x.example'));
-    const [second, ...others] = await told(mailbox);
+    const [second, ...others] = await newIn(mailbox);
     expect(others).toEqual([]);
     expect(second?.recipients.toSorted()).toEqual([ann, bob]);
     expect(second?.text).toContain('Ανάθεση 2');
@@ -40,34 +40,34 @@ describe.each(kinds)('a mail catcher in the shape of %s', (shape, kind) => {
   test('names those in blind copy, and addresses in lower case', async () => {
     const hidden = { ...email('1', 'Ann@X.example', bob), to: ['Ann@X.example'] };
     const mailbox = await mailboxAt(await catcherOf(shape, [hidden]), [ann, bob]);
-    const [message] = await told(mailbox);
+    const [message] = await newIn(mailbox);
     expect(message?.recipients.toSorted()).toEqual([ann, bob]);
   });
 
   test('does not take an address for another that it is part of', async () => {
     const mailbox = await mailboxAt(await catcherOf(shape, [email('1', `j${ann}`)]), [ann]);
-    expect(await told(mailbox)).toEqual([]);
+    expect(await newIn(mailbox)).toEqual([]);
   });
 
   test('is read to its end', async () => {
     const emails = Array.from({ length: 620 }, (_, index) => email(`${index}`, ann));
     const mailbox = await mailboxAt(await catcherOf(shape, emails), [ann]);
-    const { messages } = await mailbox.news();
+    const { messages } = await mailbox.poll();
     expect(messages).toHaveLength(620);
     emails.push(email('newest', ann));
-    expect((await mailbox.news()).messages).toHaveLength(1);
+    expect((await mailbox.poll()).messages).toHaveLength(1);
   });
 
   test('says when others take messages away, and misses none', async () => {
     const emails = [email('1', ann), email('2', ann)];
     const mailbox = await mailboxAt(await catcherOf(shape, emails), [ann]);
-    expect((await mailbox.news()).lost).toBe(false);
+    expect((await mailbox.poll()).lost).toBe(false);
     emails.splice(0, 2, email('3', ann));
-    const { messages, lost } = await mailbox.news();
+    const { messages, lost } = await mailbox.poll();
     expect([messages.length, lost]).toEqual([1, true]);
-    expect((await mailbox.news()).lost).toBe(false);
+    expect((await mailbox.poll()).lost).toBe(false);
     emails.splice(0);
-    expect(await mailbox.news()).toEqual({ messages: [], lost: true });
+    expect(await mailbox.poll()).toEqual({ messages: [], lost: true });
   });
 });
 

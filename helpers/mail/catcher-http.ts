@@ -3,7 +3,7 @@ import { BodyCollector } from '../http/body.ts';
 import { explain } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
 import { withDeadline } from '../http/waiting.ts';
-import { MailboxTrouble } from './mailbox.ts';
+import { MailboxError } from './mailbox.ts';
 
 /** What a mail catcher answered. */
 export interface CatcherReply {
@@ -13,14 +13,14 @@ export interface CatcherReply {
   readonly json: unknown;
 }
 
-/** Asks a mail catcher for a path below its address. @throws MailboxTrouble where it gives no answer */
+/** Asks a mail catcher for a path below its address. @throws MailboxError where it gives no answer */
 export type AskCatcher = (path: string) => Promise<CatcherReply>;
 
-/** A list of emails with their bodies may be long; longer than this nobody waits for. */
-const largestReply = 64 * 1024 * 1024;
+/** A list of emails with their bodies may be long; a longer one is given up. */
+const maxReplyBytes = 64 * 1024 * 1024;
 
 /**
- * Asks without recording anything: what stands in a mailbox are letters to people.
+ * Asks without recording anything: a mailbox holds personal data.
  * @param timeoutMs for each answer
  */
 export function catcherAt(
@@ -35,7 +35,7 @@ export function catcherAt(
   const headers = { accept: 'application/json', ...(authorization && { authorization }) };
   return async (path) => {
     const signal = AbortSignal.timeout(timeoutMs);
-    const body = new BodyCollector(largestReply);
+    const body = new BodyCollector(maxReplyBytes);
     let status = 0;
     try {
       const request = { method: 'GET', url: url + path, headers, route: 'direct', signal } as const;
@@ -43,12 +43,12 @@ export function catcherAt(
       status = reply.status;
       await withDeadline(body.keep(body.take(reply.body, reply.headers)), timeoutMs);
     } catch (error) {
-      throw new MailboxTrouble(
+      throw new MailboxError(
         `The mailbox at ${url} cannot be read: ${explain(body.failure ?? error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
       );
     }
     if (status === 401 || status === 403) {
-      throw new MailboxTrouble(
+      throw new MailboxError(
         `The mailbox at ${url} answers ${status}. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?`,
       );
     }
