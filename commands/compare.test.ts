@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
-import { exampleRuns } from '../reports/example-results.ts';
+import { exampleRuns } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
 
 const slow = { timeout: 60_000 };

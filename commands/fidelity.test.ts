@@ -6,8 +6,8 @@ import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { environment } from '../reference/serve.ts';
 import { statusVariants } from '../reference/variants/answers.ts';
-import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
-import { conformantRun } from '../reports/example-results.ts';
+import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
+import { conformantRun } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
 

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
-import { exampleReference } from '../reports/example-fidelity.ts';
+import { exampleReference } from '../reports/example-fidelity.fixture.ts';
 import { renderProfile } from '../reports/profile.ts';
 import { serve } from './serve.ts';
 

@@ -2,7 +2,7 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { conformantRun } from '../reports/example-results.ts';
+import { conformantRun } from '../reports/example-results.fixture.ts';
 import { historyFolder, keepRun, readHistory } from './history.ts';
 
 let directory: string;

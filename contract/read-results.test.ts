@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { conformantRun, exampleRuns } from '../reports/example-results.ts';
+import { conformantRun, exampleRuns } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
 import { parseResults, readResults } from './read-results.ts';
 

@@ -3,9 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
-import { exampleExchanges } from '../reports/example-exchanges.ts';
-import { exampleRuns, violatedRun } from '../reports/example-results.ts';
-import { exampleWaivers } from '../reports/example-waivers.ts';
+import { exampleExchanges } from '../reports/example-exchanges.fixture.ts';
+import { exampleRuns, exampleWaivers, violatedRun } from '../reports/example-results.fixture.ts';
 import { prepareReports, type Reporting, reportRun } from './report-run.ts';
 
 async function emptyFolder(): Promise<string> {

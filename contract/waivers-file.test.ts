@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
-import { exampleWaivers } from '../reports/example-waivers.ts';
+import { exampleWaivers } from '../reports/example-results.fixture.ts';
 import { parseWaivers, readWaivers } from './waivers-file.ts';
 
 const known = exampleWaivers.map(({ clause }) => clause);

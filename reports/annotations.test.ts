@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from './annotations.ts';
-import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
-import { exampleReview } from './example-waivers.ts';
+import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
 
 describe('annotations', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

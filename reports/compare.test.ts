@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { compareResults, nothingMoved } from './compare.ts';
-import { renderComparison, renderComparisonMarkdown } from './compare-text.ts';
-import { conformantRun, hostileRun, violatedRun } from './example-results.ts';
-import { renderComparisonPage } from './html/comparison.ts';
+import { renderAsMarkdown } from './blocks-markdown.ts';
+import { renderOnTerminal } from './blocks-terminal.ts';
+import { compareResults, comparisonReport, nothingChanged } from './compare.ts';
+import { conformantRun, hostileRun, violatedRun } from './example-results.fixture.ts';
+import { renderAsPage } from './html/blocks.ts';
+import { bodyOf } from './html/page.fixture.ts';
 
 const later = {
   ...violatedRun,
@@ -21,13 +23,13 @@ const comparison = compareResults(violatedRun, later);
 
 describe('a comparison of two runs', () => {
   test('of a run with itself finds nothing', () => {
-    expect(nothingMoved(compareResults(violatedRun, violatedRun))).toBe(true);
-    expect(nothingMoved(comparison)).toBe(false);
+    expect(nothingChanged(compareResults(violatedRun, violatedRun))).toBe(true);
+    expect(nothingChanged(comparison)).toBe(false);
   });
 
-  test('finds the clauses that turned, also where one of the runs does not have them', () => {
+  test('finds the clauses whose verdicts changed, also where one of the runs does not have them', () => {
     expect(
-      comparison.turned.map(({ clause, before, after }) => [clause.id, before, after]),
+      comparison.verdicts.map(({ clause, before, after }) => [clause.id, before, after]),
     ).toEqual([
       ['update.keeps-the-other-fields', 'violated', 'upheld'],
       ['task.assignment', 'upheld', 'none'],
@@ -41,31 +43,37 @@ describe('a comparison of two runs', () => {
     expect(compareResults(later, violatedRun).newViolations).toEqual(goneViolations);
   });
 
-  test('finds observations that moved', () => {
-    expect(comparison.moved.map(({ clause, before, after }) => [clause.id, before, after])).toEqual(
-      [['update.success-status', [200, 201], [204]]],
-    );
+  test('finds observations that changed', () => {
+    const changes = comparison.observations.map(({ before, after }) => [
+      after.id,
+      before.observed,
+      after.observed,
+    ]);
+    expect(changes).toEqual([['update.success-status', [200, 201], [204]]]);
   });
 });
 
 describe('the reports of a comparison', () => {
-  const everything = compareResults(conformantRun, later);
+  const everything = comparisonReport(compareResults(conformantRun, later));
 
   test('are as kept', async () => {
     const options = { color: false, width: 80 };
-    await expect(renderComparison(everything, options)).toMatchFileSnapshot(
+    await expect(renderOnTerminal(everything, options)).toMatchFileSnapshot(
       'golden/comparison/console.txt',
     );
-    await expect(renderComparisonMarkdown(everything)).toMatchFileSnapshot(
+    await expect(renderAsMarkdown(everything)).toMatchFileSnapshot(
       'golden/comparison/comparison.md',
+    );
+    await expect(bodyOf(renderAsPage(everything))).toMatchFileSnapshot(
+      'golden/comparison/page.html',
     );
   });
 
   test('say so where nothing changed', () => {
-    const nothing = compareResults(violatedRun, violatedRun);
-    expect(renderComparison(nothing, { color: false, width: 80 })).toMatch(/^Nothing changed\n/);
-    expect(renderComparisonMarkdown(nothing)).toMatch(/^# Nothing changed\n/);
-    expect(renderComparisonPage(nothing)).toContain('<h1>Nothing changed</h1>');
+    const nothing = comparisonReport(compareResults(violatedRun, violatedRun));
+    expect(renderOnTerminal(nothing, { color: false, width: 80 })).toMatch(/^Nothing changed\n/);
+    expect(renderAsMarkdown(nothing)).toMatch(/^# Two runs compared: Nothing changed\n/);
+    expect(renderAsPage(nothing)).toContain('<h1>Nothing changed</h1>');
   });
 
   test('let nothing of a target through', () => {
@@ -77,10 +85,11 @@ describe('the reports of a comparison', () => {
       },
       hostileRun,
     );
+    const report = comparisonReport(hostile);
     const texts = [
-      renderComparison(hostile, { color: false, width: 80 }),
-      renderComparisonMarkdown(hostile),
-      renderComparisonPage(hostile),
+      renderOnTerminal(report, { color: false, width: 80 }),
+      renderAsMarkdown(report),
+      renderAsPage(report),
     ];
     for (const text of texts) expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
     expect(texts[0]).not.toMatch(/^\s*::|##\[/m);

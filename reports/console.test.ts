@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderSummary } from './console.ts';
-import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
-import { exampleReview } from './example-waivers.ts';
+import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
 
 describe('the summary on a terminal', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

@@ -6,7 +6,6 @@ import {
 } from '../schemas/results.ts';
 import { commandsForClause } from './commands.ts';
 import { factsOf } from './facts.ts';
-import { fileLines } from './file-lines.ts';
 import {
   commonActual,
   countByVerdict,
@@ -15,7 +14,7 @@ import {
   violatedClauses,
 } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
-import { type Style, type Terminal, terminal, uncommanding } from './terminal.ts';
+import { fileLines, type Terminal, terminal, toneStyles, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
@@ -39,14 +38,6 @@ const spelledOut = {
   observation: 72,
   value: 240,
   stackLines: 8,
-};
-
-const verdictStyles: Readonly<Record<Results['verdict'], Style>> = {
-  conformant: ['green', 'bold'],
-  violations: ['red', 'bold'],
-  error: ['magenta', 'bold'],
-  incomplete: ['yellow', 'bold'],
-  'not run': ['red', 'bold'],
 };
 
 export interface ConsoleOptions {
@@ -81,8 +72,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
 }
 
 function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
-  const { verdict, word, sentence } = headline(results, review);
-  const style = verdictStyles[verdict];
+  const { word, tone, sentence } = headline(results, review);
   const counts = countByVerdict(results.clauses);
   const verdicts = clauseVerdicts
     .filter((verdict) => counts[verdict] > 0)
@@ -96,7 +86,7 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
   ];
   return [
     ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((line) =>
-      paint(style, line),
+      paint(toneStyles[tone], line),
     ),
     '',
     `  Target    ${value(targetName(results))}`,

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { renderCtrf } from './ctrf.ts';
-import { exampleRuns, violatedRun } from './example-results.ts';
-import { exampleReview } from './example-waivers.ts';
+import { exampleReview, exampleRuns, violatedRun } from './example-results.fixture.ts';
 
 describe('ctrf.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {

@@ -1,6 +1,8 @@
-import { expect, test } from 'vitest';
+import { execFileSync } from 'node:child_process';
+import { describe, expect, test } from 'vitest';
 import { exchange } from '../helpers/http/exchange.fixture.ts';
-import { renderExchange } from './exchange-text.ts';
+import { exampleExchanges } from './example-exchanges.fixture.ts';
+import { renderCurl, renderExchange } from './exchange-text.ts';
 
 const curl = '#1\ncurl -i -g -X GET http://127.0.0.1:1/v5/tasks/1\n';
 
@@ -24,4 +26,44 @@ test('a file is no text', () => {
 test('no answer', () => {
   const failure = 'no complete response within 300 ms';
   expect(renderExchange({ ...exchange, failure })).toBe(`${curl}→ ${failure}`);
+});
+
+function curlOf(number: number): string {
+  const exchange = exampleExchanges.find((one) => one.number === number);
+  if (exchange === undefined) throw new Error(`no exchange #${number}`);
+  return renderCurl(exchange);
+}
+
+/** What a shell makes of the command: its arguments. */
+function argumentsOf(command: string): string[] {
+  const script = command.replace(/^curl/, `printf '%s\\0'`);
+  const env = { ...process.env, API_KEY: 'the key' };
+  return execFileSync('sh', ['-c', script], { env, encoding: 'utf8' }).split('\0').slice(0, -1);
+}
+
+describe('an exchange as a curl command', () => {
+  test('names the key by its variable', () => {
+    expect(curlOf(2)).toBe(
+      [
+        'curl -i -g -X GET https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11 \\',
+        '  -H "apikey: $API_KEY"',
+      ].join('\n'),
+    );
+  });
+
+  test('gives a shell exactly what was sent', () => {
+    expect(argumentsOf(curlOf(5))).toEqual([
+      ...['-i', '-g', '-X', 'PUT'],
+      'https://eu.staging.example/v5/tasks/7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11/update-assignment',
+      ...['-H', 'apikey: the key'],
+      ...['-H', 'If-Match: 2026-11-05T09:29:59.001Z'],
+      ...['-H', 'content-type: application/json'],
+      '--data-binary',
+      `{"update":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66","assigned_to_type":"TEAM","assignment_comment":"It's a 'quoted' comment"}}`,
+    ]);
+  });
+
+  test('sends an empty header as curl wants it', () => {
+    expect(argumentsOf(curlOf(9)).slice(-2)).toEqual(['-H', 'Accept;']);
+  });
 });

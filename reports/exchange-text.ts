@@ -1,7 +1,8 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import { bodyText, mediaType } from './body.ts';
-import { renderCurl } from './curl.ts';
+import { shellQuoted } from './commands.ts';
 import { cut, printable, printableLine } from './printable.ts';
+
+type Response = NonNullable<Exchange['response']>;
 
 /** How much of a body is shown, in characters. */
 const bodyLength = 1000;
@@ -17,9 +18,44 @@ export function renderExchange(exchange: Exchange): string {
   ].join('\n');
 }
 
-function answerText(response: NonNullable<Exchange['response']>): string {
+function answerText(response: Response): string {
   const head = printableLine(`→ ${response.status} ${mediaType(response)}`).trimEnd();
   if (response.size === 0) return head;
   const text = bodyText(response);
   return `${head}\n${text === undefined ? `(${response.size} bytes)` : cut(printable(text), bodyLength)}`;
+}
+
+/**
+ * The curl command that repeats an exchange, on several lines. `$API_KEY` stands in place of whichever key the
+ * request carried: records hold none.
+ */
+export function renderCurl({ request }: Exchange): string {
+  const { method, url, headers, body } = request;
+  const parts = [
+    // -g: curl would read the brackets of metadata[…] as a pattern.
+    `curl -i -g -X ${method} ${shellQuoted(url)}`,
+    ...headers.map(([name, value]) => `-H ${header(name, value)}`),
+    ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
+  ];
+  return parts.join(' \\\n  ');
+}
+
+function header(name: string, value: string): string {
+  if (value === '') return shellQuoted(`${name};`);
+  return name.toLowerCase() === 'apikey' ? `"${name}: $API_KEY"` : shellQuoted(`${name}: ${value}`);
+}
+
+/** The kept part of a body as text, or undefined where it is not UTF-8. A character cut at the end is dropped. */
+export function bodyText({ body, size }: Response): string | undefined {
+  try {
+    const cut = size > body.byteLength;
+    return new TextDecoder('utf-8', { fatal: true }).decode(body, { stream: cut });
+  } catch {
+    return undefined;
+  }
+}
+
+/** The media type that the answer names, or an empty text. */
+export function mediaType({ headers }: Pick<Response, 'headers'>): string {
+  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
 }

@@ -205,8 +205,8 @@ test('situations with the same outcome are told together, if there are several',
     'update is null: refused with 400',
     'update.assigned_by_id is null: refused with 400',
   ]);
-  expect(groupedFactsOf(id, [...facts, other], 2)).toEqual([
-    'refused with 400: body is null; update is null; and 1 more',
+  expect(groupedFactsOf(id, [...facts, other])).toEqual([
+    'refused with 400: body is null; update is null; update.assigned_by_id is null',
     'body is empty: refused with 422',
   ]);
   expect(groupedFactsOf('update.success-status', [200, 201, 202])).toEqual(['200', '201', '202']);

@@ -1,4 +1,6 @@
-import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ValidateFunction } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
+import { groupBy } from '../helpers/group-by.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import {
   type CommentOutcome,
@@ -10,7 +12,6 @@ import {
   type WriteOutcome,
 } from '../schemas/observations.ts';
 import type { ClauseResult } from '../schemas/results.ts';
-import { groupedBy } from './grouping.ts';
 import { counted } from './wording.ts';
 
 /*
@@ -242,7 +243,6 @@ function pdfFormWords(form: Observation<'export.pdf-form'>): string {
   return form.ellipses ? 'an ellipsis where text is cut off' : 'no ellipsis where text is cut off';
 }
 
-const ajv = new Ajv2020({ strict: false, validateSchema: false });
 const validators = new Map<string, ValidateFunction>();
 
 function isFactOf<Id extends OpenClause>(id: Id, fact: unknown): fact is Observation<Id> {
@@ -278,19 +278,16 @@ const groupedFrom = 3;
 
 /**
  * The same, shorter: where the same came of several situations, that is said once: `refused with 400: body is empty;
- * update is null; and 5 more`.
- * @param max how many situations of one outcome are named
+ * update is null; update is a list`.
  */
-export function groupedFactsOf(id: string, facts: readonly unknown[], max = Infinity): string[] {
-  const byOutcome = groupedBy(
+export function groupedFactsOf(id: string, facts: readonly unknown[]): string[] {
+  const byOutcome = groupBy(
     facts.map((fact) => wordsOf(id, fact)),
     (phrase) => (typeof phrase === 'string' ? phrase : phrase[1]),
   );
   return [...byOutcome].flatMap(([outcome, phrases]) => {
     const situations = phrases.flatMap((one) => (typeof one === 'string' ? [] : [one[0]]));
     if (situations.length < groupedFrom) return phrases.map(joined);
-    const hidden = situations.length - max;
-    const named = situations.slice(0, max);
-    return [`${outcome}: ${[...named, ...(hidden > 0 ? [`and ${hidden} more`] : [])].join('; ')}`];
+    return [`${outcome}: ${situations.join('; ')}`];
   });
 }

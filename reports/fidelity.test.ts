@@ -1,11 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fidelitySchema } from '../schemas/fidelity.ts';
-import { exampleMock, exampleReference } from './example-fidelity.ts';
-import { conformantRun, errorRun, hostileRun, violatedRun } from './example-results.ts';
-import { fidelityOf, fidelityVerdict, renderFidelityJson } from './fidelity.ts';
-import { renderFidelity, renderFidelityMarkdown } from './fidelity-text.ts';
-import { renderFidelityPage } from './html/fidelity.ts';
+import { renderAsMarkdown } from './blocks-markdown.ts';
+import { renderOnTerminal } from './blocks-terminal.ts';
+import { exampleMock, exampleReference } from './example-fidelity.fixture.ts';
+import { conformantRun, errorRun, hostileRun, violatedRun } from './example-results.fixture.ts';
+import { fidelityOf, fidelityReport, fidelityVerdict, renderFidelityJson } from './fidelity.ts';
+import { renderAsPage } from './html/blocks.ts';
+import { bodyOf } from './html/page.fixture.ts';
 import { profileOf } from './profile.ts';
 
 const fidelity = fidelityOf(exampleReference, exampleMock);
@@ -57,9 +59,11 @@ describe('a mock beside its reference', () => {
     expect(fidelityVerdict(nothing, strict)).toBe('not compared');
   });
 
-  test('is neither faithful nor incomplete where the suite itself failed', () => {
+  test('is neither faithful nor incomplete where the suite itself failed', async () => {
     const failed = fidelityOf(profileOf(conformantRun), errorRun);
     expect(fidelityVerdict(failed, strict)).toBe('error');
+    const text = renderOnTerminal(fidelityReport(failed, 'error'), screen);
+    await expect(text).toMatchFileSnapshot('golden/fidelity/error.txt');
     const unobserved = errorRun.clauses.map((clause) =>
       clause.verdict === 'observed' ? { ...clause, verdict: 'error' as const } : clause,
     );
@@ -74,25 +78,26 @@ describe('a mock beside its reference', () => {
   });
 
   test('reads as kept, in every form', async () => {
-    const options = { ...screen, verdict: 'not faithful', files: ['out/fidelity.html'] } as const;
+    const options = { ...screen, files: ['out/fidelity.html'] };
     const golden = (name: string) => `golden/fidelity/${name}`;
-    await expect(renderFidelity(fidelity, options)).toMatchFileSnapshot(golden('console.txt'));
-    const markdown = renderFidelityMarkdown(fidelity, 'not faithful');
-    await expect(markdown).toMatchFileSnapshot(golden('fidelity.md'));
+    const report = fidelityReport(fidelity, 'not faithful');
+    await expect(renderOnTerminal(report, options)).toMatchFileSnapshot(golden('console.txt'));
+    await expect(renderAsMarkdown(report)).toMatchFileSnapshot(golden('fidelity.md'));
+    await expect(bodyOf(renderAsPage(report))).toMatchFileSnapshot(golden('page.html'));
     const json = renderFidelityJson(fidelity);
     await expect(json).toMatchFileSnapshot(golden('fidelity.json'));
     const validate = new Ajv2020().compile(fidelitySchema);
     validate(JSON.parse(json));
     expect(validate.errors).toBe(null);
-    expect(renderFidelityPage(fidelity, 'not faithful')).toContain('<h1>Not faithful</h1>');
   });
 
   test('lets nothing of a target through', () => {
     const hostile = fidelityOf(profileOf(hostileRun), exampleMock);
+    const report = fidelityReport(hostile, 'not faithful');
     const texts = [
-      renderFidelity(hostile, { ...screen, verdict: 'not faithful' }),
-      renderFidelityMarkdown(hostile, 'not faithful'),
-      renderFidelityPage(hostile, 'not faithful'),
+      renderOnTerminal(report, screen),
+      renderAsMarkdown(report),
+      renderAsPage(report),
     ];
     for (const text of texts) expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
     expect(texts[0]).not.toMatch(/^\s*::|##\[/m);

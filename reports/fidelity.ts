@@ -1,11 +1,14 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
-import { countByVerdict, violatedClauses } from './grouping.ts';
+import { filled, type Line, type Report, type Section, type Tone } from './blocks.ts';
+import { groupedFactsOf } from './facts.ts';
+import { byReasons, countByVerdict, violatedClauses } from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
-import { counted, whatWasDone } from './wording.ts';
+import { andInMore, counted, kindsText, reasonsText, whatWasDone } from './wording.ts';
 
 /** How faithful a mock may fail to be, in clauses. */
 export interface Tolerance {
@@ -25,7 +28,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
   );
   const compared = open.flatMap((clause) => {
-    const [expected, actual] = [factsOf(reference, clause), factsOf(own, clause)];
+    const [expected, actual] = [observedIn(reference, clause), observedIn(own, clause)];
     return expected && actual ? [compare(clause, expected, actual)] : [];
   });
   const isDifferent = ({ reference, mock }: Difference): boolean =>
@@ -81,7 +84,7 @@ export function fidelityVerdict(
 }
 
 /** Whether something is missing because the suite itself failed: that says nothing about either side. */
-export function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
+function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
   const kinds = [
     ...uncompared.flatMap(({ reference, mock }) => [...reference, ...mock]),
     ...unjudged.flatMap(({ reasons }) => reasons.map(({ kind }) => kind)),
@@ -89,17 +92,147 @@ export function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
   return kinds.includes('suite failure');
 }
 
-/** All counts in two sentences; a share without them would hide how much was compared. */
-export function fidelitySentence({ counts }: Fidelity): string {
-  const { upheld, violated, unjudged, alike, differing, uncompared } = counts;
-  const judged = counted(upheld + violated + unjudged, 'clause');
-  const open = counted(alike + differing + uncompared, 'open point');
-  return `Of ${judged} the mock upholds ${upheld} and violates ${violated}; ${unjudged} could not be judged. Of ${open} ${alike} are as in the reference and ${differing} differ; ${uncompared} could not be compared.`;
-}
-
 /** The content of fidelity.json. Ends with a line feed. */
 export function renderFidelityJson(fidelity: Fidelity): string {
   return jsonText(fidelity);
+}
+
+const titles: Readonly<Record<FidelityVerdict, readonly [title: string, tone: Tone]>> = {
+  faithful: ['Faithful', 'good'],
+  'not faithful': ['Not faithful', 'bad'],
+  error: ['Error of the suite', 'failure'],
+  incomplete: ['Incomplete', 'undecided'],
+  'not compared': ['Not compared', 'bad'],
+};
+
+/** How faithful a mock is, for people. */
+export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Report {
+  const [title, tone] = titles[verdict];
+  const { reference, mock, alike, unjudged } = fidelity;
+  return {
+    kind: 'Fidelity of a mock',
+    title,
+    tone,
+    sentence: sentenceOf(fidelity),
+    facts: [
+      ['Mock', [{ value: mock.target }, `, ${mock.date}`]],
+      ['Reference', [{ value: reference.target }, `, ${reference.date}`]],
+    ],
+    sections: filled([
+      violatedSection(fidelity),
+      unjudgedSection('Errors of the suite', unjudged.filter(isOurs), 'failure'),
+      differingSection(fidelity),
+      uncomparedSection(fidelity),
+      unjudgedSection(
+        'Not judged',
+        unjudged.filter((one) => !isOurs(one)),
+      ),
+      {
+        title: 'Open points that are alike',
+        count: alike.length,
+        block: { kind: 'paragraph', line: [{ clauses: alike }] },
+        isAppendix: true,
+      },
+    ]),
+  };
+}
+
+/** All counts; a share without them would hide how much was compared. */
+function sentenceOf(fidelity: Fidelity): string {
+  const { upheld, violated, unjudged, alike, differing, uncompared } = fidelity.counts;
+  const judged = counted(upheld + violated + unjudged, 'clause');
+  const open = counted(alike + differing + uncompared, 'open point');
+  return [
+    `Of ${judged}: ${upheld} upheld, ${violated} violated, ${unjudged} not judged.`,
+    `Of ${open}: ${alike} alike, ${differing} different, ${uncompared} not compared.`,
+    ...(suiteFailed(fidelity)
+      ? ['The suite itself failed, which says nothing about the mock.']
+      : []),
+  ].join(' ');
+}
+
+function violatedSection({ violated }: Fidelity): Section {
+  return {
+    title: 'Clauses that the mock violates',
+    count: violated.length,
+    tone: 'bad',
+    block: {
+      kind: 'table',
+      columns: ['Clause', 'Expected', 'Actual'],
+      rows: violated.map(({ what, more, expected, actual, ...clause }) => [
+        [...clauseLines(clause), [{ value: what }, andInMore(more)]],
+        [[{ value: expected }]],
+        [[{ value: actual }]],
+      ]),
+    },
+  };
+}
+
+function differingSection({ differing }: Fidelity): Section {
+  return {
+    title: 'Open points that differ',
+    count: differing.length,
+    block: {
+      kind: 'table',
+      columns: ['Open point', 'Reference', 'Mock'],
+      rows: differing.map(({ reference, mock, alike, ...clause }) => [
+        [
+          ...clauseLines(clause),
+          ...(alike.length === 0 ? [] : [[`${counted(alike.length, 'observation')} alike`]]),
+        ],
+        factLines(clause.id, reference),
+        factLines(clause.id, mock),
+      ]),
+    },
+  };
+}
+
+type Unjudged = Fidelity['unjudged'][number];
+
+/** Whether a clause could not be decided because the suite itself failed. */
+function isOurs({ reasons }: Unjudged): boolean {
+  return reasons.some(({ kind }) => kind === 'suite failure');
+}
+
+function unjudgedSection(title: string, some: readonly Unjudged[], tone?: Tone): Section {
+  return {
+    title,
+    count: some.length,
+    ...(tone && { tone }),
+    block: {
+      kind: 'list',
+      items: byReasons(some).map(({ reasons, clauses }) => [
+        [reasonsText(reasons)],
+        [{ clauses: clauses.map(({ id }) => id) }],
+      ]),
+    },
+  };
+}
+
+function uncomparedSection({ uncompared }: Fidelity): Section {
+  const why = ({ reference, mock }: Fidelity['uncompared'][number]): string =>
+    [...kindsText('Reference', reference), ...kindsText('Mock', mock)].join(' ');
+  return {
+    title: 'Not compared',
+    count: uncompared.length,
+    block: {
+      kind: 'list',
+      items: Array.from(groupBy(uncompared, why), ([reason, clauses]) => [
+        [reason],
+        [{ clauses: clauses.map(({ id }) => id) }],
+      ]),
+    },
+  };
+}
+
+function clauseLines({ id, text }: { readonly id: string; readonly text: string }): Line[] {
+  return [[{ clause: id }], [text]];
+}
+
+/** What only one side does. */
+function factLines(id: string, facts: readonly unknown[]): Line[] {
+  if (facts.length === 0) return [['nothing else']];
+  return groupedFactsOf(id, facts).map((value) => [{ value }]);
 }
 
 function named({ id, section, text }: ClauseResult): Pick<ClauseResult, 'id' | 'section' | 'text'> {
@@ -121,13 +254,16 @@ function compare(
 }
 
 /** The facts of a clause; undefined where it was not observed. Another version of the suite may know other clauses. */
-function factsOf({ observations }: Profile, { id }: ClauseResult): readonly unknown[] | undefined {
+function observedIn(
+  { observations }: Profile,
+  { id }: ClauseResult,
+): readonly unknown[] | undefined {
   return new Map<string, readonly unknown[]>(Object.entries(observations)).get(id);
 }
 
 /** Why a clause is not in a profile; empty where it is. One that the profile does not know was not looked at. */
 function whyNot(profile: Profile, clause: ClauseResult): Reason['kind'][] {
-  if (factsOf(profile, clause) !== undefined) return [];
+  if (observedIn(profile, clause) !== undefined) return [];
   const notObserved = new Map(Object.entries(profile.notObserved));
   return [...(notObserved.get(clause.id) ?? (['not selected'] as const))];
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import { canonical } from '../schemas/observations.ts';
 import {
   type ClauseResult,
@@ -7,21 +8,6 @@ import {
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
-
-/** Items by a key that they share, in the order in which keys first appear. */
-export function groupedBy<Item>(
-  items: readonly Item[],
-  keyOf: (item: Item) => string,
-): Map<string, [Item, ...Item[]]> {
-  const groups = new Map<string, [Item, ...Item[]]>();
-  for (const item of items) {
-    const key = keyOf(item);
-    const known = groups.get(key);
-    if (known === undefined) groups.set(key, [item]);
-    else known.push(item);
-  }
-  return groups;
-}
 
 /** A violated clause with everything that showed it. */
 export interface ViolatedClause {
@@ -50,7 +36,7 @@ export interface ReasonGroup<Clause = ClauseResult> {
 export function byReasons<Clause extends { readonly reasons: readonly Reason[] }>(
   clauses: readonly Clause[],
 ): ReasonGroup<Clause>[] {
-  const groups = groupedBy(clauses, ({ reasons }) => canonical(reasons.map(withoutExchanges)));
+  const groups = groupBy(clauses, ({ reasons }) => canonical(reasons.map(withoutExchanges)));
   return Array.from(groups.values(), (members) => {
     const [{ reasons }, ...others] = members;
     const isSame = others.every((one) => canonical(one.reasons) === canonical(reasons));
@@ -86,7 +72,7 @@ export function undecidedClauses({ clauses }: Results): ClauseResult[] {
 export function bySection(
   clauses: readonly ClauseResult[],
 ): ReadonlyMap<string, readonly ClauseResult[]> {
-  return groupedBy(clauses, ({ section }) => section);
+  return groupBy(clauses, ({ section }) => section);
 }
 
 /** How many clauses got each verdict. */
@@ -105,7 +91,7 @@ export function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseV
 export function commonActual({
   violations,
 }: Results): { actual: string; times: number } | undefined {
-  const byActual = groupedBy(violations, ({ actual }) => actual);
+  const byActual = groupBy(violations, ({ actual }) => actual);
   const [largest] = [...byActual].sort(([, a], [, b]) => b.length - a.length);
   if (largest === undefined) return undefined;
   const [actual, same] = largest;
@@ -118,5 +104,5 @@ export function commonActual({
 export function byClause(
   violations: readonly ViolationResult[],
 ): ReadonlyMap<string, readonly [ViolationResult, ...ViolationResult[]]> {
-  return groupedBy(violations, ({ clause }) => clause);
+  return groupBy(violations, ({ clause }) => clause);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { exampleExchanges, hostileExchanges } from './example-exchanges.ts';
-import { violatedRun } from './example-results.ts';
+import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
+import { violatedRun } from './example-results.fixture.ts';
 import { renderHar } from './har.ts';
 
 interface Entry {

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../helpers/http/exchange.ts';
 import type { Results } from '../schemas/results.ts';
-import { bodyText, mediaType } from './body.ts';
+import { bodyText, mediaType } from './exchange-text.ts';
 import { jsonText } from './printable.ts';
 
 const unknownSize = -1;

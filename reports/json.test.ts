@@ -1,7 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { resultsSchema } from '../schemas/results.ts';
-import { exampleRuns, violatedRun } from './example-results.ts';
+import { exampleRuns, violatedRun } from './example-results.fixture.ts';
 import { renderJson } from './json.ts';
 
 const validate = new Ajv2020().compile(resultsSchema);

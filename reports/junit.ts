@@ -1,6 +1,7 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { bySection } from './grouping.ts';
+import { escaped, escapedLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
   counted,
@@ -11,7 +12,6 @@ import {
   stacksOf,
   violationText,
 } from './wording.ts';
-import { escaped, escapedLine } from './xml.ts';
 
 interface Case {
   readonly clause: ClauseResult;

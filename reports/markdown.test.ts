@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { exampleRuns, hostileRun, violatedRun } from './example-results.ts';
-import { exampleReview } from './example-waivers.ts';
+import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderMarkdown } from './markdown.ts';
 
 describe('summary.md', () => {

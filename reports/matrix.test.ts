@@ -1,8 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { conformantRun, hostileRun, notSelected, violatedRun } from './example-results.ts';
-import { renderMatrixPage } from './html/matrix.ts';
-import { matrixOf } from './matrix.ts';
-import { renderMatrix, renderMatrixMarkdown } from './matrix-text.ts';
+import { renderAsMarkdown } from './blocks-markdown.ts';
+import { renderOnTerminal } from './blocks-terminal.ts';
+import { conformantRun, hostileRun, notSelected, violatedRun } from './example-results.fixture.ts';
+import { renderAsPage } from './html/blocks.ts';
+import { bodyOf } from './html/page.fixture.ts';
+import { matrixOf, matrixReport } from './matrix.ts';
 
 const otherwise = {
   ...conformantRun,
@@ -36,7 +38,7 @@ describe('runs side by side', () => {
       'conflict.differing-version-is-409',
       'conflict.one-of-simultaneous-writes-wins',
     ]);
-    expect(idsOf(matrix.observedApart)).toEqual(['update.success-status']);
+    expect(idsOf(matrix.differing)).toEqual(['update.success-status']);
   });
 
   test('do not differ in what one of them was not to look at', () => {
@@ -57,17 +59,30 @@ describe('runs side by side', () => {
 
   test('are as kept', async () => {
     const options = { color: false, width: 100 };
-    await expect(renderMatrix(matrix, options)).toMatchFileSnapshot('golden/matrix/console.txt');
-    await expect(renderMatrixMarkdown(matrix)).toMatchFileSnapshot('golden/matrix/matrix.md');
-    expect(renderMatrixPage(matrix)).toContain('<h1>3 runs side by side</h1>');
+    const report = matrixReport(matrix);
+    await expect(renderOnTerminal(report, options)).toMatchFileSnapshot(
+      'golden/matrix/console.txt',
+    );
+    await expect(renderAsMarkdown(report)).toMatchFileSnapshot('golden/matrix/matrix.md');
+    await expect(bodyOf(renderAsPage(report))).toMatchFileSnapshot('golden/matrix/page.html');
+  });
+
+  test('are told row by row where a table is wider than the terminal', () => {
+    const text = renderOnTerminal(matrixReport(matrix), { color: false, width: 60 });
+    expect(text).toContain(
+      ['  task.assignment', '    A  upheld', '    B  upheld', '    C  not in the catalogue'].join(
+        '\n',
+      ),
+    );
   });
 
   test('say so where all agree', () => {
     const same = matrixOf(['a', 'b', 'c'].map((file) => ({ file, results: conformantRun })));
-    const text = renderMatrix(same, { color: false, width: 200 });
-    expect(text.split('\n\n').at(-1)).toBe(
-      'The same verdict everywhere: 10 clauses (6 upheld, 3 observed, 1 untestable).\n',
-    );
+    const text = renderOnTerminal(matrixReport(same), { color: false, width: 200 });
+    expect(text.split('\n\n')).toEqual([
+      '3 RUNS SIDE BY SIDE  The same verdict everywhere: 10 clauses (6 upheld, 3 observed, 1 untestable).',
+      expect.stringMatching(/^ {2}A {2}a: .*\n {2}B {2}b: .*\n {2}C {2}c: .*\n$/),
+    ]);
   });
 
   test('let nothing of a target through', () => {
@@ -77,9 +92,9 @@ describe('runs side by side', () => {
       { file: 'c', results: hostileRun },
     ]);
     const texts = [
-      renderMatrix(hostile, { color: false, width: 80 }),
-      renderMatrixMarkdown(hostile),
-      renderMatrixPage(hostile),
+      renderOnTerminal(matrixReport(hostile), { color: false, width: 80 }),
+      renderAsMarkdown(matrixReport(hostile)),
+      renderAsPage(matrixReport(hostile)),
     ];
     for (const text of texts) expect(text).not.toMatch(/(?![\n\t])[\p{Cc}\u202e]/u);
     expect(texts[0]).not.toMatch(/^\s*::|##\[/m);

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { FileError } from '../contract/read-json.ts';
 import { parseProfile } from '../contract/read-profile.ts';
 import type { Reason } from '../schemas/results.ts';
-import { exampleRuns, violatedRun } from './example-results.ts';
+import { exampleRuns, violatedRun } from './example-results.fixture.ts';
 import { profileOf, renderProfile } from './profile.ts';
 
 describe('profile.json', () => {

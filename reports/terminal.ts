@@ -1,6 +1,16 @@
+import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
+import type { Tone } from './blocks.ts';
 
 export type Style = Parameters<typeof styleText>[0];
+
+/** How good or bad news is painted. */
+export const toneStyles: Readonly<Record<Tone, Style>> = {
+  good: ['bold', 'green'],
+  bad: ['bold', 'red'],
+  undecided: ['bold', 'yellow'],
+  failure: ['bold', 'magenta'],
+};
 
 /** How text is put on a terminal: in colour or not, and how wide. */
 export interface Terminal {
@@ -42,6 +52,16 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
  */
 export function uncommanding(text: string): string {
   return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
+}
+
+/** The files that were written, a folder a line: the first one with its path, the others by name. */
+export function fileLines(files: readonly string[], { wrap }: Terminal): string[] {
+  const folders = [...new Set(files.map(dirname))];
+  return folders.flatMap((folder, index) => {
+    const [first = '', ...others] = files.filter((file) => dirname(file) === folder);
+    const title = (index === 0 ? 'Reports' : '').padEnd(12);
+    return wrap([first, ...others.map((file) => basename(file))].join(', '), title, ' '.repeat(12));
+  });
 }
 
 function visibleLength(text: string): number {

@@ -1,7 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { renderAnnotations } from './annotations.ts';
-import { conformantRun, interruptedRun, notSelected, violatedRun } from './example-results.ts';
-import { exampleReview, exampleWaivers } from './example-waivers.ts';
+import {
+  conformantRun,
+  exampleReview,
+  exampleWaivers,
+  interruptedRun,
+  notSelected,
+  violatedRun,
+} from './example-results.fixture.ts';
 import { renderJunit } from './junit.ts';
 import { noWaivers, reviewWaivers, verdictUnder, waiversFail } from './waivers.ts';
 import { headline } from './wording.ts';
@@ -95,6 +101,7 @@ describe('the words of a run', () => {
   test('never call what is waived upheld', () => {
     expect(headline(chosen, reviewWaivers(chosen, waivers, now))).toEqual({
       verdict: 'conformant',
+      tone: 'good',
       word: 'Conformant, with waivers',
       sentence:
         'Every selected clause was judged, and upheld or waived; 1 clause was not selected. Waived: 2 violated clauses.',

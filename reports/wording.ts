@@ -1,4 +1,5 @@
 import type { Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
+import type { Tone } from './blocks.ts';
 import {
   byReasons,
   countByVerdict,
@@ -8,19 +9,27 @@ import {
 } from './grouping.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
-const words: Readonly<Record<RunVerdict, string>> = {
-  conformant: 'Conformant',
-  violations: 'Violations',
-  error: 'Error of the suite',
-  incomplete: 'Incomplete',
-  'not run': 'Not run',
+const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
+  conformant: { word: 'Conformant', tone: 'good' },
+  violations: { word: 'Violations', tone: 'bad' },
+  error: { word: 'Error of the suite', tone: 'failure' },
+  incomplete: { word: 'Incomplete', tone: 'undecided' },
+  'not run': { word: 'Not run', tone: 'bad' },
 };
 
-/** The verdict of a run in words: one or two to remember, and a sentence that says why. */
-export function headline(
-  results: Results,
-  review: WaiverReview = noWaivers,
-): { readonly verdict: RunVerdict; readonly word: string; readonly sentence: string } {
+/** What a run came to, for people. */
+export interface Headline {
+  /** When violations that a waiver covers do not count. */
+  readonly verdict: RunVerdict;
+  /** One or two words to remember. */
+  readonly word: string;
+  readonly tone: Tone;
+  /** Why, in a sentence or two. */
+  readonly sentence: string;
+}
+
+/** The verdict of a run in words. */
+export function headline(results: Results, review: WaiverReview = noWaivers): Headline {
   const verdict = verdictUnder(review, results);
   const { waived, stale } = review;
   const sentences = [
@@ -31,7 +40,8 @@ export function headline(
   const covered = verdict === 'conformant' && waived.length > 0;
   return {
     verdict,
-    word: covered ? `${words[verdict]}, with waivers` : words[verdict],
+    word: `${verdicts[verdict].word}${covered ? ', with waivers' : ''}`,
+    tone: verdicts[verdict].tone,
     sentence: sentences.filter((each) => each !== false).join(' '),
   };
 }
@@ -114,7 +124,7 @@ function reasonText(reason: Reason): string {
   }
 }
 
-const kinds: Readonly<Record<Reason['kind'], string>> = {
+const kindWords: Readonly<Record<Reason['kind'], string>> = {
   'not selected': 'not selected',
   'nothing seen': 'it did not come up',
   'not configured': 'not configured',
@@ -126,8 +136,10 @@ const kinds: Readonly<Record<Reason['kind'], string>> = {
 };
 
 /** Why something was not observed of one side of a comparison, as a sentence; empty where it was. */
-export function sideReasonText(side: string, reasons: readonly Reason['kind'][]): string[] {
-  return reasons.length === 0 ? [] : [`${side}: ${reasons.map((kind) => kinds[kind]).join(', ')}.`];
+export function kindsText(side: string, reasons: readonly Reason['kind'][]): string[] {
+  return reasons.length === 0
+    ? []
+    : [`${side}: ${reasons.map((kind) => kindWords[kind]).join(', ')}.`];
 }
 
 function firstLine(text: string): string {

@@ -8,12 +8,14 @@ import type { Waiver } from '../../schemas/waivers.ts';
 import { commandsForClause } from '../commands.ts';
 import { factsOf } from '../facts.ts';
 import { bySection, countByVerdict } from '../grouping.ts';
+import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, instant, reasonsText, stacksOf } from '../wording.ts';
-import type { ScenarioEvidence } from './evidence.ts';
+import { counted, exchangesOf, instant, reasonsText, stacksOf, whatWasDone } from '../wording.ts';
+import { differences } from './difference.ts';
+import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
+import { prettyJson } from './pretty-json.ts';
 import { badge, mark, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
-import { violationBlock } from './violations.ts';
 
 export interface ClauseContext {
   readonly results: Results;
@@ -87,6 +89,27 @@ ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
 ${clause.verdict !== 'untestable' && html`<figure><figcaption>Play again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
 </div>
 </details>
+`;
+}
+
+/** A violation: what was done, what was expected and what came side by side, and the exchanges that show it. */
+function violationBlock(
+  violation: ViolationResult,
+  scenario: ScenarioEvidence | undefined,
+  valueLength: number,
+): Markup {
+  const value = (text: string): string => cut(prettyJson(text), valueLength);
+  const { expected, actual } = differences(value(violation.expected), value(violation.actual));
+  const exchanges = exchangesOf(violation);
+  return html`<article class="violation">
+<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two plays showed it</span>`}</p>
+<p>${cut(whatWasDone(violation), valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
+<div class="sides">
+<figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>
+<figure class="actual"><figcaption>Actual</figcaption><pre>${actual}</pre></figure>
+</div>
+${scenario !== undefined && html`<div class="cited" data-copy-exchanges="${exchanges.join(' ')}"></div>`}
+</article>
 `;
 }
 

@@ -1,9 +1,8 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
-import { bodyText } from '../body.ts';
 import { commandForScenario } from '../commands.ts';
-import { renderCurl } from '../curl.ts';
+import { bodyText, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
@@ -105,6 +104,13 @@ ${answerBody(one, response, bodyLength)}`
 </div>
 </details>
 `;
+}
+
+/** Links to exchanges, by their numbers. */
+export function exchangeLinks(numbers: readonly number[]): Markup[] {
+  return numbers.map(
+    (number, index) => html`${index > 0 && ', '}<a href="#exchange-${number}">#${number}</a>`,
+  );
 }
 
 function outcome({ response, failure }: Exchange): Markup {

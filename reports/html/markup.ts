@@ -1,4 +1,4 @@
-import { escaped } from '../xml.ts';
+import { escaped } from '../printable.ts';
 
 /** HTML that is safe to put into a page: whatever it holds of a target has been escaped. */
 export class Markup {

@@ -19,18 +19,18 @@ import {
   stacksOf,
   whatWasDone,
 } from '../wording.ts';
+import { exchangeLinks } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
-import { exchangeLinks } from './violations.ts';
 
 /** What a person must know first: the verdict in words, of what, when, and the counts. */
 export function pageHead(results: Results, review: WaiverReview): Markup {
-  const { verdict, word, sentence } = headline(results, review);
+  const { word, tone, sentence } = headline(results, review);
   const { target, requests } = results;
   const byOperation = operations
     .filter((operation) => requests.byOperation[operation] > 0)
     .map((operation) => `${requests.byOperation[operation]} ${operation}`);
-  return html`<header class="head run-${verdict.replace(' ', '-')}">
+  return html`<header class="head ${tone}">
 <div>
 <p class="title">Contract compliance report</p>
 <h1>${word}</h1>

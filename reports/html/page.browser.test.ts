@@ -6,12 +6,11 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import { exampleExchanges, hostileExchanges } from '../example-exchanges.ts';
-import { exampleMock, exampleReference } from '../example-fidelity.ts';
-import { exampleRuns, hostileRun, violatedRun } from '../example-results.ts';
-import { exampleReview } from '../example-waivers.ts';
-import { fidelityOf } from '../fidelity.ts';
-import { renderFidelityPage } from './fidelity.ts';
+import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
+import { exampleMock, exampleReference } from '../example-fidelity.fixture.ts';
+import { exampleReview, exampleRuns, hostileRun, violatedRun } from '../example-results.fixture.ts';
+import { fidelityOf, fidelityReport } from '../fidelity.ts';
+import { renderAsPage } from './blocks.ts';
 import { renderPage } from './page.ts';
 
 const usual = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
@@ -34,7 +33,8 @@ const pages = {
   }),
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
   'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
-  fidelity: renderFidelityPage(fidelityOf(exampleReference, exampleMock), 'not faithful'),
+  error: renderPage({ results: exampleRuns.error, exchanges: exampleExchanges }),
+  fidelity: renderAsPage(fidelityReport(fidelityOf(exampleReference, exampleMock), 'not faithful')),
   hostile: renderPage({ results: hostileRun, exchanges: hostileExchanges }),
 };
 
@@ -194,6 +194,8 @@ describe.skipIf(executable === undefined)(
       ['violations', 'light', 375],
       ['conformant', 'dark', 768],
       ['not-run', 'light', 1280],
+      ['error', 'light', 1280],
+      ['error', 'dark', 375],
       ['fidelity', 'light', 1280],
       ['fidelity', 'dark', 375],
     ] as const)(

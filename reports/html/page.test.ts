@@ -1,8 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { compareResults } from '../compare.ts';
-import { exampleExchanges, hostileExchanges } from '../example-exchanges.ts';
-import { conformantRun, exampleRuns, hostileRun, violatedRun } from '../example-results.ts';
-import { exampleReview } from '../example-waivers.ts';
+import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
+import {
+  conformantRun,
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  violatedRun,
+} from '../example-results.fixture.ts';
 import { pageBody, pageBytes, renderPage } from './page.ts';
 
 const whole = { bodyLength: 3000, onlyCited: false };

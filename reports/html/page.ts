@@ -1,10 +1,10 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
-import type { Comparison } from '../compare.ts';
+import { type Comparison, changeSections, nothingChanged } from '../compare.ts';
 import { noWaivers, type WaiverReview } from '../waivers.ts';
 import { headline, instant } from '../wording.ts';
+import { linkedSections } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
-import { comparisonSection } from './comparison.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
@@ -56,6 +56,13 @@ export function renderPage(parts: PageParts): string {
   return page;
 }
 
+function changesSection(comparison: Comparison): Markup {
+  return html`<section aria-labelledby="changes-title">
+<h2 id="changes-title">What changed since ${instant(comparison.before.startedAt)}</h2>
+${nothingChanged(comparison) && html`<p>Nothing: every verdict and every observation is as it was.</p>`}
+${linkedSections(changeSections(comparison))}</section>`;
+}
+
 /** What stands between the tags of the body. */
 export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Markup {
   const { results, exchanges, history = [], review = noWaivers, comparison } = parts;
@@ -68,7 +75,7 @@ ${violationsSection(results, review)}
 ${suiteErrorsSection(results)}
 ${undecidedSection(results)}
 ${waiversSection(review)}
-${comparison !== undefined && comparisonSection(comparison)}
+${comparison !== undefined && changesSection(comparison)}
 ${clausesSection({ results, history, review, evidence, valueLength })}
 ${responseTimesSection(exchanges)}
 ${timelineSection(results, exchanges)}

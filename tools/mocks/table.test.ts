@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { conformantRun, violatedRun } from '../../reports/example-results.ts';
+import { conformantRun, violatedRun } from '../../reports/example-results.fixture.ts';
 import { between, renderTable } from './table.ts';
 
 test('counts of verdicts, then violations by section with the words of one', () => {

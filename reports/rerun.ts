@@ -1,5 +1,5 @@
 import type { Results } from '../schemas/results.ts';
-import { compareResults, type Move, type Turn, turnGroups } from './compare.ts';
+import { alikeChanges, compareResults, type ObservationChange } from './compare.ts';
 import { factsOf } from './facts.ts';
 import { byClause, isSelected, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
@@ -12,11 +12,11 @@ const spelledOut = { clauses: 12, ids: 8, value: 120 };
 type Options = { readonly color: boolean; readonly width: number };
 
 /**
- * What a person reads between two plays while working on a mock: the verdict, and what changed since the last play;
- * after the first one, what is violated. Ends with a line feed.
- * @param before what was known before the play
+ * What a person reads of one run after another while working on a mock: the verdict, and what changed since the last
+ * run; after the first one, what is violated. Ends with a line feed.
+ * @param before what was known before the run
  */
-export function renderPlay(
+export function renderRerun(
   results: Results,
   before: Results | undefined,
   options: Options,
@@ -24,13 +24,14 @@ export function renderPlay(
   const screen = terminal(options);
   const { word, sentence } = headline(results);
   const cost = `${duration(results.durationMs)}, ${results.requests.total} requests`;
-  const lines = before === undefined ? standing(results, screen) : changes(before, results, screen);
+  const lines =
+    before === undefined ? violations(results, screen) : changes(before, results, screen);
   const head = screen.wrap(safe(`${word.toUpperCase()}  ${sentence} (${cost})`), '');
   return [...head.map((line) => screen.paint('bold', line)), ...lines, ''].join('\n');
 }
 
-/** A play of chosen clauses says nothing of the others: what was known of them stands. */
-export function withWhatWasKnown(results: Results, before: Results | undefined): Results {
+/** What is known after a run. One of chosen clauses says nothing about the others: what was known of them stands. */
+export function withEarlier(results: Results, before: Results | undefined): Results {
   if (before === undefined) return results;
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const kept = new Set(unselectedIds(results));
@@ -50,7 +51,7 @@ function unselectedIds({ clauses }: Results): string[] {
   return clauses.filter((clause) => !isSelected(clause)).map(({ id }) => id);
 }
 
-function standing(results: Results, screen: Terminal): string[] {
+function violations(results: Results, screen: Terminal): string[] {
   const violated = violatedClauses(results);
   const rest = violated.slice(spelledOut.clauses).map(({ clause }) => clause.id);
   return [
@@ -62,41 +63,30 @@ function standing(results: Results, screen: Terminal): string[] {
 }
 
 function changes(before: Results, after: Results, screen: Terminal): string[] {
-  const { turned, moved: allMoved } = compareResults(before, after);
+  const { verdicts, observations: allObservations } = compareResults(before, after);
   // Other scenarios see other things of an open clause.
-  const played = new Map(before.clauses.map(({ id, scenarios }) => [id, scenarios.join('\n')]));
-  const moved = allMoved.filter(
-    ({ clause: { id, scenarios } }) => played.get(id) === scenarios.join('\n'),
+  const observations = allObservations.filter(
+    (change) => change.before.scenarios.join('\n') === change.after.scenarios.join('\n'),
   );
+  const changed = new Set(verdicts.map(({ clause }) => clause.id));
   const unknown = new Set(unselectedIds(before));
   const broken = violatedClauses(after)
     .map(({ clause }) => clause.id)
-    .filter((id) => unknown.has(id) || turned.some(({ clause }) => clause.id === id));
-  const mended = turned.filter((turn) => turn.before === 'violated' && turn.after === 'upheld');
-  const others = turned.filter((turn) => turn.after !== 'violated' && !mended.includes(turn));
-  const known = violatedClauses(withWhatWasKnown(after, before));
+    .filter((id) => unknown.has(id) || changed.has(id));
+  const fixed = verdicts.filter((one) => one.before === 'violated' && one.after === 'upheld');
+  const others = verdicts.filter((one) => one.after !== 'violated' && !fixed.includes(one));
+  const known = violatedClauses(withEarlier(after, before));
   const still = known.filter(({ clause }) => !broken.includes(clause.id)).length;
   return [
-    ...(turned.length + broken.length + moved.length === 0 ? ['  Nothing changed.'] : []),
-    ...mended.flatMap((turn) => mendedLine(turn, screen)),
+    ...(verdicts.length + broken.length + observations.length === 0 ? ['  Nothing changed.'] : []),
+    ...fixed.map(({ clause }) => `  ${screen.paint('green', `✓ ${clause.id}`)}`),
     ...broken.flatMap((id) => violatedLine(id, after, screen)),
-    ...turnGroups(others).flatMap((group) =>
-      screen.wrap(
-        `${group.before} -> ${group.after}: ${listed(
-          group.clauses.map(({ id }) => id),
-          spelledOut.ids,
-        )}`,
-        '  ',
-        '    ',
-      ),
+    ...alikeChanges(others).flatMap(({ before: was, after: is, ids }) =>
+      screen.wrap(`${was} -> ${is}: ${listed(ids, spelledOut.ids)}`, '  ', '    '),
     ),
-    ...moved.flatMap((move) => movedLine(move, screen)),
+    ...observations.flatMap((change) => observationLines(change, screen)),
     ...(still === 0 ? [] : [`  ${still} still violated`]),
   ];
-}
-
-function mendedLine({ clause }: Turn, { paint }: Terminal): string[] {
-  return [`  ${paint('green', `✓ ${clause.id}`)}`];
 }
 
 function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): string[] {
@@ -111,10 +101,8 @@ function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): 
   return [`  ${paint('red', `✗ ${id}`)}`, ...why];
 }
 
-function movedLine({ clause, before, after }: Move, { wrap }: Terminal): string[] {
-  const words = (observed: readonly unknown[]): string =>
-    factsOf({ id: clause.id, observed: [...observed] }).join(' | ');
-  const text = `${clause.id}: ${words(before)} -> ${words(after)}`;
+function observationLines({ before, after }: ObservationChange, { wrap }: Terminal): string[] {
+  const text = `${after.id}: ${factsOf(before).join(' | ')} -> ${factsOf(after).join(' | ')}`;
   return wrap(value(text), '  ', '    ');
 }
 

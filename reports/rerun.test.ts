@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
-import { conformantRun, notSelected, violatedRun } from './example-results.ts';
-import { renderPlay, withWhatWasKnown } from './play-text.ts';
+import { conformantRun, notSelected, violatedRun } from './example-results.fixture.ts';
+import { renderRerun, withEarlier } from './rerun.ts';
 
 const options = { color: false, width: 100 };
-const told = (results: Results, before?: Results): string => renderPlay(results, before, options);
+const told = (results: Results, before?: Results): string => renderRerun(results, before, options);
 
-test('the first play: the verdict, and what is violated', () => {
+test('the first run: the verdict, and what is violated', () => {
   expect(told(violatedRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
@@ -19,7 +19,7 @@ test('the first play: the verdict, and what is violated', () => {
   `);
 });
 
-test('a later play: what was mended, what was broken, what turned otherwise', () => {
+test('a later run: what was fixed, what was broken, what changed otherwise', () => {
   expect(told(conformantRun, violatedRun)).toMatchInlineSnapshot(`
     "CONFORMANT  Every clause that can be judged was judged, and upheld. (3.2 s, 9 requests)
       ✓ update.keeps-the-other-fields
@@ -66,7 +66,7 @@ test('clauses that were not looked at before', () => {
   );
 });
 
-test('what a play of chosen clauses does not look at stays as it was known', () => {
+test('what a run of chosen clauses does not look at stays as it was known', () => {
   const [first] = violatedRun.violations;
   const chosen: Results = {
     ...violatedRun,
@@ -77,7 +77,7 @@ test('what a play of chosen clauses does not look at stays as it was known', () 
     ),
     violations: [],
   };
-  const known = withWhatWasKnown(chosen, violatedRun);
+  const known = withEarlier(chosen, violatedRun);
   const verdicts = (results: Results) =>
     Object.fromEntries(results.clauses.map(({ id, verdict }) => [id, verdict]));
   expect(verdicts(known)).toEqual({

@@ -1,5 +1,5 @@
 import type { Exchange, Headers } from '../helpers/http/exchange.ts';
-import { hostileText } from './example-results.ts';
+import { hostileText } from './example-results.fixture.ts';
 
 /** The exchanges of the example runs, by the numbers that their violations name. */
 

@@ -1,6 +1,6 @@
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
-import { violatedRun } from './example-results.ts';
+import { violatedRun } from './example-results.fixture.ts';
 
 /** A profile for the tests of renderers, beside `violatedRun`: in every way that two can differ. */
 export const exampleReference: Profile = {
