@@ -5,7 +5,7 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { environment } from '../reference/serve.ts';
-import { statusVariants } from '../reference/variants/statuses.ts';
+import { statusVariants } from '../reference/variants/answers.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
 import { conformantRun } from '../reports/example-results.ts';
 import { renderJson } from '../reports/json.ts';

@@ -1,8 +1,8 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { mismatch, namesNobody } from './comparing-tasks.ts';
 import { expectSuccess, leaveToOtherClauses, requireAccepted } from './expectations.ts';
 import { assignmentFieldJudges } from './json-answers.ts';
