@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import type { Handle, Reference } from './reference.ts';
-import type { ServiceRequest } from './service.ts';
+import type { ServiceRequest } from './request.ts';
 
 export interface ListenOptions {
   /** Of the own region; 0 and left out: a free one. */

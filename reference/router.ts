@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { Operation } from '../schemas/operations.ts';
-import { exportEvents } from './export/export.ts';
+import { exportEvents } from './operations/export.ts';
 import { getAssessment, getTask } from './operations/retrieval.ts';
 import { refusal, refuse, refusedAccess, type Service } from './operations/service.ts';
 import { updateAssignment } from './operations/update-assignment.ts';
-import type { ServiceRequest, ServiceResponse } from './service.ts';
+import type { ServiceRequest, ServiceResponse } from './request.ts';
 
 /** Answers one operation; `id` is the one in the path, or empty where the path has none. */
 type Answerer = (request: ServiceRequest, id: string, service: Service) => Promise<ServiceResponse>;

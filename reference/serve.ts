@@ -1,6 +1,6 @@
 import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
-import { openPostOffice } from './mail/post-office.ts';
+import { openPostOffice } from './mail/mail-catcher.ts';
 import { createReference, type Facts, type Reference } from './reference.ts';
 import type { Rules } from './rules.ts';
 

@@ -3,7 +3,7 @@ import type { TaskRecord } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Change } from '../rules/assignment.ts';
 import type { Rules } from '../rules.ts';
-import type { ServiceRequest } from '../service.ts';
+import type { ServiceRequest } from '../request.ts';
 import { refusal, type Service } from './service.ts';
 
 /** What a write asks for once everything about it was looked at; without a change there is nothing to do. */

@@ -1,5 +1,5 @@
 import { shownAssessment, shownTask } from '../present.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';
 
 /** 2. Retrieve a task. */

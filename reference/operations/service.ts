@@ -5,7 +5,7 @@ import { type Refusal, type RefusalCause, refusalTitles } from '../refusal.ts';
 import type { AnswerBody } from '../rules/answer.ts';
 import type { Directory, Email } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import type { Store } from '../store.ts';
 
 /** What the operations of one instance share. */

@@ -3,7 +3,7 @@ import { shownTask } from '../present.ts';
 import type { TaskRecord } from '../records.ts';
 import type { Refusal } from '../refusal.ts';
 import type { Change } from '../rules/assignment.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { mismatch, whatIsAsked } from './asked.ts';
 import { notify, send } from './notify.ts';
 import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';

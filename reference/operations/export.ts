@@ -1,16 +1,16 @@
 import type { AuditEvent } from '../audit-event.ts';
 import type { AnswerRules } from '../rules/answer.ts';
 import type { ExportRules } from '../rules/export.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import type { ExportContext } from './context.ts';
-import { csvFile } from './csv.ts';
-import { localTime } from './dates.ts';
-import { isLocale } from './locale.ts';
-import { identityOf } from './memory.ts';
-import { pdfFile } from './pdf.ts';
-import { type ExportQuery, parametersOf, readQuery } from './query.ts';
-import { ExportRefused } from './refusal.ts';
-import { selectEvents } from './selection.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import type { ExportContext } from '../export/context.ts';
+import { csvFile } from './export-csv.ts';
+import { localTime } from '../export/dates.ts';
+import { isLocale } from '../export/locale.ts';
+import { identityOf } from '../export/memory.ts';
+import { pdfFile } from './export-pdf.ts';
+import { type ExportQuery, parametersOf, readQuery } from '../export/query.ts';
+import { ExportRefused } from '../export/refusal.ts';
+import { selectEvents } from '../export/selection.ts';
 
 /** What an export is made from. */
 export interface ExportSource {

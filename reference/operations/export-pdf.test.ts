@@ -2,9 +2,9 @@ import { PDFParse } from 'pdf-parse';
 import { expect, test, vi } from 'vitest';
 import type { AuditEvent } from '../audit-event.ts';
 import { exportPdfRules } from '../rules/export-pdf.ts';
-import { pastComments } from './past-comments.ts';
-import { pdfFile } from './pdf.ts';
-import type { PdfLayout } from './pdf-form.ts';
+import { pastComments } from '../export/past-comments.ts';
+import { pdfFile } from './export-pdf.ts';
+import type { PdfLayout } from '../export/pdf-form.ts';
 
 // Reading fonts and files takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openPostOffice } from './post-office.ts';
+import { openPostOffice } from './mail-catcher.ts';
 
 const ann = { name: 'Ánn Ωμέγα', address: 'Ann@service.example' };
 const bob = { name: 'Bob', address: 'bob@service.example' };

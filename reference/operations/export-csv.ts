@@ -1,8 +1,8 @@
 import type { AuditEvent } from '../audit-event.ts';
 import type { ExportCsvRules } from '../rules/export-csv.ts';
-import type { Column } from './columns.ts';
-import type { ExportContext } from './context.ts';
-import { identityOf, Recent } from './memory.ts';
+import type { Column } from '../export/columns.ts';
+import type { ExportContext } from '../export/context.ts';
+import { identityOf, Recent } from '../export/memory.ts';
 
 /** Characters that are gathered before they are sent. */
 const pieceLength = 64 * 1024;

@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { judgedClauses, openClauses } from '../../schemas/clauses.ts';
-import type { AuditEvent } from '../audit-event.ts';
-import { exportFaults } from '../faults/export.ts';
-import type { Handle } from '../reference.ts';
-import { defaultRules, type Rules } from '../rules.ts';
-import { exportVariants } from '../variants/export.ts';
-import { idColumn } from './columns.ts';
-import { exportEvents } from './export.ts';
+import { judgedClauses, openClauses } from '../schemas/clauses.ts';
+import type { AuditEvent } from './audit-event.ts';
+import { exportFaults } from './faults/export.ts';
+import type { Handle } from './reference.ts';
+import { defaultRules, type Rules } from './rules.ts';
+import { exportVariants } from './variants/export.ts';
+import { idColumn } from './export/columns.ts';
+import { exportEvents } from './operations/export.ts';
 import { pastEvents } from './past-events.ts';
-import type { Page } from './pdf-pages.ts';
-import { tellingRequests } from './telling-requests.ts';
+import type { Page } from './export/pdf-pages.ts';
+import { tellingRequests } from './export-queries.fixture.ts';
 
 interface Replaced {
   readonly id: string;

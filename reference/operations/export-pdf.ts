@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
 import type { AuditEvent } from '../audit-event.ts';
 import type { ExportPdfRules } from '../rules/export-pdf.ts';
-import type { Column, EventPart } from './columns.ts';
-import type { ExportContext } from './context.ts';
-import { identityOf, Recent } from './memory.ts';
-import { drawPdf } from './pdf-draw.ts';
-import type { EventFields, Field } from './pdf-layout.ts';
+import type { Column, EventPart } from '../export/columns.ts';
+import type { ExportContext } from '../export/context.ts';
+import { identityOf, Recent } from '../export/memory.ts';
+import { drawPdf } from '../export/pdf-draw.ts';
+import type { EventFields, Field } from '../export/pdf-layout.ts';
 
 /** A file of 5,000 events takes a megabyte. */
 const files = new Recent<Promise<Uint8Array>>(40);

@@ -1,5 +1,5 @@
-import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import type { AuditEvent } from './audit-event.ts';
 
 type Part = readonly [name: string, value: string];
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import type { AuditEvent } from './audit-event.ts';
 import { type PastWorld, pastEvents } from './past-events.ts';
 
 const world: PastWorld = {

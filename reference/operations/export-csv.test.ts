@@ -2,9 +2,9 @@ import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import type { AuditEvent } from '../audit-event.ts';
 import { exportCsvRules } from '../rules/export-csv.ts';
-import { commentColumn, idColumn } from './columns.ts';
-import { csvFile } from './csv.ts';
-import { pastComments } from './past-comments.ts';
+import { commentColumn, idColumn } from '../export/columns.ts';
+import { csvFile } from './export-csv.ts';
+import { pastComments } from '../export/past-comments.ts';
 
 const event: AuditEvent = {
   id: '1',
