@@ -1,7 +1,6 @@
 import { base, en, Faker } from '@faker-js/faker';
 import { type MetadataKey, metadataKeys } from '../schemas/operations.ts';
-import type { AuditEvent } from './audit-event.ts';
-import { pastComments } from './export/past-comments.ts';
+import type { AuditEvent } from './records.ts';
 
 /** What past events speak of besides what they make up. */
 export interface PastWorld {

@@ -2,9 +2,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses, kebab } from '../clause-groups.ts';
 import { ExportRefused } from '../export/refusal.ts';
-import type { ExportRules } from '../rules/export.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import { exportSelectionRules } from '../rules/export-selection.ts';
+import { type ExportRules, exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
@@ -22,7 +20,7 @@ const reading = (
   wrongly: (values: readonly string[]) => readonly string[],
 ): Pick<ExportRules, 'readList'> => ({
   readList(parameters, name) {
-    const values = exportQueryRules.readList(parameters, name);
+    const values = exportRules.readList(parameters, name);
     return name === filter ? wrongly(values) : values;
   },
 });
@@ -78,8 +76,7 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
     {
       rules: {
         isKept: (met) =>
-          exportSelectionRules.isKept(met) ||
-          (met.lists[filter] === true && met.range.every(Boolean)),
+          exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
       },
     },
   ),
@@ -99,7 +96,7 @@ export const exportListFaults: readonly Fault[] = [
     mayBreak: ['export.answers-200'],
     rules: {
       readList(parameters, name) {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
         return values;
       },

@@ -2,7 +2,7 @@ import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/o
 import { clauseOfKey, combinedFilterClauses, kebab } from '../clause-groups.ts';
 import type { ExportQuery } from '../export/query.ts';
 import { ExportRefused } from '../export/refusal.ts';
-import { all } from '../rules/export-selection.ts';
+import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 

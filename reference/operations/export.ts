@@ -1,32 +1,55 @@
-import type { AuditEvent } from '../audit-event.ts';
-import type { AnswerRules } from '../rules/answer.ts';
-import type { ExportRules } from '../rules/export.ts';
-import type { ServiceRequest, ServiceResponse } from '../request.ts';
-import type { ExportContext } from '../export/context.ts';
-import { csvFile } from './export-csv.ts';
+import { randomUUID } from 'node:crypto';
+import {
+  type ListFilter,
+  listFilters,
+  type MetadataKey,
+  metadataKeys,
+} from '../../schemas/operations.ts';
+import { type ExportContext, isLocale } from '../export/columns.ts';
 import { localTime } from '../export/dates.ts';
-import { isLocale } from '../export/locale.ts';
 import { identityOf } from '../export/memory.ts';
+import { type ExportQuery, ExportRefused, type Parameters, parametersOf } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import type { ConditionsMet, ExportRules } from '../rules/export.ts';
+import type { Rules } from '../rules.ts';
+import { csvFile } from './export-csv.ts';
 import { pdfFile } from './export-pdf.ts';
-import { type ExportQuery, parametersOf, readQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { selectEvents } from '../export/selection.ts';
+import { refusal, refuse, refusedAccess, type Service } from './service.ts';
+
+/*
+ * The way of a request: its parameters are read into a query, the query selects events, and the events become a file,
+ * row by row in a CSV and page by page in a PDF. At each step rules decide.
+ */
+
+/** 4. Export audit events. */
+export async function exportAuditEvents(
+  request: ServiceRequest,
+  service: Service,
+): Promise<ServiceResponse> {
+  const { rules, store, clock } = service;
+  const denied = refusedAccess(request, 'export', service);
+  if (denied) return refuse(denied, rules);
+  return await exportEvents(request, {
+    events: [...service.pastEvents(), ...store.events],
+    rules,
+    now: clock(),
+    record: (event) => store.events.push({ id: randomUUID(), ...event }),
+  });
+}
 
 /** What an export is made from. */
 export interface ExportSource {
   /** In the order in which they were stored. */
   readonly events: readonly AuditEvent[];
-  readonly rules: ExportRules & Pick<AnswerRules, 'errorBody' | 'answerHeaders'>;
+  readonly rules: Rules;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
   /** Takes an event that the export itself gives rise to. */
   readonly record?: (event: Omit<AuditEvent, 'id'>) => void;
 }
 
-/**
- * Answers an export of audit events with a file, or with 400 (4. Export audit events). The key, and the address
- * that the request comes from, have been checked before.
- */
+/** Answers an export, once access is granted, with a file or with 400. */
 export async function exportEvents(
   request: ServiceRequest,
   source: ExportSource,
@@ -34,34 +57,61 @@ export async function exportEvents(
   const { rules, now, record } = source;
   try {
     const query = rules.queryActedOn(readQuery(parametersOf(request.target), rules));
-    const file = await sendFile(query, exportedEvents(query, source), source);
+    const file = await fileOf(exportedEvents(query, source), query, source);
     const event = rules.exportEvent(query, now);
     if (event !== undefined) record?.(event);
     return file;
   } catch (error) {
-    if (error instanceof ExportRefused) return refuse(error.message, source);
-    throw error;
+    if (!(error instanceof ExportRefused)) throw error;
+    const status = rules.refusedExportStatus();
+    return refuse(refusal('invalid-export', error.message, rules, status), rules);
   }
 }
 
-function refuse(detail: string, { rules }: ExportSource): ServiceResponse {
-  const status = rules.refusedExportStatus();
-  const { contentType, text } = rules.errorBody({
-    cause: 'invalid-export',
-    status,
-    title: 'Bad Request',
-    detail,
-  });
-  return {
-    status,
-    headers: {
-      ...rules.answerHeaders(status),
-      ...(contentType !== undefined && { 'content-type': contentType }),
-    },
-    body: text,
+/** @throws ExportRefused where a rule refuses a value, or the range is reversed */
+function readQuery(parameters: Parameters, rules: Rules): ExportQuery {
+  rules.checkParameters(parameters);
+  const last = new Map(parameters);
+  const start = rules.readBound(last.get('range_start'), 'range_start');
+  const end = rules.readBound(last.get('range_end'), 'range_end');
+  const query: ExportQuery = {
+    lists: readLists(parameters, rules),
+    metadata: readMetadata(parameters, rules),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+    fileType: rules.readFileType(last.get('file_type')),
+    locale: rules.readLocale(last.get('locale')),
+    timezone: rules.readTimezone(last.get('timezone')),
   };
+  if (rules.rangeIsInOrder(query)) return query;
+  throw new ExportRefused('range_start is later than range_end');
 }
 
+function readLists(parameters: Parameters, rules: Rules): ExportQuery['lists'] {
+  const lists: Partial<Record<ListFilter, readonly string[]>> = {};
+  for (const filter of listFilters) {
+    const values = rules.readList(parameters, filter).filter((value) => value !== '');
+    if (values.length > 0) lists[filter] = values;
+  }
+  return lists;
+}
+
+function readMetadata(parameters: Parameters, rules: Rules): ExportQuery['metadata'] {
+  const metadata: Partial<Record<MetadataKey, string>> = {};
+  for (const [name, value] of parameters) {
+    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+    if (key === undefined) continue;
+    if (isMetadataKey(key)) metadata[key] = value;
+    else rules.unknownMetadataKey(key);
+  }
+  return metadata;
+}
+
+function isMetadataKey(key: string): key is MetadataKey {
+  return metadataKeys.some((known) => known === key);
+}
+
+/** @throws ExportRefused where they are too many for one file */
 function exportedEvents(
   query: ExportQuery,
   { events, rules }: ExportSource,
@@ -74,9 +124,59 @@ function exportedEvents(
   return rules.orderEvents(rules.exportedEvents(selected, query));
 }
 
-async function sendFile(
+const listedFields = {
+  auditee_id: 'auditeeId',
+  event_type: 'eventType',
+  sub_type: 'subType',
+  system_source: 'systemSource',
+} as const satisfies Record<ListFilter, keyof AuditEvent>;
+
+/** The stored events that a query selects, in the order in which they were stored. */
+export function selectEvents(
+  stored: readonly AuditEvent[],
   query: ExportQuery,
+  rules: ExportRules,
+): readonly AuditEvent[] {
+  // Only what the query asks for: this runs for thousands of events.
+  const lists = listFilters.flatMap((filter) => {
+    const wanted = query.lists[filter];
+    return wanted === undefined ? [] : [{ filter, field: listedFields[filter], wanted }];
+  });
+  const metadata = metadataKeys.flatMap((key) => {
+    const wanted = query.metadata[key];
+    return wanted === undefined ? [] : [{ key, wanted }];
+  });
+  return stored.filter((event) => {
+    const listsMet: Partial<Record<ListFilter, boolean>> = {};
+    for (const { filter, field, wanted } of lists) {
+      listsMet[filter] = rules.matchesList(event[field], wanted, filter);
+    }
+    const metadataMet: Partial<Record<MetadataKey, boolean>> = {};
+    for (const { key, wanted } of metadata) {
+      metadataMet[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+    }
+    return rules.isKept({
+      range: rangeMet(event, query, rules),
+      lists: listsMet,
+      metadata: metadataMet,
+    });
+  });
+}
+
+function rangeMet(
+  { at }: AuditEvent,
+  { start, end }: ExportQuery,
+  rules: ExportRules,
+): ConditionsMet['range'] {
+  const met: boolean[] = [];
+  if (start !== undefined) met.push(rules.isFromStart(at, start));
+  if (end !== undefined) met.push(rules.isToEnd(at, end));
+  return met;
+}
+
+async function fileOf(
   events: readonly AuditEvent[],
+  query: ExportQuery,
   { rules, now }: ExportSource,
 ): Promise<ServiceResponse> {
   const context = contextOf(query, rules, now);
@@ -99,7 +199,7 @@ async function sendFile(
   };
 }
 
-function contextOf(query: ExportQuery, rules: ExportRules, now: number): ExportContext {
+function contextOf(query: ExportQuery, rules: Rules, now: number): ExportContext {
   const locale = isLocale(query.locale) ? query.locale : 'en';
   const offsetAt = rules.zoneOffset(query.timezone);
   const write = rules.dateStyle(query, now);

@@ -1,6 +1,12 @@
 import { type ListFilter, type MetadataKey, pdfEventLimit } from '../../schemas/operations.ts';
 import { isTimestamp } from '../../schemas/timestamp.ts';
-import { allColumns, type Column, isLocale, type Locale, type Translations } from '../export/columns.ts';
+import {
+  allColumns,
+  type Column,
+  isLocale,
+  type Locale,
+  type Translations,
+} from '../export/columns.ts';
 import { type DateStyle, localDate } from '../export/dates.ts';
 import { landscape, type Page, type PdfForm, paper } from '../export/pdf-layout.ts';
 import {
@@ -16,8 +22,20 @@ import {
 import { isTimezone, type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import type { AuditEvent } from '../records.ts';
 
-/** How the parameters of an export are read. A rule that refuses a value throws ExportRefused. */
-export interface ExportQueryRules {
+/** For one event, whether it meets each condition of the query; parameters not sent have no entry. */
+export interface ConditionsMet {
+  readonly range: readonly boolean[];
+  readonly lists: Readonly<Partial<Record<ListFilter, boolean>>>;
+  readonly metadata: Readonly<Partial<Record<MetadataKey, boolean>>>;
+}
+
+/**
+ * What the document says of exports, one small function a sentence, and what it leaves open, with a default
+ * (4. Export audit events, Errors, Limits).
+ */
+export interface ExportRules {
+  // How its parameters are read. A rule that refuses a value throws ExportRefused.
+
   /** Refuses parameters that are unknown; the document does not say what they get. */
   checkParameters(parameters: Parameters): void;
   /** The values of a list parameter, in whatever encoding they were sent. */
@@ -32,9 +50,79 @@ export interface ExportQueryRules {
   readTimezone(value: string | undefined): string;
   /** What the service goes by, given what it was asked. */
   queryActedOn(query: ExportQuery): ExportQuery;
+
+  // Which of the stored events it holds.
+
+  /** The events that the store gives out at all. */
+  storedEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
+  /** Whether an event's value is among those wanted: exactly, and in the same case. */
+  matchesList(value: string, wanted: readonly string[], filter: ListFilter): boolean;
+  matchesMetadata(value: string | undefined, wanted: string, key: MetadataKey): boolean;
+  isKept(met: ConditionsMet): boolean;
+  isFromStart(at: number, start: number): boolean;
+  isToEnd(at: number, end: number): boolean;
+  /** The exported events, given the selected ones in the order in which they were stored. */
+  exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
+  orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
+  /** The number that is held against the limit. */
+  countForLimit(
+    selected: readonly AuditEvent[],
+    stored: readonly AuditEvent[],
+    query: ExportQuery,
+  ): number;
+  isWithinLimit(count: number, query: ExportQuery): boolean;
+
+  // How dates are written and files are sent, whatever their type.
+
+  exportStatus(): number;
+  zoneOffset(timezone: string): ZoneOffset;
+  /** @param now when the export is made, in milliseconds since 1970 UTC */
+  dateStyle(query: ExportQuery, now: number): DateStyle;
+  contentType(fileType: FileType): string;
+  /** @param now when the export is made, in milliseconds since 1970 UTC */
+  contentDisposition(fileType: FileType, now: number): string | undefined;
+  /** Whether the file is made whole before it is sent, so that its length is known. */
+  hasContentLength(fileType: FileType): boolean;
+  /** An invalid request is refused with 400 (Errors). */
+  refusedExportStatus(): number;
+  /** Whether exports are recorded as events of their own is not said; undefined records nothing. */
+  exportEvent(query: ExportQuery, now: number): Omit<AuditEvent, 'id'> | undefined;
+
+  // The form of a CSV, which the document leaves open altogether.
+
+  csvColumns(): readonly Column[];
+  csvDelimiter(): string;
+  csvLineEnd(): string;
+  /** Whether the last line ends like the others. */
+  csvEndsLastLine(): boolean;
+  csvByteOrderMark(): boolean;
+  /** Lines before the headings, as cells. */
+  csvTitle(locale: Locale): ReadonlyArray<readonly string[]>;
+  /** The line of headings; undefined: none. */
+  csvHeadings(columns: readonly Column[], locale: Locale): readonly string[] | undefined;
+  /** How a cell stands in a file with this delimiter: quoted where it must be. */
+  csvCell(delimiter: string): (text: string) => string;
+  /** Whether an export without events still has its title and headings. */
+  csvHeadingsWhenEmpty(): boolean;
+
+  // The form of a PDF, which the document leaves open altogether.
+
+  pdfForm(locale: Locale): PdfForm;
+  /** What is printed of each event; empty cells are left out. */
+  pdfColumns(): readonly Column[];
+  /** A cell as it is printed. */
+  pdfText(text: string): string;
+  /** The pages that the file holds, given those that the events take. */
+  pdfPages(pages: readonly Page[]): readonly Page[];
 }
 
-export const exportQueryRules: ExportQueryRules = {
+const title: Translations = {
+  en: 'Audit events',
+  de: 'Prüfereignisse',
+  fr: 'Événements d’audit',
+};
+
+export const exportRules: ExportRules = {
   checkParameters: () => {},
   readList: readListIn(['repeat', 'brackets']),
   unknownMetadataKey: (key) => {
@@ -60,38 +148,7 @@ export const exportQueryRules: ExportQueryRules = {
     throw new ExportRefused(`timezone ${value} is not an IANA time zone`);
   },
   queryActedOn: (query) => query,
-};
 
-/** For one event, whether it meets each condition of the query; parameters not sent have no entry. */
-export interface ConditionsMet {
-  readonly range: readonly boolean[];
-  readonly lists: Readonly<Partial<Record<ListFilter, boolean>>>;
-  readonly metadata: Readonly<Partial<Record<MetadataKey, boolean>>>;
-}
-
-/** Which of the stored events an export holds. */
-export interface ExportSelectionRules {
-  /** The events that the store gives out at all. */
-  storedEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
-  /** Whether an event's value is among those wanted: exactly, and in the same case. */
-  matchesList(value: string, wanted: readonly string[], filter: ListFilter): boolean;
-  matchesMetadata(value: string | undefined, wanted: string, key: MetadataKey): boolean;
-  isKept(met: ConditionsMet): boolean;
-  isFromStart(at: number, start: number): boolean;
-  isToEnd(at: number, end: number): boolean;
-  /** The exported events, given the selected ones in the order in which they were stored. */
-  exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
-  orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
-  /** The number that is held against the limit. */
-  countForLimit(
-    selected: readonly AuditEvent[],
-    stored: readonly AuditEvent[],
-    query: ExportQuery,
-  ): number;
-  isWithinLimit(count: number, query: ExportQuery): boolean;
-}
-
-export const exportSelectionRules: ExportSelectionRules = {
   storedEvents: (events) => events,
   matchesList: (value, wanted) => wanted.includes(value),
   matchesMetadata: (value, wanted) => value === wanted,
@@ -102,31 +159,7 @@ export const exportSelectionRules: ExportSelectionRules = {
   orderEvents: (events) => events,
   countForLimit: (selected) => selected.length,
   isWithinLimit: (count, { fileType }) => fileType === 'csv' || count <= pdfEventLimit,
-};
 
-/** Whether every condition of one kind is met. */
-export function all(met: Readonly<Record<string, boolean>>): boolean {
-  return Object.values(met).every(Boolean);
-}
-
-/** How dates are written and files are sent, whatever their type. */
-export interface ExportFileRules {
-  exportStatus(): number;
-  zoneOffset(timezone: string): ZoneOffset;
-  /** @param now when the export is made, in milliseconds since 1970 UTC */
-  dateStyle(query: ExportQuery, now: number): DateStyle;
-  contentType(fileType: FileType): string;
-  /** @param now when the export is made, in milliseconds since 1970 UTC */
-  contentDisposition(fileType: FileType, now: number): string | undefined;
-  /** Whether the file is made whole before it is sent, so that its length is known. */
-  hasContentLength(fileType: FileType): boolean;
-  /** An invalid request is refused with 400 (Errors). */
-  refusedExportStatus(): number;
-  /** Whether exports are recorded as events of their own is not said; undefined records nothing. */
-  exportEvent(query: ExportQuery, now: number): Omit<AuditEvent, 'id'> | undefined;
-}
-
-export const exportFileRules: ExportFileRules = {
   exportStatus: () => 200,
   zoneOffset,
   dateStyle: () => localDate,
@@ -135,27 +168,7 @@ export const exportFileRules: ExportFileRules = {
   hasContentLength: (fileType) => fileType === 'pdf',
   refusedExportStatus: () => 400,
   exportEvent: () => undefined,
-};
 
-/** The form of a CSV export, which the document leaves open altogether. */
-export interface ExportCsvRules {
-  csvColumns(): readonly Column[];
-  csvDelimiter(): string;
-  csvLineEnd(): string;
-  /** Whether the last line ends like the others. */
-  csvEndsLastLine(): boolean;
-  csvByteOrderMark(): boolean;
-  /** Lines before the headings, as cells. */
-  csvTitle(locale: Locale): ReadonlyArray<readonly string[]>;
-  /** The line of headings; undefined: none. */
-  csvHeadings(columns: readonly Column[], locale: Locale): readonly string[] | undefined;
-  /** How a cell stands in a file with this delimiter: quoted where it must be. */
-  csvCell(delimiter: string): (text: string) => string;
-  /** Whether an export without events still has its title and headings. */
-  csvHeadingsWhenEmpty(): boolean;
-}
-
-export const exportCsvRules: ExportCsvRules = {
   csvColumns: () => allColumns,
   csvDelimiter: () => ',',
   csvLineEnd: () => '\r\n',
@@ -165,7 +178,24 @@ export const exportCsvRules: ExportCsvRules = {
   csvHeadings: (columns, locale) => columns.map(({ heading }) => heading[locale]),
   csvCell: (delimiter) => quotedWhere(needsQuotes(delimiter)),
   csvHeadingsWhenEmpty: () => true,
+
+  pdfForm: (locale) => ({
+    page: landscape(paper.a4),
+    layout: 'table',
+    fontSize: 6.5,
+    tableWidths: [142, 138, 70, 150, 270],
+    runningTitle: title[locale],
+    hasPageNumbers: true,
+  }),
+  pdfColumns: () => allColumns,
+  pdfText: (text) => text,
+  pdfPages: (pages) => pages,
 };
+
+/** Whether every condition of one kind is met. */
+export function all(met: Readonly<Record<string, boolean>>): boolean {
+  return Object.values(met).every(Boolean);
+}
 
 /** Matches text that, unquoted, would not read back as the one cell that it is (RFC 4180). */
 export function needsQuotes(delimiter: string): RegExp {
@@ -183,53 +213,3 @@ export function quotedWhere(
 export function quoted(text: string): string {
   return `"${text.replaceAll('"', '""')}"`;
 }
-
-/** The form of a PDF export, which the document leaves open altogether. */
-export interface ExportPdfRules {
-  pdfForm(locale: Locale): PdfForm;
-  /** What is printed of each event; empty cells are left out. */
-  pdfColumns(): readonly Column[];
-  /** A cell as it is printed. */
-  pdfText(text: string): string;
-  /** The pages that the file holds, given those that the events take. */
-  pdfPages(pages: readonly Page[]): readonly Page[];
-}
-
-const title: Translations = {
-  en: 'Audit events',
-  de: 'Prüfereignisse',
-  fr: 'Événements d’audit',
-};
-
-export const exportPdfRules: ExportPdfRules = {
-  pdfForm: (locale) => ({
-    page: landscape(paper.a4),
-    layout: 'table',
-    fontSize: 6.5,
-    tableWidths: [142, 138, 70, 150, 270],
-    runningTitle: title[locale],
-    hasPageNumbers: true,
-  }),
-  pdfColumns: () => allColumns,
-  pdfText: (text) => text,
-  pdfPages: (pages) => pages,
-};
-
-/**
- * What the document says of exports, one small function a sentence, and what it leaves open, with a default
- * (4. Export audit events, Errors, Limits).
- */
-export interface ExportRules
-  extends ExportQueryRules,
-    ExportSelectionRules,
-    ExportFileRules,
-    ExportCsvRules,
-    ExportPdfRules {}
-
-export const exportRules: ExportRules = {
-  ...exportQueryRules,
-  ...exportSelectionRules,
-  ...exportFileRules,
-  ...exportCsvRules,
-  ...exportPdfRules,
-};
