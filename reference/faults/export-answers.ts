@@ -1,5 +1,5 @@
 import { rowClauses } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { ExportRefused } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { exportRules } from '../rules/export.ts';

@@ -1,6 +1,5 @@
 import { auditTrailClauses, rangeClauses } from '../clause-groups.ts';
-import type { BoundName } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { type BoundName, ExportRefused } from '../export/query.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 

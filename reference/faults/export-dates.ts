@@ -1,6 +1,5 @@
 import { localDate, localTime } from '../export/dates.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import type { AuditEvent } from '../records.ts';
 import { exportRules } from '../rules/export.ts';

@@ -2,7 +2,7 @@ import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { ExportRefused } from '../export/query.ts';
 import { type ExportRules, exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 

@@ -1,7 +1,6 @@
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { isLocale } from '../export/columns.ts';
-import { type BoundName, type FileType, readListIn } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { type BoundName, ExportRefused, type FileType, readListIn } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';

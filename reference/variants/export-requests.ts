@@ -1,6 +1,5 @@
 import { isLocale } from '../export/columns.ts';
-import { isNull, readListIn, refuseOthers } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
