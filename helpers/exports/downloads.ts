@@ -1,6 +1,6 @@
 import type { Api } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
-import type { CsvTable } from '../csv/csv-table.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';

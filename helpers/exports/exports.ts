@@ -1,6 +1,6 @@
 import type { Api, Caller } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
-import type { CsvTable } from '../csv/csv-table.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CsvDownload, Downloads, PdfDownload } from './downloads.ts';
 import type { Knowledge } from './knowledge.ts';

@@ -1,6 +1,7 @@
 import type { ArrayEncoding } from '../config/settings.ts';
-import type { CsvTable, Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { type Multiset, multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import type { DateStyle } from '../dates/date-reading.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { ExportQuery, Filter } from './query.ts';

@@ -1,5 +1,6 @@
-import type { CsvTable, Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, type Multiset, multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/parse-date.ts';
 
 /** With fewer rows a column may hold one value by chance. */

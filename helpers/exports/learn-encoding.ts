@@ -1,6 +1,6 @@
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
-import { type Bounds, isWithin } from '../csv/rows-alike.ts';
+import { type Bounds, isWithin } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
 import { eventsOf } from './knowledge.ts';
 import type { FilterSet } from './query.ts';

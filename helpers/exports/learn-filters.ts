@@ -1,6 +1,7 @@
 import type { FilterValues } from '../config/settings.ts';
-import type { CsvTable, Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { difference, isSubset, multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import type { CsvDownload } from './downloads.ts';
 import { eventsOf, type KnownFilter, type KnownValue } from './knowledge.ts';
 import { type Filter, type FilterSet, filters, isListFilter } from './query.ts';

@@ -1,4 +1,4 @@
-import type { CsvTable } from '../csv/csv-table.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { tableOf } from './downloads.ts';
 import type { Exports } from './exports.ts';
 import type { KnownTimes, Window } from './knowledge.ts';

@@ -1,5 +1,6 @@
-import type { CsvTable, Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { isSubset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { readDateColumn } from '../dates/date-column.ts';
 import type { DateReading, DateStyle, Precision } from '../dates/date-reading.ts';
 import { utcOf } from '../dates/wall-time.ts';

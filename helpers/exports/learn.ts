@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { listFilters } from '../../schemas/operations.ts';
 import type { ArrayEncoding, Settings } from '../config/settings.ts';
-import type { CsvTable } from '../csv/csv-table.ts';
-import { difference } from '../csv/multiset.ts';
-import { inAny } from '../csv/rows-alike.ts';
-import { foreignKind } from '../csv/sniff-form.ts';
+import { nonCsvType } from '../csv/csv-form.ts';
+import { difference, inAny } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { NoResponse } from '../http/no-response.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type CsvDownload, tableOf } from './downloads.ts';
@@ -97,7 +96,7 @@ export async function learn({
 
 /** @throws Inconclusive where the file is none: nothing could be learned of it but nonsense */
 function expectCsv({ answer: { request, text, exchange } }: CsvDownload): void {
-  const kind = foreignKind(text);
+  const kind = nonCsvType(text);
   if (kind === undefined) return;
   throw new Inconclusive(
     `No export to learn from: ${request} gave ${kind} in place of a CSV (#${exchange.number}).`,

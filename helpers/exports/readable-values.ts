@@ -1,5 +1,6 @@
 import { metadataKeys } from '../../schemas/operations.ts';
-import type { CsvTable, Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/parse-date.ts';
 
 /** Something that rows show: a column, or a named part of the cells of one. */

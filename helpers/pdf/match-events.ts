@@ -1,4 +1,4 @@
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { assign, groupByMark } from './assign-rows.ts';
 import { countSurplus } from './count-surplus.ts';
 import { findRecords } from './find-records.ts';

@@ -1,4 +1,4 @@
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { readDateColumn } from '../dates/date-column.ts';
 import type { DateReading } from '../dates/date-reading.ts';
 import { readDate } from '../dates/parse-date.ts';

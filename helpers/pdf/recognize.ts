@@ -1,4 +1,4 @@
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { findMarks } from './find-marks.ts';
 import { markOf } from './find-records.ts';
 import { joinPieces, type Piece, type PlainText, pieceAt } from './plain-text.ts';

@@ -1,6 +1,5 @@
 import type { Faker } from '@faker-js/faker';
-import { isSubset, type Multiset } from '../../helpers/csv/multiset.ts';
-import { type Bounds, inEach } from '../../helpers/csv/rows-alike.ts';
+import { type Bounds, inEach, isSubset, type Multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import {
   eventsOf,

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import type { Knowledge, KnownTimes } from '../../helpers/exports/knowledge.ts';
 import { filterName } from '../../helpers/exports/query.ts';

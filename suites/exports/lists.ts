@@ -1,4 +1,4 @@
-import { type Bounds, inAny, isWithin } from '../../helpers/csv/rows-alike.ts';
+import { type Bounds, inAny, isWithin } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';
 import { NotJudged, Violation } from '../../helpers/outcomes.ts';

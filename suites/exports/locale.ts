@@ -1,5 +1,5 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, multiset } from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';

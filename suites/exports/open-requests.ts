@@ -1,4 +1,4 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';

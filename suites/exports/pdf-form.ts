@@ -1,4 +1,4 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/pdf-reading.ts';
 import type { Seen } from '../../runner/scenario.ts';

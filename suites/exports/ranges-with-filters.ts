@@ -1,4 +1,4 @@
-import { inEach } from '../../helpers/csv/rows-alike.ts';
+import { inEach } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';

@@ -1,6 +1,5 @@
-import type { Row } from '../../helpers/csv/csv-table.ts';
-import { difference, type Multiset } from '../../helpers/csv/multiset.ts';
-import { type Bounds, deviation } from '../../helpers/csv/rows-alike.ts';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import { type Bounds, deviation, difference, type Multiset } from '../../helpers/csv/multiset.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';

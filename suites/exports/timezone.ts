@@ -1,5 +1,5 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { clockChanges } from '../../helpers/dates/clock-changes.ts';
 import { type DatesInStyle, readDateColumn } from '../../helpers/dates/date-column.ts';
 import type { DateReading, Precision } from '../../helpers/dates/date-reading.ts';

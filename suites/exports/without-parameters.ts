@@ -1,4 +1,4 @@
-import { foreignKind } from '../../helpers/csv/sniff-form.ts';
+import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { longAgo } from '../../helpers/exports/learn.ts';
 import { dawn } from '../../helpers/exports/learn-window.ts';
@@ -33,7 +33,7 @@ const noParameters = scenario({
     const ask = (query: ExportQuery) => exports.firstOf(query, first);
     const plain = await ask({});
     const { status, text } = plain.answer;
-    if (status === 200 && foreignKind(text) === undefined) return { plain, doubts: undefined };
+    if (status === 200 && nonCsvType(text) === undefined) return { plain, doubts: undefined };
     const [small, smallCsv, whole, csv] = await Promise.all([
       ask(longAgo),
       ask({ ...longAgo, fileType: 'csv' }),
@@ -61,7 +61,7 @@ const noParameters = scenario({
       if (!answer.succeeded && !isNeeded) {
         throw new Inconclusive(`The export gave ${answer.status}.`);
       }
-      const kind = isNeeded ? `${answer.status}` : foreignKind(answer.text);
+      const kind = isNeeded ? `${answer.status}` : nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('an export without file_type', {
         expected: 'CSV',
@@ -73,7 +73,7 @@ const noParameters = scenario({
       if (isTooLarge(doubts)) throw tooLarge();
       const { answer } = doubts?.csv ?? plain;
       if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
-      const kind = foreignKind(answer.text);
+      const kind = nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('the exported CSV', {
         expected: 'one table',
