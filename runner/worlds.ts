@@ -4,8 +4,7 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
-import { learn } from '../helpers/exports/learn.ts';
+import { type Knowledge, learn } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
@@ -113,7 +112,7 @@ export class Worlds {
     const { settings, now } = this.#parts;
     const api = this.#api(learning);
     this.#knowledge ??= learn({
-      exports: new Exports(api, this.#shared, this.#learned),
+      downloads: this.#shared,
       settings,
       records: () => recordsAtHand(api, settings),
       now: now(),

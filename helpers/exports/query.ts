@@ -40,7 +40,7 @@ export function filterName(filter: Filter): string {
 }
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
-export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding): string {
+export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): string {
   const pairs: (readonly [string, string])[] = [];
   for (const filter of filters) {
     const values = query.filters?.[filter];

@@ -1,6 +1,6 @@
-import { multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { type Multiset, multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -46,7 +46,7 @@ function filtering(filter: Filter): AnyScenario {
         value,
         download: await exports.within({ filters: { [filter]: [value] } }),
       });
-      const { values = [] } = knowledge.filters.get(filter) ?? {};
+      const { values = [] } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
       const [known, near] = await Promise.all([
         Promise.all(valuesToAsk(filter, knowledge).map(ask)),
@@ -54,7 +54,7 @@ function filtering(filter: Filter): AnyScenario {
       ]);
       // A value cut by a character is one that no event has, where it is not refused for its form.
       const needed = near[0]?.download.answer.status !== 200;
-      const impossible = needed ? (await ask(knowledge.impossible)).download : undefined;
+      const impossible = needed ? (await ask(knowledge.filters.impossible)).download : undefined;
       return { knowledge, impossible, known, near };
     },
     judges: {
@@ -65,24 +65,24 @@ function filtering(filter: Filter): AnyScenario {
 }
 
 /** One known value, and one that another value of the column begins with or differs from by case. */
-function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): string[] {
+function valuesToAsk(filter: Filter, { filters: { known }, base }: Knowledge): string[] {
   const { values = [], read } = known.get(filter) ?? {};
   const [first] = values;
   if (first === undefined) return [];
   if (read === undefined) return [first.value];
-  const all = new Set(base.rows.flatMap((row) => read(row) ?? []));
+  const all = new Set(base.table.rows.flatMap((row) => read(row) ?? []));
   if (all.size > 500) return [first.value];
   const others = [...all].filter((value) => value !== '' && value !== first.value);
-  const [tricky] = others
-    .map((value) => ({ value, like: mistakable(value, all) }))
-    .filter(({ like }) => like > 0)
-    .sort((a, b) => b.like - a.like)
+  const [ambiguous] = others
+    .map((value) => ({ value, similar: similarValues(value, all) }))
+    .filter(({ similar }) => similar > 0)
+    .sort((a, b) => b.similar - a.similar)
     .map(({ value }) => value);
-  return tricky === undefined ? [first.value] : [first.value, tricky];
+  return ambiguous === undefined ? [first.value] : [first.value, ambiguous];
 }
 
 /** How many values begin with this one, or differ from it by case only. */
-function mistakable(value: string, all: ReadonlySet<string>): number {
+function similarValues(value: string, all: ReadonlySet<string>): number {
   return [...all].filter(
     (other) =>
       other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
@@ -91,7 +91,7 @@ function mistakable(value: string, all: ReadonlySet<string>): number {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Ids are cut only: a service may compare them as the numbers that they are. */
+/** The value cut by a character, and in other case. Ids are cut only: a service may compare them as numbers. */
 function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
   if (uuid.test(value)) return [cut];
@@ -107,39 +107,44 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
   if (impossible?.answer.status === 200) {
     expectNoEvents(`${name} with a value that no event has`, impossible);
   }
-  const { values = [], read, mute } = knowledge.filters.get(filter) ?? {};
+  const { columns, base } = knowledge;
+  const { values = [], read, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
-  if (mute !== undefined && first === undefined) {
+  if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${name} with a value that rows show`, {
-      expected: `${mute.times} events`,
+      expected: `${unmatched.times} events`,
       actual: 'none',
-      on: [mute.download.answer],
+      on: [unmatched.download.answer],
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible);
   const showing = (value: string) =>
     multiset(
-      read === undefined ? [] : knowledge.base.rows.filter((row) => read(row) === value),
-      knowledge.ignored,
+      read === undefined ? [] : base.table.rows.filter((row) => read(row) === value),
+      columns.ignored,
     );
   for (const { value, download } of known) {
     if (read === undefined) judgeWithoutColumn(name, download, knowledge);
-    else expectEvents(`${name} with a known value`, showing(value), download, knowledge);
+    else expectEvents(`${name} with a known value`, showing(value), download, columns);
   }
   for (const { value, download } of near) {
     // What is no value at all may be refused.
     if (download.answer.status !== 200) continue;
     if (read !== undefined)
-      expectEvents(`${name} with a value near a known one`, showing(value), download, knowledge);
+      expectEvents(`${name} with a value near a known one`, showing(value), download, columns);
     else judgeNear(name, download, first.events, knowledge);
   }
 }
 
 /** Without a column that shows the value: the filter narrows, and does not keep everything. */
-function judgeWithoutColumn(name: string, download: CsvDownload, knowledge: Knowledge): void {
-  const all = events(knowledge.baseDownload, knowledge);
-  expectOnlyOf(`${name} with a known value`, all, download, knowledge);
-  if (events(download, knowledge).size < all.size) return;
+function judgeWithoutColumn(
+  name: string,
+  download: CsvDownload,
+  { base, columns }: Knowledge,
+): void {
+  const all = events(base.download, columns);
+  expectOnlyOf(`${name} with a known value`, all, download, columns);
+  if (events(download, columns).size < all.size) return;
   throw new Violation(`${name} with a known value`, {
     expected: 'fewer events than without it',
     actual: `all ${all.size}`,
@@ -151,11 +156,11 @@ function judgeWithoutColumn(name: string, download: CsvDownload, knowledge: Know
 function judgeNear(
   name: string,
   download: CsvDownload,
-  ofKnown: ReturnType<typeof multiset>,
-  knowledge: Knowledge,
+  ofKnown: Multiset,
+  { base, columns }: Knowledge,
 ): void {
-  const all = events(knowledge.baseDownload, knowledge);
-  const shared = surelyBoth(events(download, knowledge), ofKnown, all);
+  const all = events(base.download, columns);
+  const shared = surelyBoth(events(download, columns), ofKnown, all);
   if (shared.size === 0) return;
   throw new Violation(`${name} with a value near a known one`, {
     expected: 'none of the events of the known value',

@@ -1,15 +1,14 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { longAgo } from '../../helpers/exports/learn.ts';
-import { dawn } from '../../helpers/exports/learn-window.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { contentType } from './forms.ts';
+import { contentType } from './csv-form.ts';
 
 /** Enough events to see what the file is. */
-const first = 200;
+const fewEvents = 200;
 
 interface Plain {
   /** Without any parameter. */
@@ -30,7 +29,7 @@ interface Doubts {
 const noParameters = scenario({
   name: 'an export without any parameter',
   async act({ exports, now }): Promise<Plain> {
-    const ask = (query: ExportQuery) => exports.firstOf(query, first);
+    const ask = (query: ExportQuery) => exports.csv(query, { max: fewEvents });
     const plain = await ask({});
     const { status, text } = plain.answer;
     if (status === 200 && nonCsvType(text) === undefined) return { plain, doubts: undefined };

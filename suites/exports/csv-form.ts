@@ -1,12 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { readDateColumn } from '../../helpers/dates/date-column.ts';
-import type { Knowledge, KnownTimes } from '../../helpers/exports/knowledge.ts';
+import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { filterName } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Seen } from '../../runner/scenario.ts';
 import { nameOf } from '../shapes.ts';
-import { classification } from './audit-trail.ts';
 
 /** The content type of a file with its parameters, spaces and case made alike; nothing where it was refused. */
 export function contentType(answer: Answer): Seen[] {
@@ -42,30 +41,29 @@ export function csvForm(table: CsvTable): Seen[] {
   ];
 }
 
-const mostStyles = 10;
+const maxStyles = 10;
 
 /** How the column of times is written: one or two digits as 9, more as so many, letters as a. */
 export function dateStyle(table: CsvTable, times: KnownTimes | undefined): Seen[] {
   if (table.count === 0) return [];
   if (times === undefined) return ['not readable'];
-  const values = table.rows.map((row) => row[times.column] ?? '');
-  const style = readDateColumn(values)?.candidates[0]?.style;
-  const written = values.map((value) =>
-    value
+  const style = datesIn(table, times.column)[0]?.style;
+  const written = table.rows.map((row) =>
+    (row[times.column] ?? '')
       .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
       .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
   );
   return [...new Set(written)]
     .sort()
-    .slice(0, mostStyles)
+    .slice(0, maxStyles)
     .map((one) => `${style}: ${one}`);
 }
 
 /** In which order the events stand, by time, and whether they do each time. */
 export function orderOf(knowledge: Knowledge): Seen[] {
-  if (knowledge.base.count < 2) return [];
+  if (knowledge.base.table.count < 2) return [];
   return [
-    orderByTime(knowledge.times),
+    orderByTime(knowledge.columns.times),
     isSameOrder(knowledge) ? 'the same again' : 'another again',
   ];
 }
@@ -79,19 +77,19 @@ function orderByTime(times: KnownTimes | undefined): string {
 }
 
 /** By the first column that tells events apart; what belongs to the export itself does not. */
-function isSameOrder({ base, again, ignored }: Knowledge): boolean {
-  const [first] = base.rows;
-  const telling = first?.findIndex(
-    (cell, column) => !ignored.has(column) && base.rows.some((row) => row[column] !== cell),
+function isSameOrder({ base: { table, again }, columns: { ignored } }: Knowledge): boolean {
+  const [first] = table.rows;
+  const distinctive = first?.findIndex(
+    (cell, column) => !ignored.has(column) && table.rows.some((row) => row[column] !== cell),
   );
-  const order = (table: CsvTable | undefined) => table?.rows.map((row) => row[telling ?? 0]);
-  return telling === -1 || isDeepStrictEqual(order(base), order(again.table));
+  const order = (one: CsvTable | undefined) => one?.rows.map((row) => row[distinctive ?? 0]);
+  return distinctive === -1 || isDeepStrictEqual(order(table), order(again.table));
 }
 
 /** What rows were found to show of their events: when, and the value of which filter. */
-export function eventFields({ times, filters, base }: Knowledge): Seen[] {
-  if (base.count === 0) return [];
-  const readable = [...filters].filter(([, { read }]) => read !== undefined);
+export function eventFields({ columns: { times }, filters, base }: Knowledge): Seen[] {
+  if (base.table.count === 0) return [];
+  const readable = [...filters.known].filter(([, { read }]) => read !== undefined);
   const shown = [
     ...(times === undefined ? [] : ['when it happened']),
     ...readable.map(([filter]) => filterName(filter)),
@@ -99,17 +97,20 @@ export function eventFields({ times, filters, base }: Knowledge): Seen[] {
   return shown.length === 0 ? ['none that is a filter'] : shown;
 }
 
-const mostValues = 40;
+const maxValues = 40;
+
+/** By what audit events are classified (Events). */
+export const classification = ['event_type', 'sub_type', 'system_source'] as const;
 
 /** Types, subtypes and sources that occur in the window. */
 export function classificationValues({ filters, base }: Knowledge): Seen[] {
   return classification.flatMap((filter) => {
-    const read = filters.get(filter)?.read;
+    const read = filters.known.get(filter)?.read;
     if (read === undefined) return [];
-    const values = new Set(base.rows.map((row) => nameOf(read(row) ?? '')));
+    const values = new Set(base.table.rows.map((row) => nameOf(read(row) ?? '')));
     return [...values]
       .sort()
-      .slice(0, mostValues)
+      .slice(0, maxValues)
       .map((value) => `${filter}: ${value}`);
   });
 }

@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { columnsOfTheExport } from './learn-columns.ts';
-import { findTimes } from './learn-times.ts';
+import { columnsOfTheExport, findTimes } from './columns.ts';
 
 const day = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
