@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
-import { filterName, filters } from '../helpers/exports/query.ts';
+import { filters } from '../helpers/exports/query.ts';
 import { describeAssignment } from '../helpers/tasks/task-state.ts';
 import { printableLine } from '../reports/printable.ts';
 import type { Examination } from '../runner/examine.ts';
@@ -117,7 +117,7 @@ function exportFindings(knowledge: Knowledge): Finding[] {
   const { known } = knowledge.filters;
   const instant = (time: number): string => new Date(time).toISOString();
   const useful = filters.filter((filter) => (known.get(filter)?.values.length ?? 0) > 0);
-  const without = filters.filter((filter) => !useful.includes(filter)).map(filterName);
+  const without = filters.filter((filter) => !useful.includes(filter));
   return [
     {
       mark: table.count > 0 ? 'ok' : 'bad',
@@ -137,7 +137,7 @@ function exportFindings(knowledge: Knowledge): Finding[] {
       : { mark: 'note', text: 'no encoding of lists was found to work' },
     {
       mark: 'ok',
-      text: `values are known for ${useful.map(filterName).join(', ') || 'no filter'}`,
+      text: `values are known for ${useful.join(', ') || 'no filter'}`,
     },
     ...(without.length === 0
       ? []

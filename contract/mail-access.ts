@@ -6,7 +6,7 @@ import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 
 /** The way to the configured mailbox. */
 export interface MailAccess {
-  /** Opens it. @throws MailboxTrouble */
+  /** Opens it. @throws MailboxError */
   open(): Promise<Mailbox>;
   close(): Promise<void>;
 }
@@ -35,7 +35,7 @@ export function mailAccess(
       const trusted = certificates && { certificates: [...rootCertificates, certificates] };
       return imapMailbox(mailbox, addresses, { timeoutMs, ...trusted });
     }
-    const { openMailbox } = await import('../helpers/mail/open-mailbox.ts');
+    const { openMailbox } = await import('../helpers/mail/mail-catchers.ts');
     const network = connect(mailbox.url);
     opened.push(network);
     return await openMailbox(mailbox, addresses, network.send, timeoutMs);

@@ -1,11 +1,9 @@
 import { readFile } from 'node:fs/promises';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { FileError, parseJson } from './read-json.ts';
 
-const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Profile>(
-  profileSchema,
-);
+const validate = ajv.compile<Profile>(profileSchema);
 
 /**
  * The profile of a target.

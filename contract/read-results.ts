@@ -1,12 +1,10 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv2020 } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { FileError, parseJson } from './read-json.ts';
 
-const validate = new Ajv2020({ allErrors: true, validateSchema: false }).compile<Results>(
-  resultsSchema,
-);
+const validate = ajv.compile<Results>(resultsSchema);
 
 /**
  * The results of a run.

@@ -1,16 +1,14 @@
 import { readFile } from 'node:fs/promises';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import { isMissing } from '../reports/missing.ts';
 import { nearest } from '../reports/nearest.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { isTimestamp } from '../schemas/timestamp.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 
 const usual = 'waivers.json';
 
-const ajv = new Ajv2020({ allErrors: true, validateSchema: false });
-ajv.addFormat('date', (text) => isTimestamp(`${text}T00:00:00Z`));
 const validate = ajv.compile<Waiver[]>(waiversSchema);
 
 /**

@@ -20,7 +20,7 @@ export function memoryMailbox(): MailRoute {
     },
     open: async () => ({
       kind: 'memory',
-      async news() {
+      async poll() {
         const messages = arrived;
         arrived = [];
         return { messages, lost: false };

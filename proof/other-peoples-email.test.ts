@@ -1,6 +1,6 @@
 import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
-import { MailboxTrouble } from '../helpers/mail/mailbox.ts';
+import { MailboxError } from '../helpers/mail/mailbox.ts';
 import type { Rules } from '../reference/rules.ts';
 import { isOfMail } from './json-part.ts';
 import { mailScenarios } from './mail-part.ts';
@@ -54,11 +54,11 @@ test('nobody is accused where others empty the mailbox', async () => {
     ...mail,
     open: async (addresses) => {
       const mailbox = await mail.open(addresses);
-      const news = async () => {
-        const { messages } = await mailbox.news();
+      const poll = async () => {
+        const { messages } = await mailbox.poll();
         return { messages: [], lost: messages.length > 0 };
       };
-      return { ...mailbox, news };
+      return { ...mailbox, poll };
     },
   };
   expect(await otherThan('inconclusive', emptied)).toEqual([]);
@@ -71,12 +71,12 @@ test('nobody is accused where the mailbox goes away', async () => {
     ...mail,
     open: async (addresses) => {
       const mailbox = await mail.open(addresses);
-      const news = async () => {
+      const poll = async () => {
         looks += 1;
-        if (looks > 1) throw new MailboxTrouble('The mailbox is away.');
-        return await mailbox.news();
+        if (looks > 1) throw new MailboxError('The mailbox is away.');
+        return await mailbox.poll();
       };
-      return { ...mailbox, news };
+      return { ...mailbox, poll };
     },
   };
   expect(await otherThan('inconclusive', gone)).toEqual([]);

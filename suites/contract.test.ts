@@ -26,7 +26,7 @@ for (const { scenario, clauses } of selected) {
   describe.concurrent(scenario.name, () => {
     for (const id of clauses) {
       test(titleOf(id), async (context) => {
-        const findings = await run.play(scenario);
+        const findings = await run.findingsOf(scenario);
         await tellVerdict(id, [{ scenario: scenario.name, findings }], {
           context,
           waiver: waiverOf(id, reporting.waivers, new Date()),

@@ -3,8 +3,7 @@ import type { ArrayEncoding } from '../config/settings.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { type PdfReading, PdfUnreadable } from '../pdf/pdf-reading.ts';
-import { readPdf } from '../pdf/read-pdf.ts';
+import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
 /** A CSV export: the answer, and the file as a table where there is one. */
@@ -124,9 +123,6 @@ function remembered<T>(
 /** The table of a download, for going on with it. @throws Inconclusive where there is none */
 export function tableOf({ answer, table, overflowed }: CsvDownload): CsvTable {
   if (table !== undefined) return table;
-  const { request, status, exchange } = answer;
-  const why = overflowed ? `more than ${maxRows} events` : `${status}`;
-  throw new Inconclusive(
-    `The export could not be used: ${request} gave ${why} (#${exchange.number})`,
-  );
+  const why = overflowed ? `more than ${maxRows} events` : `${answer.status}`;
+  throw new Inconclusive(`The export could not be used: ${answer.request} gave ${why}.`, [answer]);
 }

@@ -1,4 +1,4 @@
-import { listFilters } from '../../schemas/operations.ts';
+import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
@@ -107,9 +107,8 @@ function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): 
 
 function configured(filter: Filter, given: FilterValues): readonly string[] {
   if (isListFilter(filter)) return given[filter] ?? [];
-  // The part behind the point is one of the keys.
-  const key = filter.slice('metadata.'.length) as keyof NonNullable<FilterValues['metadata']>;
-  return given.metadata?.[key] ?? [];
+  const key = metadataKeys.find((one) => filter === `metadata[${one}]`);
+  return (key && given.metadata?.[key]) ?? [];
 }
 
 /** A value to try. */
@@ -133,7 +132,7 @@ function candidatesFor(
       .slice(0, count)
       .map((value) => ({ value, shown: one }));
 
-  const wantsId = filter.endsWith('_id');
+  const wantsId = /_id\]?$/.test(filter);
   const isSimilar = ({ name, areIds }: ShownValues): boolean => {
     const like = likeness(name, filter);
     return areIds === wantsId ? like !== 'none' : like === 'same';
@@ -178,7 +177,7 @@ function rank(likeness: Likeness): number {
 }
 
 function likeness(heading: string, filter: Filter): Likeness {
-  const wanted = wordsOf(filter.replace('metadata.', ''));
+  const wanted = wordsOf(filter.replace('metadata[', ''));
   const found = wordsOf(heading.replace(/([a-z])([A-Z])/g, '$1 $2'));
   if (found.length === 0) return 'none';
   if (found.join('') === wanted.join('')) return 'same';

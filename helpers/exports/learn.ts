@@ -132,10 +132,11 @@ async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
 }
 
 /** @throws Inconclusive where the file is none: nothing could be learned of it but nonsense */
-function expectCsv({ answer: { request, text, exchange } }: CsvDownload): void {
-  const type = nonCsvType(text);
+function expectCsv({ answer }: CsvDownload): void {
+  const type = nonCsvType(answer.text);
   if (type === undefined) return;
   throw new Inconclusive(
-    `No export to learn from: ${request} gave ${type} in place of a CSV (#${exchange.number}).`,
+    `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`,
+    [answer],
   );
 }

@@ -11,7 +11,7 @@ test('a list is encoded in each of the four ways', () => {
 });
 
 test('a metadata key stands in brackets, whatever the encoding of lists', () => {
-  const query = { filters: { 'metadata.tag': ['kyc & more'] } };
+  const query = { filters: { 'metadata[tag]': ['kyc & more'] } };
   expect(encodeQuery(query, 'comma')).toBe('metadata%5Btag%5D=kyc%20%26%20more');
 });
 

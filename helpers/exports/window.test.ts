@@ -107,7 +107,8 @@ test('an export that is refused says what it gave', async () => {
     table: undefined,
     overflowed: false,
   });
-  await expect(findWindow(fetch, open, now)).rejects.toThrow(
-    'No export to learn from: GET /audit-sentinel/events/export gave 500 (#1).',
-  );
+  await expect(findWindow(fetch, open, now)).rejects.toMatchObject({
+    message: 'No export to learn from: GET /audit-sentinel/events/export gave 500.',
+    exchanges: [1],
+  });
 });

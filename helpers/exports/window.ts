@@ -106,8 +106,8 @@ async function configuredWindow(fetch: FetchRange, window: TimeRange) {
   );
 }
 
-function noExport({ request, status, exchange }: Answer): NoWindow {
-  return new NoWindow(`No export to learn from: ${request} gave ${status} (#${exchange.number}).`);
+function noExport(answer: Answer): NoWindow {
+  return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [answer]);
 }
 
 /** How long the window is to be, and between which lengths it must lie, in milliseconds. */

@@ -1,5 +1,5 @@
 import { rm } from 'node:fs/promises';
-import { pause } from '../http/pause.ts';
+import { pause } from '../http/waiting.ts';
 import {
   createJournalFile,
   type JournalFile,

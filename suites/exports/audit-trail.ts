@@ -2,15 +2,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type Filter, filterName } from '../../helpers/exports/query.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
-import { classification } from './csv-form.ts';
+import { type Classified, classification } from './csv-form.ts';
 
 /** What is recorded of one write, found under each record that the event should name. */
 interface Recorded {
@@ -34,7 +35,7 @@ function trail(
   clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
   needs: AnyScenario['needs'],
   write: Write,
-  records?: 'a reassignment' | 'an unassignment',
+  records?: Extract<Classified['of'], 'a reassignment' | 'an unassignment'>,
 ): AnyScenario {
   return scenario({
     name,
@@ -72,8 +73,9 @@ function trail(
           });
         }
         if (readers.every(({ read }) => read === undefined)) {
-          throw new NotJudged(
-            'Not configured: EXPORT_FILTER_VALUES: values of event_type, sub_type and system_source; no column shows them.',
+          throw new NotConfigured(
+            'EXPORT_FILTER_VALUES',
+            'values of event_type, sub_type and system_source; no column shows them',
           );
         }
       },
@@ -102,7 +104,7 @@ function trail(
           if (row === undefined) return [];
           return classification.flatMap((filter) => {
             const value = knowledge.filters.known.get(filter)?.read?.(row);
-            return value === undefined ? [] : [`${records}, ${filter}: ${nameOf(value)}`];
+            return value === undefined ? [] : [{ of: records, filter, value: nameOf(value) }];
           });
         },
       }),
@@ -130,7 +132,7 @@ function textsIn(json: string): string[] {
 }
 
 function notFound(searched: Recorded['found'], waitedMs: number): Violation {
-  const where = searched.map(({ filter }) => filterName(filter)).join(', ');
+  const where = searched.map(({ filter }) => filter).join(', ');
   return new Violation(`the recorded event, looked for under ${where}`, {
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s`,
@@ -139,9 +141,9 @@ function notFound(searched: Recorded['found'], waitedMs: number): Violation {
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
-function delay(waitedMs: number): string {
-  if (waitedMs === 0) return 'readable at once';
-  return waitedMs < 10_000 ? 'readable within ten seconds' : 'readable later';
+function delay(waitedMs: number): Observation<'audit.delay'> {
+  if (waitedMs === 0) return 'at once';
+  return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 
 const firstPauseMs = 250;
@@ -166,8 +168,8 @@ async function lookFor(write: Write, world: World): Promise<Recorded> {
     return { filter, download, rows };
   };
   const asked: readonly (readonly [Filter, string])[] = [
-    ['metadata.task_id', task.id],
-    ...(task.entity_id === null ? [] : [['metadata.entity_id', task.entity_id] as const]),
+    ['metadata[task_id]', task.id],
+    ...(task.entity_id === null ? [] : [['metadata[entity_id]', task.entity_id] as const]),
     ['auditee_id', actor],
   ];
   const began = performance.now();

@@ -1,7 +1,7 @@
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged } from '../../helpers/outcomes.ts';
+import { NotConfigured } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { type Combination, filtersOf, pairwiseCombinations } from './filter-combinations.ts';
@@ -34,9 +34,8 @@ function combining(
     judges: {
       [clause]: ({ columns, asked }: Combined) => {
         if (asked.length === 0) {
-          throw new NotJudged(
-            'Not configured: EXPORT_FILTER_VALUES: values of two filters that occur together in the window.',
-          );
+          const what = 'values of two filters that occur together in the window';
+          throw new NotConfigured('EXPORT_FILTER_VALUES', what);
         }
         for (const { combination, download } of asked) {
           expectServed('several filters together', download);

@@ -4,6 +4,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
 import {
@@ -19,7 +20,7 @@ import { events, expectEvents, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
 function judgeIsCsv(answer: Answer): void {
-  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
+  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
   if (!answer.text.startsWith('%PDF-')) return;
   throw new Violation('an export without file_type', {
     expected: 'CSV',
@@ -54,14 +55,14 @@ const twice = scenario({
     'export.file-name': ({ base }) => fileName('csv', base.download.answer),
     'export.array-encoding': ({ encoding: { forOneValue, forTwoValues } }) =>
       forTwoValues.length > 0
-        ? forTwoValues
-        : forOneValue.map((encoding) => `${encoding}, for one value`),
+        ? forTwoValues.map((one) => ({ encoding: one, values: 'several' as const }))
+        : forOneValue.map((one) => ({ encoding: one, values: 'one' as const })),
     'audit.event-fields': eventFields,
     'audit.classification-values': classificationValues,
     'interface.answer-headers': ({ base: { download } }) =>
-      download.answer.status === 200 ? headerNames('CSV file', [download.answer]) : [],
+      download.answer.status === 200 ? headerNames('csv', [download.answer]) : [],
     'limits.csv-size': ({ base }) =>
-      base.table.count > 5000 ? ['more than 5,000 events are exported'] : [],
+      base.table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
   },
 });
 
@@ -82,7 +83,7 @@ const explicitCsv = scenario({
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)
-        throw new Inconclusive(`The export gave ${csv.answer.status}.`);
+        throw new Inconclusive(`The export gave ${csv.answer.status}.`, [csv.answer]);
       judgeTables([csv]);
     },
     ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),

@@ -1,8 +1,8 @@
 import { type Multiset, multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { type Filter, filters } from '../../helpers/exports/query.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -13,17 +13,17 @@ const clauseByFilter = {
   event_type: 'export.filters-by-event-type',
   sub_type: 'export.filters-by-sub-type',
   system_source: 'export.filters-by-system-source',
-  'metadata.entity_id': 'export.filters-by-metadata-entity-id',
-  'metadata.assessment_id': 'export.filters-by-metadata-assessment-id',
-  'metadata.task_id': 'export.filters-by-metadata-task-id',
-  'metadata.workflow_instance_id': 'export.filters-by-metadata-workflow-instance-id',
-  'metadata.screening_application_id': 'export.filters-by-metadata-screening-application-id',
-  'metadata.screening_config_id': 'export.filters-by-metadata-screening-config-id',
-  'metadata.match_id': 'export.filters-by-metadata-match-id',
-  'metadata.inquiry_id': 'export.filters-by-metadata-inquiry-id',
-  'metadata.tag': 'export.filters-by-metadata-tag',
-  'metadata.cache_id': 'export.filters-by-metadata-cache-id',
-  'metadata.workflow_step': 'export.filters-by-metadata-workflow-step',
+  'metadata[entity_id]': 'export.filters-by-metadata-entity-id',
+  'metadata[assessment_id]': 'export.filters-by-metadata-assessment-id',
+  'metadata[task_id]': 'export.filters-by-metadata-task-id',
+  'metadata[workflow_instance_id]': 'export.filters-by-metadata-workflow-instance-id',
+  'metadata[screening_application_id]': 'export.filters-by-metadata-screening-application-id',
+  'metadata[screening_config_id]': 'export.filters-by-metadata-screening-config-id',
+  'metadata[match_id]': 'export.filters-by-metadata-match-id',
+  'metadata[inquiry_id]': 'export.filters-by-metadata-inquiry-id',
+  'metadata[tag]': 'export.filters-by-metadata-tag',
+  'metadata[cache_id]': 'export.filters-by-metadata-cache-id',
+  'metadata[workflow_step]': 'export.filters-by-metadata-workflow-step',
 } as const satisfies Record<Filter, JudgedClause>;
 
 interface Filtered {
@@ -37,9 +37,8 @@ interface Filtered {
 }
 
 function filtering(filter: Filter): AnyScenario {
-  const name = filterName(filter);
   return scenario({
-    name: `${name} keeps the events that match, and only those`,
+    name: `${filter} keeps the events that match, and only those`,
     async act({ exports }): Promise<Filtered> {
       const knowledge = await exports.knowledge();
       const ask = async (value: string) => ({
@@ -102,16 +101,15 @@ function nearValues(value: string): string[] {
 }
 
 function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered): void {
-  const name = filterName(filter);
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    expectNoEvents(`${name} with a value that no event has`, impossible);
+    expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
   const { columns, base } = knowledge;
   const { values = [], read, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
-    throw new Violation(`${name} with a value that rows show`, {
+    throw new Violation(`${filter} with a value that rows show`, {
       expected: `${unmatched.times} events`,
       actual: 'none',
       on: [unmatched.download.answer],
@@ -124,28 +122,28 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
       columns.ignored,
     );
   for (const { value, download } of known) {
-    if (read === undefined) judgeWithoutColumn(name, download, knowledge);
-    else expectEvents(`${name} with a known value`, showing(value), download, columns);
+    if (read === undefined) judgeWithoutColumn(filter, download, knowledge);
+    else expectEvents(`${filter} with a known value`, showing(value), download, columns);
   }
   for (const { value, download } of near) {
     // What is no value at all may be refused.
     if (download.answer.status !== 200) continue;
     if (read !== undefined)
-      expectEvents(`${name} with a value near a known one`, showing(value), download, columns);
-    else judgeNear(name, download, first.events, knowledge);
+      expectEvents(`${filter} with a value near a known one`, showing(value), download, columns);
+    else judgeNear(filter, download, first.events, knowledge);
   }
 }
 
 /** Without a column that shows the value: the filter narrows, and does not keep everything. */
 function judgeWithoutColumn(
-  name: string,
+  filter: Filter,
   download: CsvDownload,
   { base, columns }: Knowledge,
 ): void {
   const all = events(base.download, columns);
-  expectOnlyOf(`${name} with a known value`, all, download, columns);
+  expectOnlyOf(`${filter} with a known value`, all, download, columns);
   if (events(download, columns).size < all.size) return;
-  throw new Violation(`${name} with a known value`, {
+  throw new Violation(`${filter} with a known value`, {
     expected: 'fewer events than without it',
     actual: `all ${all.size}`,
     on: [download.answer],
@@ -154,7 +152,7 @@ function judgeWithoutColumn(
 
 /** Another value keeps other events: none of those of the value that it is near to. */
 function judgeNear(
-  name: string,
+  filter: Filter,
   download: CsvDownload,
   ofKnown: Multiset,
   { base, columns }: Knowledge,
@@ -162,7 +160,7 @@ function judgeNear(
   const all = events(base.download, columns);
   const shared = surelyBoth(events(download, columns), ofKnown, all);
   if (shared.size === 0) return;
-  throw new Violation(`${name} with a value near a known one`, {
+  throw new Violation(`${filter} with a value near a known one`, {
     expected: 'none of the events of the known value',
     actual: `${shared.size} of them`,
     on: [download.answer],
@@ -171,11 +169,12 @@ function judgeNear(
 
 function unknownValues(filter: Filter, impossible: CsvDownload | undefined): Error {
   if (impossible !== undefined && impossible.answer.status !== 200) {
-    const { request, status, exchange } = impossible.answer;
-    return new Inconclusive(`${request} gave ${status} (#${exchange.number}).`);
+    const { answer } = impossible;
+    return new Inconclusive(`${answer.request} gave ${answer.status}.`, [answer]);
   }
-  return new NotJudged(
-    `Not configured: EXPORT_FILTER_VALUES: a value of ${filterName(filter)} that occurs in the window; none was found.`,
+  return new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    `a value of ${filter} that occurs in the window; none was found`,
   );
 }
 

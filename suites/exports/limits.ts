@@ -2,7 +2,7 @@ import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/expor
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { rangeOf } from './event-instants.ts';
@@ -57,9 +57,8 @@ const pdfLimit = scenario({
     'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, total }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
       if (narrowed.length === 0) {
-        throw new NotJudged(
-          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that leaves fewer than 5,000 events.',
-        );
+        const what = 'a value of any filter that keeps fewer than 5,000 events';
+        throw new NotConfigured('EXPORT_FILTER_VALUES', what);
       }
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
@@ -72,7 +71,7 @@ const pdfLimit = scenario({
       expectSameEventsInPdf(found(allowed, total)),
     'export.refusal-carries-no-events': ({ over, total }) => {
       const { pdf } = found(over, total);
-      if (pdf.answer.status !== 400) throw new Inconclusive('The PDF was not refused.');
+      if (pdf.answer.status !== 400) throw new Inconclusive('The PDF was not refused.', [pdf.answer]);
       if (!pdf.answer.text.startsWith('%PDF-')) return;
       throw new Violation('a refused PDF', {
         expected: 'no file',
@@ -110,7 +109,7 @@ function found(files: BothFiles | undefined, total: number): BothFiles {
 function requireCount(csv: CsvDownload, count: number): void {
   const actual = tableOf(csv).count;
   if (actual === count) return;
-  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`);
+  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [csv.answer]);
 }
 
 interface Unlimited {
@@ -178,9 +177,10 @@ function expectLimitElsewhere(count: number, answer: Answer): void {
 }
 
 /** For clauses about the limit, where the window holds too few events to try it. */
-function tooFewEvents(count: number): NotJudged {
-  return new NotJudged(
-    `Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window with more than 5,000 events (${count} were found).`,
+function tooFewEvents(count: number): NotConfigured {
+  return new NotConfigured(
+    'EXPORT_RANGE_START',
+    `a window with more than 5,000 events (${count} were found)`,
   );
 }
 

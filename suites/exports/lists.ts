@@ -4,7 +4,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { KnownEncoding } from '../../helpers/exports/encoding.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -62,9 +62,10 @@ function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
-function tooFewValues(filter: ListFilter, { base }: Knowledge): NotJudged {
-  return new NotJudged(
-    `Not configured: EXPORT_FILTER_VALUES: two values of ${filter} that occur in the window (${base.table.count} events).`,
+function tooFewValues(filter: ListFilter, { base }: Knowledge): NotConfigured {
+  return new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    `two values of ${filter} that occur in the window (${base.table.count} events)`,
   );
 }
 

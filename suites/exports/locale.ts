@@ -5,7 +5,8 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { type Seen, scenario } from '../../runner/scenario.ts';
+import { scenario } from '../../runner/scenario.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { filtersThatKeepEvents } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
@@ -46,7 +47,10 @@ const inLocales = scenario({
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
       const { base, columns } = knowledge;
       if (headings(base.table) !== headings(tableOf(base.again))) {
-        throw new Inconclusive('The headings change from one export to the next.');
+        throw new Inconclusive('The headings change from one export to the next.', [
+          base.download.answer,
+          base.again.answer,
+        ]);
       }
       const on = [without.answer, english.answer];
       if (headings(table) !== headings(same)) {
@@ -85,14 +89,17 @@ const inLocales = scenario({
 });
 
 /** How an export in a locale reads, beside the same without one. */
-function readsAs({ query, answer, table }: CsvDownload, without: CsvDownload | undefined): Seen {
-  if (table === undefined) return `${query.locale}: ${answer.status}`;
-  const same = without?.table;
-  const reads =
-    same !== undefined &&
-    isSame(multiset(same.rows), multiset(table.rows)) &&
-    JSON.stringify(same.headings) === JSON.stringify(table.headings);
-  return `${query.locale}: ${reads ? 'reads as without it' : 'reads differently'}`;
+function readsAs(
+  { query: { locale = '' }, answer: { status }, table }: CsvDownload,
+  without: CsvDownload | undefined,
+): Observation<'export.supported-locales'> {
+  if (table === undefined) return { locale, status };
+  const plain = without?.table;
+  const isAlike =
+    plain !== undefined &&
+    isSame(multiset(plain.rows), multiset(table.rows)) &&
+    JSON.stringify(plain.headings) === JSON.stringify(table.headings);
+  return { locale, status, reads: isAlike ? 'as without it' : 'differently' };
 }
 
 /** The events that many filters keep together, without locale and in another one; undefined where no values are known. */

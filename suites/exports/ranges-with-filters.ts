@@ -4,7 +4,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery, isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { events, expectWithin } from './relations.ts';
@@ -84,7 +84,7 @@ async function impossibleFilter(
   return { alone, withRange };
 }
 
-/** @throws Violation where the filter is honoured only without a range, else NotJudged */
+/** @throws Violation where the filter is honoured only without a range, else NotConfigured */
 function judgeImpossible({ alone, withRange }: Impossible): void {
   if (alone.table?.count === 0 && (withRange.table?.count ?? 0) > 0) {
     throw new Violation('a range and a filter with a value that no event has', {
@@ -93,8 +93,9 @@ function judgeImpossible({ alone, withRange }: Impossible): void {
       on: [withRange.answer, alone.answer],
     });
   }
-  throw new NotJudged(
-    'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
+  throw new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    'a value of any filter that occurs in the window',
   );
 }
 

@@ -3,6 +3,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { ExportOutcome } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { eventsBetween, findEventInstant, findFinerInstant } from './event-instants.ts';
 import { events, expectEvents, expectServed } from './relations.ts';
@@ -169,16 +170,18 @@ const asTexts = scenario({
   },
   observes: {
     'export.range-with-offset': ({ from, withOffset, elsewhere }) => [
-      `+00:00: ${beside(from, withOffset)}`,
-      `+02:00, two hours on: ${beside(from, elsewhere)}`,
+      { when: '+00:00', outcome: outcomeOf(from, withOffset) },
+      { when: '+02:00', outcome: outcomeOf(from, elsewhere) },
     ],
   },
 });
 
-/** What a range got, beside one that means the same. */
-function beside(expected: CsvDownload, { answer, table }: CsvDownload): string {
-  if (table === undefined) return `${answer.status}`;
-  return `${answer.status}, ${table.count === expected.table?.count ? 'the same events' : 'other events'}`;
+/** What a range gave, compared with one that means the same. */
+function outcomeOf(expected: CsvDownload, { answer, table }: CsvDownload): ExportOutcome {
+  const { status } = answer;
+  if (table === undefined) return { status };
+  const isSame = table.count === expected.table?.count;
+  return { status, gives: isSame ? 'the same events' : 'other events' };
 }
 
 export const rangeScenarios = [bounds, asTexts];

@@ -12,13 +12,11 @@ import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 
 /** For clauses that cannot be judged without events. */
-export function noEvents(): NotJudged {
-  return new NotJudged(
-    'Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window that holds events; none were found.',
-  );
+export function noEvents(): NotConfigured {
+  return new NotConfigured('EXPORT_RANGE_START', 'a window that holds events; none were found');
 }
 
 type Ignored = Pick<KnownColumns, 'ignored'>;

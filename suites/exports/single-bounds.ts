@@ -62,7 +62,7 @@ const singleBounds = scenario({
   },
   observes: {
     'limits.csv-size': ({ from, until }) =>
-      [from, until].some(isTooLarge) ? [`more is refused with ${until.alone.answer.status}`] : [],
+      [from, until].some(isTooLarge) ? [{ refusesMoreWith: until.alone.answer.status }] : [],
   },
 });
 

@@ -44,7 +44,7 @@ const noParameters = scenario({
   judges: {
     ...exportAnswerJudges(({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
     'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
-      if (answer.status === 401) throw new Inconclusive('The key was not accepted.');
+      if (answer.status === 401) throw new Inconclusive('The key was not accepted.', [answer]);
       if (isTooLarge(doubts)) throw tooLarge();
       // Which success it is has a clause of its own.
       if (answer.succeeded) return;
@@ -58,7 +58,7 @@ const noParameters = scenario({
       if (isTooLarge(doubts)) throw tooLarge();
       const isNeeded = doubts?.small.answer.status === 400 && doubts.smallCsv.answer.status === 200;
       if (!answer.succeeded && !isNeeded) {
-        throw new Inconclusive(`The export gave ${answer.status}.`);
+        throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
       }
       const kind = isNeeded ? `${answer.status}` : nonCsvType(answer.text);
       if (kind === undefined) return;
@@ -71,7 +71,7 @@ const noParameters = scenario({
     'export.csv-is-one-table': ({ plain, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
       const { answer } = doubts?.csv ?? plain;
-      if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
+      if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
       const kind = nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('the exported CSV', {
@@ -85,10 +85,8 @@ const noParameters = scenario({
     'export.csv-content-type': ({ plain: { answer } }) => contentType(answer),
     'limits.rate': ({ plain: { answer } }) => {
       const names = answer.headers.map(([name]) => name.toLowerCase());
-      const telling = names.filter((name) => /rate-?limit/.test(name));
-      return telling.length === 0
-        ? ['no header tells of one']
-        : telling.map((name) => `the header ${name} tells of one`);
+      const aboutRate = names.filter((name) => /rate-?limit/.test(name));
+      return aboutRate.length === 0 ? [{ header: null }] : aboutRate.map((header) => ({ header }));
     },
   },
 });
@@ -135,7 +133,7 @@ const plainRange = scenario({
   },
   observes: {
     'export.csv-form': ({ range: { table } }) =>
-      table === undefined ? [] : [`without events ${table.bytes === 0 ? 'empty' : 'not empty'}`],
+      table === undefined ? [] : [{ emptyWithoutEvents: table.bytes === 0 }],
   },
 });
 

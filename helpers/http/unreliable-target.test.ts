@@ -1,0 +1,264 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
+import { createServer } from 'node:http';
+import { createServer as createTlsServer } from 'node:https';
+import { type AddressInfo, connect, type createServer as createTcpServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import type { Inconclusive } from '../outcomes.ts';
+import { clientOf, reading, serverOf } from './sockets.fixture.ts';
+
+// Failures of network and target, over real sockets: those that pass are retried, those that last are explained.
+
+const body = '{"id":"1"}';
+
+type Failure = (request: IncomingMessage, response: ServerResponse) => void;
+
+/** Fails so many requests, then answers as it should. */
+function failingFirst(times: number, fail: Failure): RequestListener {
+  let count = 0;
+  return (request, response) => {
+    count += 1;
+    if (count <= times) fail(request, response);
+    else response.end(body);
+  };
+}
+
+const failures = {
+  'a connection that is reset': (request) => request.socket.resetAndDestroy(),
+  'a connection that is closed': (request) => request.socket.destroy(),
+  'half a body': (_, response) => {
+    response.writeHead(200, { 'Content-Length': '10' }).write('{"id"', () => response.destroy());
+  },
+  'half a body of unknown length': (_, response) => {
+    response.writeHead(200).write('{"id"', () => response.destroy());
+  },
+  'a body shorter than its Content-Length': (request) => {
+    request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: 11\r\n\r\n{"id":"1"}');
+  },
+  'a Content-Length that is no number': (request) => {
+    request.socket.end('HTTP/1.1 200 OK\r\nContent-Length: ten\r\n\r\n{"id":"1"}');
+  },
+  'no HTTP at all': (request) => request.socket.end('SSH-2.0-OpenSSH_9.6\r\n'),
+  '502': (_, response) => response.writeHead(502).end('<h1>Bad Gateway</h1>'),
+  '503': (_, response) => response.writeHead(503).end(),
+  '504': (_, response) => response.writeHead(504).end(),
+  '429 without Retry-After': (_, response) => response.writeHead(429).end(),
+  '429 with Retry-After in seconds': (_, response) =>
+    response.writeHead(429, { 'Retry-After': '0' }).end(),
+  '429 with Retry-After as a date': (_, response) =>
+    response.writeHead(429, { 'Retry-After': new Date().toUTCString() }).end(),
+  'an encoded body that breaks off': (_, response) =>
+    response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(gzipSync(body).subarray(0, 15)),
+} satisfies Record<string, Failure>;
+
+describe('a failure that passes: the response comes a little later', () => {
+  test.for(Object.entries(failures))('%s', async ([, fail]) => {
+    const client = clientOf();
+    const base = await serverOf(failingFirst(1, fail));
+    expect((await client.send(reading(base))).text).toBe(body);
+    expect(client.recorder.exchanges).toHaveLength(2);
+  });
+
+  test('an answer that never comes', async () => {
+    const base = await serverOf(failingFirst(1, () => {}));
+    const answer = await clientOf({ requestTimeoutMs: 60 }).send(reading(base));
+    expect(answer.text).toBe(body);
+  });
+
+  test('a whole second without anybody listening', async () => {
+    const base = await serverOf(failingFirst(2, failures['a connection that is reset']));
+    const client = clientOf({ retryBudgetMs: 5000 });
+    expect((await client.send(reading(base))).text).toBe(body);
+    expect(client.recorder.exchanges).toHaveLength(3);
+  });
+});
+
+describe('a failure that lasts: no response, and why', () => {
+  test.for([
+    ['a connection that is reset', /the connection was (reset|closed)/],
+    ['half a body', /the connection was (reset|closed)/],
+    [
+      'a Content-Length that is no number',
+      /not valid HTTP: .*\(Invalid character in Content-Length\)/,
+    ],
+    ['no HTTP at all', /not valid HTTP: .*\(Expected HTTP\//],
+    ['502', /answered 502, also on retry/],
+    ['429 with Retry-After as a date', /answered 429, also on retry/],
+    ['an encoded body that breaks off', /the encoded body breaks off/],
+  ] as const)('%s', async ([name, why]) => {
+    const base = await serverOf(failures[name]);
+    await expect(clientOf().send(reading(base))).rejects.toThrow(why);
+  });
+
+  test('a response that drips for ever is cut off', async () => {
+    const base = await serverOf((_, response) => {
+      const timer = setInterval(() => response.write(' '), 10);
+      response.on('close', () => clearInterval(timer));
+    });
+    const began = performance.now();
+    const client = clientOf({ requestTimeoutMs: 100, retryBudgetMs: 0 });
+    await expect(client.send(reading(base))).rejects.toThrow('no complete response within 100 ms');
+    expect(performance.now() - began).toBeLessThan(2000);
+  });
+
+  test('an export that stalls is cut off, though one that goes on has more time', async () => {
+    const base = await serverOf((_, response) => response.write('id,time\n'));
+    const client = clientOf({ requestTimeoutMs: 1000, retryBudgetMs: 0 });
+    const began = performance.now();
+    await expect(client.send(reading(base, { operation: 'export' }))).rejects.toThrow('1000 ms');
+    // One that goes on is cut off after five times as long.
+    expect(performance.now() - began).toBeLessThan(4500);
+  });
+
+  test('a body over the limit is not asked for again', async () => {
+    const base = await serverOf((_, response) => response.end('x'.repeat(2000)));
+    const client = clientOf({ maxBodyBytes: 1000 });
+    await expect(client.send(reading(base))).rejects.toMatchObject({
+      message: 'GET /v5/tasks/1: the body is larger than 1000 bytes',
+      exchanges: [1],
+    });
+    expect(client.recorder.exchanges).toHaveLength(1);
+  });
+
+  test('a target that responds to none of many requests is reported', async () => {
+    const reported: Inconclusive[] = [];
+    const base = await serverOf(failures['a connection that is closed']);
+    const onUnresponsive = (why: Inconclusive): void => void reported.push(why);
+    const client = clientOf({ retryBudgetMs: 0, onUnresponsive });
+    for (let index = 0; index < 12; index += 1) {
+      await client.send(reading(base)).catch(() => {});
+    }
+    expect(reported).toHaveLength(1);
+    expect(reported[0]?.exchanges).toEqual([12]);
+    expect(reported[0]?.message).toMatch(
+      /^The target has not answered for \d+ s\. Last error: GET \/v5\/tasks\/1: the connection was closed$/,
+    );
+  });
+});
+
+describe('a body that is encoded though nobody asked for it', () => {
+  test.for([
+    ['gzip', gzipSync(body)],
+    ['GZIP', gzipSync(body)],
+    ['deflate', deflateSync(body)],
+    ['br', brotliCompressSync(body)],
+    ['gzip, br', brotliCompressSync(gzipSync(body))],
+    ['identity', Buffer.from(body)],
+  ] as const)('%s is decoded', async ([encoding, bytes]) => {
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': encoding }).end(bytes),
+    );
+    const client = clientOf();
+    expect((await client.send(reading(base))).json).toEqual({ id: '1' });
+    // As it came over the wire: that is what a Content-Length counts.
+    expect(client.recorder.exchanges[0]?.response?.size).toBe(bytes.length);
+  });
+
+  test('an encoding that nobody knows is reported', async () => {
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'constructor' }).end(body),
+    );
+    await expect(clientOf().send(reading(base))).rejects.toThrow(
+      'the body has an unknown encoding, constructor',
+    );
+  });
+
+  test('a decompression bomb ends at the limit, not in memory', async () => {
+    const bomb = gzipSync(Buffer.alloc(200_000_000));
+    const base = await serverOf((_, response) =>
+      response.writeHead(200, { 'Content-Encoding': 'gzip' }).end(bomb),
+    );
+    const before = process.memoryUsage().rss;
+    const client = clientOf({ maxBodyBytes: 268_435_456, requestTimeoutMs: 10_000 });
+    await expect(client.send(reading(base))).rejects.toMatchObject({
+      message: 'GET /v5/tasks/1: the body is larger than 16777216 bytes',
+      exchanges: [1],
+    });
+    expect(process.memoryUsage().rss - before).toBeLessThan(150_000_000);
+  });
+});
+
+test('connections that are closed after every answer', async () => {
+  const base = await serverOf((_, response) =>
+    response.writeHead(200, { Connection: 'close' }).end(body),
+  );
+  const client = clientOf();
+  for (let index = 0; index < 5; index += 1) {
+    expect((await client.send(reading(base))).text).toBe(body);
+  }
+  expect(client.recorder.exchanges).toHaveLength(5);
+});
+
+/** A proxy that leads everywhere to this machine. @returns its address, and where it was asked to go */
+async function proxyTo(target: string): Promise<{ address: string; asked: string[] }> {
+  const asked: string[] = [];
+  const proxy = createServer().on('connect', (request, socket) => {
+    asked.push(request.url ?? '');
+    socket.write('HTTP/1.1 200 Connection established\r\n\r\n');
+    const onward = connect(Number(new URL(target).port), '127.0.0.1');
+    socket.pipe(onward).pipe(socket);
+  });
+  return { address: await listening(proxy), asked };
+}
+
+test('a proxy is used for all hosts but those that need none', async () => {
+  const target = await serverOf((_, response) => response.end(body));
+  const { address, asked } = await proxyTo(target);
+  const client = clientOf({}, { httpProxy: address, noProxy: '127.0.0.1' });
+  expect((await client.send(reading('http://region.test'))).text).toBe(body);
+  expect((await client.send(reading(target))).text).toBe(body);
+  expect(asked).toEqual(['region.test:80']);
+});
+
+describe.runIf(spawnSync('openssl', ['version']).status === 0)('a certificate', () => {
+  test('that is not trusted is reported; with its authority it is trusted', async () => {
+    const { key, certificate } = selfSigned();
+    const server = createTlsServer({ key, cert: certificate }, (_, response) => response.end(body));
+    const base = (await listening(server)).replace('http:', 'https:');
+    const client = clientOf();
+    await expect(client.send(reading(base))).rejects.toMatchObject({
+      message:
+        'GET /v5/tasks/1: its certificate is self-signed; CA_FILE names authorities to trust',
+      exchanges: [1],
+    });
+    expect(client.recorder.exchanges).toHaveLength(1);
+    const trusting = clientOf({}, { extraCertificates: certificate });
+    expect((await trusting.send(reading(base))).text).toBe(body);
+  });
+
+  test('is looked at through a proxy too', async () => {
+    const { key, certificate } = selfSigned();
+    const server = createTlsServer({ key, cert: certificate }, (_, response) => response.end(body));
+    const base = (await listening(server)).replace('http:', 'https:');
+    const { address, asked } = await proxyTo(base);
+    const client = clientOf({}, { httpsProxy: address });
+    await expect(client.send(reading(base))).rejects.toThrow('its certificate is self-signed');
+    const trusting = clientOf({}, { httpsProxy: address, extraCertificates: certificate });
+    expect((await trusting.send(reading(base))).text).toBe(body);
+    expect(asked).toEqual([new URL(base).host, new URL(base).host]);
+  });
+});
+
+function selfSigned(): { key: string; certificate: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
+  const options = '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1'.split(' ');
+  const files = ['-keyout', key, '-out', certificate, '-addext', 'subjectAltName=IP:127.0.0.1'];
+  spawnSync('openssl', ['req', ...options, ...files]);
+  return { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
+}
+
+/** Listens on a free port, for the time of a test. @returns its http address */
+async function listening(server: ReturnType<typeof createTcpServer>): Promise<string> {
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  onTestFinished(() => {
+    server.close();
+  });
+  // address() gives text for pipes only, and this listens on a port.
+  return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+}
