@@ -1,7 +1,7 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { filters } from '../helpers/exports/query.ts';
-import { describeAssignment } from '../helpers/tasks/task-state.ts';
+import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import { printableLine } from '../reports/printable.ts';
 import type { Examination } from '../runner/examine.ts';
 import { lackOf } from '../runner/needs.ts';

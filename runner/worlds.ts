@@ -11,8 +11,8 @@ import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/add
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
+import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import type { OpenedWorld } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';

@@ -1,8 +1,8 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
 import {
   expectSuccess,
   leaveToOtherClauses,
@@ -10,7 +10,7 @@ import {
   namesNobody,
   requireAccepted,
 } from './expectations.ts';
-import { assignmentFieldJudges } from './fields.ts';
+import { assignmentFieldJudges } from './json-answers.ts';
 import { assigns, assignsAnew, reassigns, type Step, unassigns } from './steps.ts';
 import { answered, answersAndReads, each, type Judges, type Steps } from './write-judges.ts';
 

@@ -1,14 +1,13 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
-import { taskFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /** More tasks than this show nothing new. */

@@ -215,13 +215,13 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     );
   });
 
-  test('API_KEY, whose value is not told', () => {
+  test('API_KEY, whose value is not shown', () => {
     expect(refusal({ API_KEY: 'canary key' })).toBe(
       'API_KEY: what it is set to is not a key without spaces or line breaks; for example the-key-of-your-staging-account',
     );
   });
 
-  test('an address with a password in it, which is not told', () => {
+  test('an address with a password in it, which is not shown', () => {
     const message = refusal({ BASE_URL: 'https://user:canary@eu.staging.example/v5' });
     expect(message).toContain('BASE_URL: "https://eu.staging.example/v5" ');
     expect(message).not.toContain('canary');
@@ -256,7 +256,7 @@ describe('the target', () => {
     expect(namesTarget(remote)).toBe(true);
   });
 
-  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is asked for where %s is set', (name) => {
+  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is required where %s is set', (name) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
       `BASE_URL: missing, while ${name} is set; give the address of the target, for example https://eu.staging.example/v5, or unset ${name} to check the embedded reference service`,
     );

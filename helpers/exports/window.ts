@@ -107,7 +107,9 @@ async function configuredWindow(fetch: FetchRange, window: TimeRange) {
 }
 
 function noExport(answer: Answer): NoWindow {
-  return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [answer]);
+  return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [
+    answer,
+  ]);
 }
 
 /** How long the window is to be, and between which lengths it must lie, in milliseconds. */

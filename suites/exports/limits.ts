@@ -71,7 +71,8 @@ const pdfLimit = scenario({
       expectSameEventsInPdf(found(allowed, total)),
     'export.refusal-carries-no-events': ({ over, total }) => {
       const { pdf } = found(over, total);
-      if (pdf.answer.status !== 400) throw new Inconclusive('The PDF was not refused.', [pdf.answer]);
+      if (pdf.answer.status !== 400)
+        throw new Inconclusive('The PDF was not refused.', [pdf.answer]);
       if (!pdf.answer.text.startsWith('%PDF-')) return;
       throw new Violation('a refused PDF', {
         expected: 'no file',
@@ -109,7 +110,9 @@ function found(files: BothFiles | undefined, total: number): BothFiles {
 function requireCount(csv: CsvDownload, count: number): void {
   const actual = tableOf(csv).count;
   if (actual === count) return;
-  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [csv.answer]);
+  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [
+    csv.answer,
+  ]);
 }
 
 interface Unlimited {

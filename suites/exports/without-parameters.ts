@@ -71,7 +71,8 @@ const noParameters = scenario({
     'export.csv-is-one-table': ({ plain, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
       const { answer } = doubts?.csv ?? plain;
-      if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
+      if (answer.status !== 200)
+        throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
       const kind = nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('the exported CSV', {

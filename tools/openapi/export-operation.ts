@@ -1,3 +1,4 @@
+import { dashed } from '../../schemas/clause.ts';
 import { clauses } from '../../schemas/clauses.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { statementsOf } from './clause-texts.ts';
@@ -98,12 +99,3 @@ export const exportOperation = {
     500: refusal('errors.unexpected-error-is-500'),
   },
 };
-
-type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
-  ? `${Head}-${Dashed<Rest>}`
-  : Name;
-
-function dashed<Name extends string>(name: Name): Dashed<Name> {
-  // The type says what the function does.
-  return name.replaceAll('_', '-') as Dashed<Name>;
-}
