@@ -1,7 +1,6 @@
 /*
- * What is known of a CSV before it is read: nothing (4. Export audit events). From the beginning of a file its form is
- * told (delimiter, line ends, quotes), whether it is a CSV at all, and from its first records which of them are title
- * lines, which are headings and which are events.
+ * Nothing is known of a CSV before it is read (4. Export audit events). Its beginning shows its form (delimiter, line
+ * ends, quotes) and whether it is a CSV at all; its first records show which of them are title lines, headings, events.
  */
 
 /** The cells of one record, as text. */
@@ -14,7 +13,7 @@ export interface CsvForm {
   /** Null where the table has one column. */
   readonly delimiter: Delimiter | null;
   readonly lineEnd: '\n' | '\r\n' | '\r';
-  /** `all`: every cell that is not empty stands in quotes. */
+  /** `all`: every cell that is not empty is quoted. */
   readonly quoting: 'all' | 'where needed';
 }
 
@@ -28,7 +27,7 @@ const delimiters = {
 
 /**
  * Finds out how a CSV file is written, from its beginning. The delimiter is the character that divides most records
- * alike; title lines and cells full of commas do not mislead it.
+ * in as many cells; title lines and cells full of commas do not mislead it.
  *
  * @param usual the delimiter of another export of the same service, preferred where it occurs
  */
@@ -40,7 +39,7 @@ export function sniffForm(beginning: string, usual: Delimiter | null = null): Cs
   return {
     delimiter,
     lineEnd: lineEndOf(skeleton),
-    // A title line may stand without quotes above a table that has them.
+    // A title line may lack quotes although the table has them.
     quoting: skeleton.includes('"') && bare.length * 10 <= records.length ? 'all' : 'where needed',
   };
 }
@@ -52,7 +51,7 @@ export function sniffProblems(beginning: string): string[] {
   // A CR at the very end may have its LF in the next piece.
   const skeleton = skeletonOf(beginning).replace(/\r$/, '');
   const isMixed = new Set(skeleton.match(/\r\n|\n|\r/g)).size > 1;
-  return isMixed ? ['Lines end in different ways, or a line break stands outside quotes.'] : [];
+  return isMixed ? ['Lines end in different ways, or a line break is not quoted.'] : [];
 }
 
 /** What a file is in place of a CSV, for people: `HTML`, `a PDF`; undefined where it may be a CSV. */
@@ -121,11 +120,11 @@ export interface KnownTable {
 const maxTitleLines = 5;
 
 /**
- * Tells title lines, headings and events apart without knowing a language or a column. Headings look unlike what
- * stands below them: they carry no digits where ids, times and numbers stand, and do not recur where few values do.
+ * Distinguishes title lines, headings and events without knowing a language or a column. Headings differ from what is
+ * below them: they have no digits where there are ids, times and numbers, and do not recur where few values do.
  *
  * @param records the first records of the file, blank lines left out; a few hundred are enough
- * @param known where so few records leave it open, they are compared with this table
+ * @param known where so few records do not show it, they are compared with this table
  */
 export function splitStart(records: readonly Row[], known?: KnownTable): TableStart {
   const { titles, columns } = knownTitles(records, known) ?? foundTitles(records, known);
@@ -164,7 +163,7 @@ function usualWidth(records: readonly Row[]): number {
   return width;
 }
 
-/** How many records stand above a complete row of headings; undefined where there is none. */
+/** How many records there are above a complete row of headings; undefined where there is none. */
 function titlesAboveHeadings(records: readonly Row[], columns: number, known?: KnownTable) {
   const isComplete = (row: Row) => row.length === columns && !row.includes('');
   const at = records.findIndex(isComplete);
@@ -196,7 +195,7 @@ function areHeadings(first: Row, others: readonly Row[], known: KnownTable | und
   const knownVote = headingVotes(first, knownRows);
   if (knownVote !== 0) return knownVote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;
-  // A row that stands alone is an event where one of its cells can be a date or an id.
+  // A single row is an event where one of its cells can be a date or an id.
   return first.every((cell) => (cell.match(/\p{Nd}/gu) ?? []).length < 4);
 }
 

@@ -27,7 +27,7 @@ describe('exports as multisets of rows', () => {
     expect(difference(left, multiset([b, a, a]))).toEqual({ missing: [], extra: [] });
   });
 
-  it('tell cells apart wherever they end', () => {
+  it('keep cells apart wherever they end', () => {
     const joined = multiset([['a,b', 'c']]);
     expect(difference(joined, multiset([['a', 'b,c']])).missing).toEqual([['a,b', 'c']]);
   });
@@ -73,7 +73,7 @@ describe('the events of several exports together', () => {
     expect(isWithin(both, rows('b', 'c'))).toBe(false);
   });
 
-  it('may be none where rows alike can be different events', () => {
+  it('may be none where equal rows can be different events', () => {
     const whole = rows('a', 'a', 'a');
     const both = inEach([rows('a'), rows('a')], whole);
     expect(isWithin(both, rows())).toBe(true);

@@ -90,7 +90,7 @@ describe('the form of a CSV file is found', () => {
   });
 });
 
-describe('headings are told from events', () => {
+describe('headings and events are distinguished', () => {
   it('in an empty file and in one that holds nothing but a line break', async () => {
     const nothing = { rows: [], count: 0, columns: 0, headings: null, problems: [] };
     expect(await read('')).toMatchObject({ ...nothing, bytes: 0 });
@@ -154,14 +154,14 @@ describe('a damaged file is read as far as it goes', () => {
 
   it('a line break outside quotes', async () => {
     expect((await read('a,b\r\n1,x\ny\r\n2,z\r\n')).problems).toEqual([
-      'Lines end in different ways, or a line break stands outside quotes.',
+      'Lines end in different ways, or a line break is not quoted.',
     ]);
   });
 
   it('bytes that are not UTF-8', async () => {
     const table = await readCsv(Buffer.from('a,b\n1,Z\xfcrich\n', 'latin1'));
     expect(table.rows).toEqual([['1', 'Z\ufffdrich']]);
-    expect(table.problems).toEqual(['Bytes that are not UTF-8 stand after byte 0.']);
+    expect(table.problems).toEqual(['There are bytes that are not UTF-8 after byte 0.']);
   });
 
   it('an event broken in two by a bare line break is neither title nor lost', async () => {

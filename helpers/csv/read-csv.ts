@@ -30,7 +30,7 @@ export interface CsvTable extends CsvForm {
 }
 
 export interface ReadingOptions {
-  /** A larger export of the same service: it decides where a table of one or two rows leaves its form open. */
+  /** A larger export of the same service: it decides where a table of one or two rows does not show its form. */
   readonly like?: CsvTable;
   /** How many rows to keep; the others are only counted. Default: all. */
   readonly keep?: number;
@@ -186,7 +186,7 @@ class FileDecoder {
     } catch {
       this.#strict = undefined;
       const name = this.#encoding.toUpperCase();
-      this.problems.push(`Bytes that are not ${name} stand after byte ${this.bytes}.`);
+      this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
       return undefined;
     }
   }
@@ -210,12 +210,12 @@ async function* largePieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
   if (waitingBytes > 0) yield Buffer.concat(waiting);
 }
 
-/** How many records are looked at to tell headings from events. */
+/** How many records are looked at to distinguish headings from events. */
 const sampleSize = 500;
 
 const maxProblems = 20;
 
-/** Takes the records of a file one by one and tells title lines, headings and events apart. */
+/** Takes the records of a file one by one, and separates title lines, headings and events. */
 export class RowCollector {
   readonly #options: ReadingOptions;
   #sample: { readonly cells: Row; readonly number: number }[] | undefined = [];

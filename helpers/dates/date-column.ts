@@ -23,7 +23,7 @@ export interface DatesInStyle {
 /**
  * Reads a column in every style in which all its values are dates.
  *
- * @returns none where one value is no date, also an empty one; two where nothing in the column tells day and month apart
+ * @returns none where one value is no date, also an empty one; two where nothing in the column shows which is the day and which the month
  */
 export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
   const [first, ...others] = values;
@@ -42,7 +42,7 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
   return different([...columns.values()]).map(dates);
 }
 
-/** Languages that share all names of months that occur read a column alike. */
+/** Languages that share all names of months that occur read a column in the same way. */
 function different(columns: readonly DateReading[][]): DateReading[][] {
   return [...new Map(columns.map((column) => [column.map(utcOf).join(), column])).values()];
 }

@@ -1,6 +1,6 @@
 /*
  * The way of a written date: text -> plain form -> time of day (parseClock) and day (parseDay) -> readings. A text can
- * have several: 03/04/2026 is in March or in April, and only a whole column may tell (readDateColumn).
+ * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
  */
 
 import { dateWords, plainWords } from './date-words.ts';
@@ -23,7 +23,7 @@ export type Precision = keyof typeof precisions;
 /** The most precise of several. */
 export function finest(written: Iterable<Precision>): Precision {
   const all = new Set(written);
-  // The keys of the table stand in order, the coarsest first.
+  // The keys of the table are in order, the coarsest first.
   const order = Object.keys(precisions) as Precision[];
   return order.findLast((precision) => all.has(precision)) ?? 'day';
 }
@@ -60,7 +60,7 @@ const isoWithoutSeparators =
  * The ways in which a text can be read as a date, in the usual styles: ISO 8601, day, month and year in any order,
  * names of months in some twenty languages, RFC 2822, seconds or milliseconds since 1970.
  *
- * @returns no reading where the text is no date, two where nothing tells day and month apart
+ * @returns no reading where the text is no date, two where nothing shows which is the day and which the month
  */
 export function readDate(text: string): readonly DateReading[] {
   const readings = new Map<string, DateReading>();
@@ -294,7 +294,7 @@ function byName(text: string, words: readonly string[]): Day[] {
   return days;
 }
 
-/** What stands behind the number of a day: "1st", "2nd", "1er", "1º". */
+/** What follows the number of a day: "1st", "2nd", "1er", "1º". */
 function isOrdinal(word: string): boolean {
   return /^(?:st|nd|rd|th|er|re|e|o|a)$/.test(word);
 }

@@ -18,7 +18,7 @@ export interface KnownColumns {
 /** When the events of the window happened, by row of its export. */
 export interface KnownTimes {
   readonly column: number;
-  /** In a small export, day and month may not be told apart: the whole window tells them. */
+  /** A small export may not show which is the day and which the month; the whole window does. */
   readonly style: DateStyle;
   /** The unit that is written, in milliseconds: an instant is known up to this. */
   readonly unit: number;
@@ -85,20 +85,20 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
   );
   const areRewritten = isRewritten(changing, base, again);
   const found = new Set(areRewritten ? [...constant, ...changing] : constant);
-  // A table of nothing but such columns would make all events alike.
+  // Without any other column all events would be equal.
   return found.size < columns.length ? found : new Set();
 }
 
 /**
  * Whether columns differ because each export writes them anew: then most of their cells do, or without them both
- * exports are alike and still tell events apart. Where events come and go, neither is so.
+ * exports are the same and still distinguish their events. Where events come and go, neither is the case.
  */
 function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
   if (columns.length === 0) return false;
   const [one, other] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
   if (one === undefined || other === undefined) return false;
-  const tellsApart = one.entries.size >= multiset(base.rows).entries.size / 2;
-  if (tellsApart && isSame(one, other)) return true;
+  const areDistinct = one.entries.size >= multiset(base.rows).entries.size / 2;
+  if (areDistinct && isSame(one, other)) return true;
   return columns.every((column) => {
     const [a, b] = [columnOf(base.rows, column), columnOf(again.rows, column)];
     return difference(a, b).missing.length > base.count / 2;
@@ -130,8 +130,8 @@ function isTimeOfExport(values: readonly string[]): boolean {
 }
 
 /**
- * The columns that may hold the time of the event, the most telling one first: they read as dates in every row,
- * and their order fits with what a range_start left of the table. Columns that say the same count once.
+ * The columns that may hold the time of the event, the most precise one first: they read as dates in every row,
+ * and their order fits with what a range_start left of the table. Columns of the same times count once.
  *
  * @returns none also where the dates written do not fit with UTC
  */
@@ -171,7 +171,7 @@ async function timesOfRanges(
   return first;
 }
 
-/** The first row for which they tell different times, as far as both are written; -1 where there is none. */
+/** The first row for which their times differ, as far as both are written; -1 where there is none. */
 function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
   const unit = Math.max(one.unit, other.unit);
   return one.instants.findIndex(

@@ -41,7 +41,7 @@ const pdfLimits = { deadlineMs: 60_000 };
 export interface CsvOptions {
   /** Matters only where the query holds lists. Default: `repeat`. */
   readonly encoding?: ArrayEncoding;
-  /** A larger export of the same form, for telling headings from events in a small one. */
+  /** A larger export of the same form, by which headings and events of a small one are distinguished. */
   readonly like?: CsvTable | undefined;
   /** Stop reading after this many events. */
   readonly max?: number;
@@ -123,6 +123,6 @@ function remembered<T>(
 /** The table of a download, for going on with it. @throws Inconclusive where there is none */
 export function tableOf({ answer, table, overflowed }: CsvDownload): CsvTable {
   if (table !== undefined) return table;
-  const why = overflowed ? `more than ${maxRows} events` : `${answer.status}`;
-  throw new Inconclusive(`The export could not be used: ${answer.request} gave ${why}.`, [answer]);
+  const what = overflowed ? 'more events than a check needs' : `${answer.status}`;
+  throw new Inconclusive(`The export could not be used: ${answer.request} gave ${what}.`, [answer]);
 }

@@ -94,7 +94,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   return { known, impossible, beyondWindow };
 }
 
-/** The metadata keys; first those for which anything but the form of values tells where to look. */
+/** The metadata keys; first those for which more than the form of values shows where to look. */
 function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): Filter[] {
   const keys = filters.filter((filter) => !isListFilter(filter));
   const isPromising = (key: Filter): boolean =>
@@ -168,7 +168,7 @@ function isRepeated({ values }: ShownValues): boolean {
   return [...values.values()].some((times) => times > 1);
 }
 
-/** How alike a heading and the name of a filter are, the least first: a hint about where to look, and no more. */
+/** How similar a heading and the name of a filter are, the least first: a hint about where to look, and no more. */
 const likenesses = ['none', 'some words', 'all words', 'same'] as const;
 type Likeness = (typeof likenesses)[number];
 
@@ -314,7 +314,7 @@ interface Unmatched extends Candidate {
 
 /**
  * A value that the filter should match and does not: rows show it in a column that bears the very name of the filter,
- * or two values stand in one column, and one of them is an example of the document.
+ * or two unmatched values are of one column, and one of them is an example of the document.
  */
 function expectedToMatch(
   filter: Filter,

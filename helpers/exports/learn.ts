@@ -61,7 +61,7 @@ type Utc = Pick<ExportQuery, 'timezone'>;
 
 const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
 
-/** What learning stands on. */
+/** What learning needs. */
 export interface LearningParts {
   readonly downloads: Downloads;
   readonly settings: Pick<Settings, 'exportWindow' | 'filterValues' | 'arrayEncoding'>;

@@ -32,7 +32,7 @@ export function shownValuesOf(table: CsvTable, ignored: ReadonlySet<number>): Sh
     });
 }
 
-/** Parts of cells that name a metadata key beside its value: JSON, `key=value`, `key: value`. */
+/** Parts of cells that name a metadata key together with its value: JSON, `key=value`, `key: value`. */
 function partsOf(table: CsvTable, column: number): ShownValues[] {
   const mentioned = metadataKeys.filter((key) =>
     table.rows.slice(0, 300).some((row) => row[column]?.includes(key)),

@@ -25,13 +25,13 @@ function answer(status: number): Answer {
 }
 
 /** A service with so many events a day since it began, of which no more than 40,000 are read. */
-function service(perDay: number, sinceDays: number, mostAtOnce = Number.POSITIVE_INFINITY) {
+function service(perDay: number, sinceDays: number, maxAtOnce = Number.POSITIVE_INFINITY) {
   const asked: TimeRange[] = [];
   const fetch = async (window: TimeRange): Promise<CsvDownload> => {
     asked.push(window);
     const from = Math.max(window.start, now - sinceDays * day);
     const count = Math.max(0, Math.round(((window.end - from) / day) * perDay));
-    if (count > mostAtOnce) {
+    if (count > maxAtOnce) {
       return { query: window, answer: answer(400), table: undefined, overflowed: false };
     }
     const overflowed = count > 40_000;

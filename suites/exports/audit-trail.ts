@@ -202,10 +202,10 @@ function isComplete(found: Recorded['found']): boolean {
 /** How far the clock that answers and the clock that records may be apart. */
 const clockMarginMs = 5 * 60_000;
 
-/** When the answer was given, by the clock of the target where it tells, in milliseconds since 1970. */
+/** When the answer was given, by the clock of the target where its Date header shows it, in milliseconds since 1970. */
 function serverTime(answer: Answer, now: number): number {
-  const told = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(told) ? now : Math.max(told, now);
+  const date = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(date) ? now : Math.max(date, now);
 }
 
 /** A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. */

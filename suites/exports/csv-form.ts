@@ -6,7 +6,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { nameOf } from '../shapes.ts';
 
-/** The content type of a file with its parameters, spaces and case made alike; nothing where it was refused. */
+/** The content type of a file with its parameters, in lower case and in a fixed order; nothing where it was refused. */
 export function contentType(answer: Answer): (string | null)[] {
   if (answer.status !== 200) return [];
   const parts = answer.header('content-type')?.toLowerCase().split(';') ?? [];
@@ -67,7 +67,7 @@ export function dateStyle(
     .map((pattern) => ({ order, pattern }));
 }
 
-/** In which order the events stand, by time, and whether they do each time. */
+/** In which order the events are, by time, and whether it is the same each time. */
 export function orderOf(knowledge: Knowledge): Observation<'export.order-of-events'>[] {
   if (knowledge.base.table.count < 2) return [];
   return [
@@ -84,7 +84,7 @@ function orderByTime(times: KnownTimes | undefined) {
   return rises ? 'oldest first' : falls ? 'newest first' : 'neither';
 }
 
-/** By the first column that tells events apart; what belongs to the export itself does not. */
+/** By the first column in which events differ; what belongs to the export itself does not. */
 function isSameOrder({ base: { table, again }, columns: { ignored } }: Knowledge): boolean {
   const [first] = table.rows;
   const distinctive = first?.findIndex(

@@ -35,7 +35,7 @@ export function filtersOf({ terms }: Pick<Combination, 'terms'>): FilterSet {
 /**
  * Combinations that together hold as many pairs of filters as the budget allows.
  *
- * @param isAllowed whether these filters may stand in one query
+ * @param isAllowed whether these filters may be sent together
  * @param budget how many combinations at the most
  */
 export function pairwiseCombinations(
@@ -56,7 +56,7 @@ export function pairwiseCombinations(
     if (found.length === budget) break;
     let widest = isNew(one, other) ? combine([one, other]) : undefined;
     if (widest === undefined) continue;
-    // Further filters cover more pairs, as long as they leave events.
+    // Further filters cover more pairs, as long as events are left.
     for (const term of terms) {
       if (widest.terms.length === maxTerms) break;
       if (!widest.terms.every((chosen) => isNew(chosen, term))) continue;

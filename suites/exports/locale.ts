@@ -54,14 +54,14 @@ const inLocales = scenario({
       }
       const on = [without.answer, english.answer];
       if (headings(table) !== headings(same)) {
-        throw new Violation('an export without locale, beside locale en', {
+        throw new Violation('an export without locale, compared with locale en', {
           expected: `the headings ${headings(same)}`,
           actual: headings(table),
           on,
         });
       }
       if (isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) return;
-      throw new Violation('an export without locale, beside locale en', {
+      throw new Violation('an export without locale, compared with locale en', {
         expected: 'the same rows',
         actual: firstDifference(same, table, columns),
         on,
@@ -88,7 +88,7 @@ const inLocales = scenario({
   },
 });
 
-/** How an export in a locale reads, beside the same without one. */
+/** How an export in a locale reads, compared with the same without one. */
 function readsAs(
   { query: { locale = '' }, answer: { status }, table }: CsvDownload,
   without: CsvDownload | undefined,

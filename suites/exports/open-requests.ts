@@ -6,7 +6,7 @@ import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
 
-/** Values of single parameters about which the document says nothing, by the clause that leaves them open. */
+/** Values of single parameters that the document does not describe, by their open clause. */
 const values = {
   'export.unknown-metadata-key': [['metadata[no_such_key]', 'x']],
   'export.unknown-locale': [
@@ -35,7 +35,7 @@ type Asked = Observation<'export.unknown-locale'>;
 const day = 24 * 60 * 60 * 1000;
 
 const parameters = scenario({
-  name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
+  name: 'unknown metadata keys, locales, time zones and file types, and empty or malformed bounds',
   async act({ exports }) {
     const { window, base } = await exports.knowledge();
     const { sample } = window;

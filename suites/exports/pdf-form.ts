@@ -16,7 +16,7 @@ interface Compared {
 
 type PdfForm = Observation<'export.pdf-form'>;
 
-/** How a PDF looks: its paper, how events stand on it, what is repeated on each page, and what of the CSV is not printed. */
+/** How a PDF looks: its paper, how events are laid out, what is repeated on each page, and what of the CSV is not printed. */
 export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): PdfForm[] {
   const [first] = pages;
   if (first === undefined) return [{ pages: 0 }];
@@ -52,7 +52,7 @@ function leftEdgesOf(pages: readonly PdfPage[]): number {
   return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
 }
 
-/** What stands on every page at the same place. */
+/** What is on every page at the same place. */
 function repeated(pages: readonly PdfPage[]): PdfForm[] {
   const [first, ...others] = pages;
   if (first === undefined || others.length === 0) return [];

@@ -66,7 +66,7 @@ const bounds = scenario({
       expectNotShifted('range_start', from, knowledge);
       const all = events(whole, columns);
       const fromAt = shown.from ?? without(all, events(before, columns));
-      expectEvents('from the very instant of an event on', fromAt, from, columns);
+      expectEvents('from the instant of an event on', fromAt, from, columns);
       const afterAt = shown.after ?? without(all, events(until, columns));
       expectEvents('from just after the instant of an event on', afterAt, after, columns);
     },
@@ -76,7 +76,7 @@ const bounds = scenario({
       expectNotShifted('range_end', until, knowledge);
       const all = events(whole, columns);
       const untilAt = shown.until ?? without(all, events(after, columns));
-      expectEvents('up to the very instant of an event', untilAt, until, columns);
+      expectEvents('up to the instant of an event', untilAt, until, columns);
       const beforeAt = shown.before ?? without(all, events(from, columns));
       expectEvents('up to just before the instant of an event', beforeAt, before, columns);
     },
@@ -102,7 +102,7 @@ const bounds = scenario({
       ] as const) {
         const halves = sum(events(early, columns), events(late, columns));
         const on = [early.answer, late.answer];
-        expectEvents('a range, beside its two halves', halves, whole, columns, on);
+        expectEvents('a range, compared with its two halves', halves, whole, columns, on);
       }
     },
     ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>
@@ -118,7 +118,7 @@ function expectNotShifted(
   { columns: { shifted }, base }: Knowledge,
 ): void {
   if (shifted?.hasOffsets !== true) return;
-  throw new Violation(`${bound}, beside the dates of the events`, {
+  throw new Violation(`${bound}, compared with the dates of the events`, {
     expected: 'the instant that is asked for',
     actual: `one ${shifted.byMs / 3_600_000} hours later`,
     on: [answer, base.download.answer],

@@ -77,7 +77,7 @@ function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge
   if (text.startsWith('%PDF-')) {
     throw new Violation(what, { expected: 'no file', actual: 'a PDF', on: [answer] });
   }
-  // Cells of some length stand in no message by coincidence.
+  // No message holds long cells by coincidence.
   const distinctive = base.table.rows
     .slice(0, 2000)
     .map((row) => row.find((cell, column) => cell.length >= 16 && !columns.ignored.has(column)));

@@ -108,10 +108,10 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
   const [all, within] = [events(alone, columns), events(inside, columns)];
   const { missing } = difference(within, all);
   const beyond = intersection(without(all, within), without(known, within));
-  // An event outside the window can look like one inside where rows do not tell events apart.
+  // An event outside the window can look like one inside where rows of different events are equal.
   const areDistinct = [...known.entries.values()].every(({ times }) => times === 1);
   if (missing.length === 0 && (beyond.size === 0 || !areDistinct)) return;
-  throw new Violation('a range of one bound, beside the same with both', {
+  throw new Violation('a range of one bound, compared with the same by both bounds', {
     expected: `the ${within.size} events of the window that both keep`,
     actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
     on: [alone.answer, inside.answer],

@@ -98,7 +98,7 @@ const minute = 60_000;
  */
 function expectDatesInZone({ zone, utc, download }: Zoned, times: KnownTimes | undefined): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
-  // A column of days alone does not tell at what hour the next day begins in another zone.
+  // A column of days alone does not show at what hour the next day begins in another zone.
   if (times === undefined || times.unit > minute) {
     requireOtherRows(zone, plain, zoned);
     return;

@@ -122,7 +122,7 @@ const plainRange = scenario({
   judges: {
     'export.range-bounds-are-instants': ({ range, short }) => {
       if (short?.answer.status !== 200 || range.answer.status === 200) {
-        throw new NotJudged('A range without events does not tell which events a bound selects.');
+        throw new NotJudged('A range without events does not show which events a bound selects.');
       }
       throw new Violation('a bound with fractional digits', {
         expected: '200, as without them',
