@@ -1,6 +1,7 @@
+import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
-import { auditTrailClauses, clauseOfList, combinedFilterClauses, kebab } from '../clause-groups.ts';
+import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
 import { ExportRefused } from '../export/refusal.ts';
 import type { ExportRules } from '../rules/export.ts';
 import { exportQueryRules } from '../rules/export-query.ts';
@@ -58,22 +59,22 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)
     .filter(([wrong]) => canMatch(filter, wrong))
     .map(([wrong, matches]) =>
-      fault(`export-${kebab(filter)}-${wrong}`, [clauseOfList(filter)], {
+      fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
         mayBreak: alsoBroken(filter),
         rules: matching(filter, matches),
       }),
     ),
   ...Object.entries(wrongReadings).map(([wrong, read]) =>
-    fault(`export-${kebab(filter)}-${wrong}`, ['export.lists-are-any-of'], {
+    fault(`export-${dashed(filter)}-${wrong}`, ['export.lists-are-any-of'], {
       rules: reading(filter, read),
     }),
   ),
-  fault(`export-${kebab(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
+  fault(`export-${dashed(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
     mayBreak: alsoBroken(filter),
     rules: matching(filter, (value, wanted) => !wanted.includes(value)),
   }),
   fault(
-    `export-${kebab(filter)}-is-enough-whatever-the-other-filters`,
+    `export-${dashed(filter)}-is-enough-whatever-the-other-filters`,
     ['export.filters-combine'],
     {
       rules: {
