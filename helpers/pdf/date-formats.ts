@@ -1,5 +1,5 @@
-import type { DateReading } from '../dates/read-date.ts';
 import { languages } from '../dates/date-words.ts';
+import type { DateReading } from '../dates/read-date.ts';
 import { utcOf } from '../dates/time-zones.ts';
 import { plain } from './plain-text.ts';
 
