@@ -1,16 +1,15 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { columnsOfTheExport } from './learn-columns.ts';
-import { findTimes } from './learn-times.ts';
+import { columnsOfTheExport, findTimes } from './columns.ts';
 
 const day = (index: number) => `2026-03-${String(index + 1).padStart(2, '0')}`;
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
 
-/** Rows by day of March, with whatever stands beside the day. */
-function rows(count: number, beside: (index: number) => string, from = 0): string[] {
+/** Rows by day of March, with further cells after the day. */
+function rows(count: number, further: (index: number) => string, from = 0): string[] {
   const indexes = Array.from({ length: count }, (_, index) => index + from);
   return indexes.map(
-    (index) => `${day(index)} 10:00:00.5${index % 10}0Z,event-${index * 977},${beside(index)}`,
+    (index) => `${day(index)} 10:00:00.5${index % 10}0Z,event-${index * 977},${further(index)}`,
   );
 }
 

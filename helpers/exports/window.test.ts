@@ -1,8 +1,7 @@
 import { expect, test } from 'vitest';
 import { Answer } from '../http/answer.ts';
 import type { CsvDownload } from './downloads.ts';
-import type { Window } from './knowledge.ts';
-import { findWindow } from './learn-window.ts';
+import { findWindow, type TimeRange } from './window.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const day = 86_400_000;
@@ -26,13 +25,13 @@ function answer(status: number): Answer {
 }
 
 /** A service with so many events a day since it began, of which no more than 40,000 are read. */
-function service(perDay: number, sinceDays: number, mostAtOnce = Number.POSITIVE_INFINITY) {
-  const asked: Window[] = [];
-  const fetch = async (window: Window): Promise<CsvDownload> => {
+function service(perDay: number, sinceDays: number, maxAtOnce = Number.POSITIVE_INFINITY) {
+  const asked: TimeRange[] = [];
+  const fetch = async (window: TimeRange): Promise<CsvDownload> => {
     asked.push(window);
     const from = Math.max(window.start, now - sinceDays * day);
     const count = Math.max(0, Math.round(((window.end - from) / day) * perDay));
-    if (count > mostAtOnce) {
+    if (count > maxAtOnce) {
       return { query: window, answer: answer(400), table: undefined, overflowed: false };
     }
     const overflowed = count > 40_000;
@@ -102,13 +101,14 @@ test('a configured window of too many events says so', async () => {
 });
 
 test('an export that is refused says what it gave', async () => {
-  const fetch = async (window: Window): Promise<CsvDownload> => ({
+  const fetch = async (window: TimeRange): Promise<CsvDownload> => ({
     query: window,
     answer: answer(500),
     table: undefined,
     overflowed: false,
   });
-  await expect(findWindow(fetch, open, now)).rejects.toThrow(
-    'No export to learn from: GET /audit-sentinel/events/export gave 500 (#1).',
-  );
+  await expect(findWindow(fetch, open, now)).rejects.toMatchObject({
+    message: 'No export to learn from: GET /audit-sentinel/events/export gave 500.',
+    exchanges: [1],
+  });
 });

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { readCsv } from '../csv/read-csv.ts';
-import { readablesOf, tellingValues } from './readable-values.ts';
+import { distinctiveValues, shownValuesOf } from './shown-values.ts';
 
 const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
-const named = (readables: ReturnType<typeof readablesOf>, name: string) =>
-  readables.find((one) => one.name === name);
+const named = (shown: ReturnType<typeof shownValuesOf>, name: string) =>
+  shown.find((one) => one.name === name);
 
 test('metadata in one JSON cell is read key by key', async () => {
   const csv = await table([
@@ -15,9 +15,9 @@ test('metadata in one JSON cell is read key by key', async () => {
         `2026-01-0${(index % 9) + 1}T00:00:00Z,"{""tag"":""t${index % 3}"",""task_id"":""x-${index}""}"`,
     ),
   ]);
-  const readables = readablesOf(csv, new Set());
-  expect(named(readables, 'tag')?.values.get('t0')).toBe(4);
-  expect(named(readables, 'task_id')?.values.size).toBe(12);
+  const shown = shownValuesOf(csv, new Set());
+  expect(named(shown, 'tag')?.values.get('t0')).toBe(4);
+  expect(named(shown, 'task_id')?.values.size).toBe(12);
 });
 
 test('metadata as key=value pairs in one cell is read key by key', async () => {
@@ -28,7 +28,7 @@ test('metadata as key=value pairs in one cell is read key by key', async () => {
       (_, index) => `0${(index % 9) + 1}.01.2026;tag=t${index % 3}, task_id=x-${index}`,
     ),
   ]);
-  const tag = named(readablesOf(csv, new Set()), 'tag');
+  const tag = named(shownValuesOf(csv, new Set()), 'tag');
   expect(tag?.read(csv.rows[1] ?? [])).toBe('t1');
 });
 
@@ -41,19 +41,19 @@ test('columns of dates are nothing to filter by, ids are known as such', async (
       (_, index) => `2026-01-0${(index % 9) + 1},${id(index % 4)},kind${index % 2}`,
     ),
   ]);
-  const readables = readablesOf(csv, new Set());
-  expect(readables.map(({ name, areIds }) => [name, areIds])).toEqual([
+  const shown = shownValuesOf(csv, new Set());
+  expect(shown.map(({ name, areIds }) => [name, areIds])).toEqual([
     ['who', true],
     ['kind', false],
   ]);
 });
 
-test('the most telling value is not the beginning of another, nor another in other case', async () => {
+test('the most distinctive value is not the beginning of another, nor another in other case', async () => {
   const kinds = ['task', 'task_platform', 'review', 'Review', 'screening'];
   const csv = await table([
     'id,kind',
     ...Array.from({ length: 50 }, (_, index) => `n${index}-x,${kinds[index % 5]}`),
   ]);
-  const kind = named(readablesOf(csv, new Set()), 'kind');
-  expect(kind && tellingValues(kind, 50)[0]).toBe('screening');
+  const kind = named(shownValuesOf(csv, new Set()), 'kind');
+  expect(kind && distinctiveValues(kind, 50)[0]).toBe('screening');
 });

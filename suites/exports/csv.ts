@@ -1,8 +1,10 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges, judgeTables } from './answers.ts';
 import {
@@ -13,12 +15,12 @@ import {
   eventFields,
   fileName,
   orderOf,
-} from './forms.ts';
+} from './csv-form.ts';
 import { events, expectEvents, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
 function judgeIsCsv(answer: Answer): void {
-  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
+  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
   if (!answer.text.startsWith('%PDF-')) return;
   throw new Violation('an export without file_type', {
     expected: 'CSV',
@@ -33,57 +35,55 @@ const twice = scenario({
     return await exports.knowledge();
   },
   judges: {
-    'export.is-repeatable': (knowledge) => {
-      const { base, baseDownload, again } = knowledge;
-      if (base.count === 0) throw noEvents();
-      const expected = events(baseDownload, knowledge);
-      expectEvents('the same export, asked for twice', expected, again, knowledge, [
-        baseDownload.answer,
-      ]);
+    'export.is-repeatable': ({ base: { table, download, again }, columns }) => {
+      if (table.count === 0) throw noEvents();
+      const expected = events(download, columns);
+      const what = 'the same export, asked for twice';
+      expectEvents(what, expected, again, columns, [download.answer]);
     },
-    'export.csv-is-one-table': ({ baseDownload, again }) => judgeTables([baseDownload, again]),
-    ...exportAnswerJudges(
-      ({ baseDownload, again }: { baseDownload: CsvDownload; again: CsvDownload }) => [
-        baseDownload.answer,
-        again.answer,
-      ],
-    ),
+    'export.csv-is-one-table': ({ base: { download, again } }) => judgeTables([download, again]),
+    ...exportAnswerJudges(({ base: { download, again } }: Knowledge) => [
+      download.answer,
+      again.answer,
+    ]),
   },
   observes: {
-    'export.csv-columns': ({ base }) => csvColumns(base),
-    'export.csv-form': ({ base }) => csvForm(base),
-    'export.date-style': ({ base, times }) => dateStyle(base, times),
+    'export.csv-columns': ({ base }) => csvColumns(base.table),
+    'export.csv-form': ({ base }) => csvForm(base.table),
+    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.times),
     'export.order-of-events': orderOf,
-    'export.file-name': ({ baseDownload }) => fileName('csv', baseDownload.answer),
-    'export.array-encoding': ({ working, heard }) =>
-      working.length > 0 ? working : heard.map((encoding) => `${encoding}, for one value`),
+    'export.file-name': ({ base }) => fileName('csv', base.download.answer),
+    'export.array-encoding': ({ encoding: { forOneValue, forTwoValues } }) =>
+      forTwoValues.length > 0
+        ? forTwoValues.map((one) => ({ encoding: one, values: 'several' as const }))
+        : forOneValue.map((one) => ({ encoding: one, values: 'one' as const })),
     'audit.event-fields': eventFields,
     'audit.classification-values': classificationValues,
-    'interface.answer-headers': ({ baseDownload }) =>
-      baseDownload.answer.status === 200 ? headerNames('csv', [baseDownload.answer]) : [],
+    'interface.answer-headers': ({ base: { download } }) =>
+      download.answer.status === 200 ? headerNames('csv', [download.answer]) : [],
     'limits.csv-size': ({ base }) =>
-      base.count > 5000 ? ['more than 5,000 events are exported'] : [],
+      base.table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
   },
 });
 
 const explicitCsv = scenario({
   name: 'file_type csv is the same as no file_type',
   async act({ exports }) {
-    const knowledge = await exports.knowledge();
+    const { window, columns } = await exports.knowledge();
     const [without, csv] = await Promise.all([
-      exports.within(knowledge.sample),
-      exports.within({ ...knowledge.sample, fileType: 'csv' }),
+      exports.within(window.sample),
+      exports.within({ ...window.sample, fileType: 'csv' }),
     ]);
-    return { knowledge, without, csv };
+    return { columns, without, csv };
   },
   judges: {
-    'export.file-type-defaults-to-csv': ({ knowledge, without, csv }) => {
+    'export.file-type-defaults-to-csv': ({ columns, without, csv }) => {
       judgeIsCsv(without.answer);
-      expectEvents('file_type csv', events(without, knowledge), csv, knowledge, [without.answer]);
+      expectEvents('file_type csv', events(without, columns), csv, columns, [without.answer]);
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)
-        throw new Inconclusive(`The export gave ${csv.answer.status}.`);
+        throw new Inconclusive(`The export gave ${csv.answer.status}.`, [csv.answer]);
       judgeTables([csv]);
     },
     ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
@@ -93,14 +93,11 @@ const explicitCsv = scenario({
 const arrivesWhole = scenario({
   name: 'an exported file arrives whole',
   async act({ exports }) {
-    const knowledge = await exports.knowledge();
-    const { sample, window, common, encoding } = knowledge;
+    const { sample } = (await exports.knowledge()).window;
     // The same downloads as other scenarios ask for: a file that breaks off is what this one looks for.
     return await Promise.all([
       exports.within({ ...sample, fileType: 'csv' }).then(({ answer }) => answer, brokenOff),
-      exports
-        .pdf({ ...window, ...common, ...sample }, encoding)
-        .then(({ answer }) => answer, brokenOff),
+      exports.pdfWithin(sample).then(({ answer }) => answer, brokenOff),
     ]);
   },
   judges: {
@@ -130,4 +127,4 @@ function brokenOff(error: unknown): NoResponse {
   throw error;
 }
 
-export const plainExports = [twice, explicitCsv, arrivesWhole];
+export const csvScenarios = [twice, explicitCsv, arrivesWhole];

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { instantOfEvent } from './bisect.ts';
+import { instantOfEvent } from './event-instants.ts';
 
 function countOf(instants: readonly number[]) {
   const asked: number[] = [];

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDate } from './parse-date.ts';
+import { readDate, timeText } from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */
 function lines(text: string): string[] {
@@ -86,4 +86,15 @@ it.for([
   'x'.repeat(1000),
 ])('%j is no date', (text) => {
   expect(readDate(text)).toEqual([]);
+});
+
+it('a time is shown as far as it is written', () => {
+  const [toTheSecond] = readDate('2026-01-01 01:00:00');
+  const [toTheMillisecond] = readDate('2026-01-01 01:00:00.000');
+  const wall = { year: 2026, month: 1, day: 1, hour: 1, minute: 0, second: 0, millisecond: 7 };
+  expect(timeText(wall, toTheSecond?.precision ?? 'day')).toBe('2026-01-01 01:00:00');
+  expect(timeText(wall, toTheMillisecond?.precision ?? 'day')).toBe('2026-01-01 01:00:00.007');
+  expect(timeText(wall, 'us')).toBe('2026-01-01 01:00:00.007');
+  expect(timeText(wall, 'min')).toBe('2026-01-01 01:00');
+  expect(timeText(wall, 'day')).toBe('2026-01-01');
 });

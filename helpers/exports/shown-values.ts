@@ -1,9 +1,10 @@
 import { metadataKeys } from '../../schemas/operations.ts';
-import type { CsvTable, Row } from '../csv/csv-table.ts';
-import { readDate } from '../dates/parse-date.ts';
+import type { Row } from '../csv/csv-form.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import { readDate } from '../dates/read-date.ts';
 
-/** Something that rows show: a column, or a named part of the cells of one. */
-export interface Readable {
+/** Values that rows show: those of a column, or of a named part of its cells. */
+export interface ShownValues {
   /** The heading of the column, or the name of the part; empty where there is neither. */
   readonly name: string;
   readonly column: number;
@@ -16,23 +17,23 @@ export interface Readable {
 }
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
-/** Longer texts are prose, not values to filter by. */
-const longestValue = 200;
+/** In characters; longer texts are prose, not values to filter by. */
+const maxLength = 200;
 
-/** Everything that the rows of an export show and a filter could be about, dates and prose left out. */
-export function readablesOf(table: CsvTable, ignored: ReadonlySet<number>): Readable[] {
+/** Everything that the rows of an export show and a filter could select, dates and prose left out. */
+export function shownValuesOf(table: CsvTable, ignored: ReadonlySet<number>): ShownValues[] {
   const columns = Array.from({ length: table.columns }, (_, column) => column);
   return columns
     .filter((column) => !ignored.has(column))
     .flatMap((column) => {
       const heading = table.headings?.[column] ?? '';
-      const whole = readable(table, heading, column, (row) => row[column]);
+      const whole = shownValues(table, heading, column, (row) => row[column]);
       return [...partsOf(table, column), ...(whole === undefined ? [] : [whole])];
     });
 }
 
-/** Parts of cells that name a metadata key beside its value: JSON, `key=value`, `key: value`. */
-function partsOf(table: CsvTable, column: number): Readable[] {
+/** Parts of cells that name a metadata key together with its value: JSON, `key=value`, `key: value`. */
+function partsOf(table: CsvTable, column: number): ShownValues[] {
   const mentioned = metadataKeys.filter((key) =>
     table.rows.slice(0, 300).some((row) => row[column]?.includes(key)),
   );
@@ -47,7 +48,7 @@ function partsOf(table: CsvTable, column: number): Readable[] {
       const [, quoted, plain] = named.exec(cell) ?? [];
       return quoted ?? plain?.trim();
     };
-    const part = readable(table, key, column, read);
+    const part = shownValues(table, key, column, read);
     return part === undefined ? [] : [part];
   });
 }
@@ -62,16 +63,16 @@ function jsonField(cell: string, key: string): string | undefined {
   }
 }
 
-function readable(
+function shownValues(
   table: CsvTable,
   name: string,
   column: number,
-  read: Readable['read'],
-): Readable | undefined {
+  read: ShownValues['read'],
+): ShownValues | undefined {
   const counts = new Map<string, number>();
   for (const row of table.rows) {
     const value = read(row);
-    if (value === undefined || value === '' || value.length > longestValue) continue;
+    if (value === undefined || value === '' || value.length > maxLength) continue;
     counts.set(value, (counts.get(value) ?? 0) + 1);
   }
   if (counts.size === 0) return undefined;
@@ -83,10 +84,10 @@ function readable(
 }
 
 /**
- * The values that serve best to find out whether a filter is about this: shown by some rows and not by all, by
+ * The values that best show whether a filter selects by them, the best first: shown by some rows and not by all, by
  * more than one where possible, and not to be mistaken for another value by its beginning or its case.
  */
-export function tellingValues({ values }: Readable, rows: number): string[] {
+export function distinctiveValues({ values }: ShownValues, rows: number): string[] {
   const all = [...values.keys()].slice(0, 200);
   const plain = all.map((value) => value.toLowerCase());
   const isUnlike = (text: string): boolean =>
@@ -95,8 +96,8 @@ export function tellingValues({ values }: Readable, rows: number): string[] {
   const rank = (value: string): number => {
     const text = value.toLowerCase();
     const times = values.get(value) ?? 0;
-    const telling = isAlone(text) && isUnlike(text) ? 0 : 4;
-    return telling + (times > 1 && times <= rows / 2 ? 0 : 2) + (/[,[\]]/.test(value) ? 1 : 0);
+    const ambiguity = isAlone(text) && isUnlike(text) ? 0 : 4;
+    return ambiguity + (times > 1 && times <= rows / 2 ? 0 : 2) + (/[,[\]]/.test(value) ? 1 : 0);
   };
   return all
     .filter((value) => (values.get(value) ?? 0) < rows)
