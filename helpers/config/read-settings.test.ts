@@ -7,6 +7,7 @@ import {
   type Environment,
   namesTarget,
   readSettings,
+  secretsIn,
   withoutTarget,
 } from './read-settings.ts';
 import type { Settings } from './settings.ts';
@@ -320,5 +321,30 @@ describe('a mailbox', () => {
     const message = refusal({ MAILBOX_URL: 'smtp://qa:canary@mail.example' });
     expect(message).toContain('MAILBOX_URL: "smtp://mail.example" is not ');
     expect(message).not.toContain('canary');
+  });
+});
+
+describe('secrets', () => {
+  test('the key, and what opens the mailbox', () => {
+    const variables = { API_KEY: 'key', MAILBOX_TOKEN: 'token', MAILBOX_PASSWORD: 'long-enough' };
+    expect(secretsIn(variables)).toEqual(['key', 'long-enough', 'token']);
+  });
+
+  test.each(['HTTPS_PROXY', 'HTTP_PROXY', 'BLOCKED_PROXY_URL', 'MAILBOX_URL'])(
+    'the password in %s, in each form in which it may come back',
+    (name) => {
+      const forms = ['canary%2Bword', 'canary+word', 'YW5uOmNhbmFyeSt3b3Jk'];
+      expect(secretsIn({ [name]: 'http://ann:canary%2Bword@proxy.example:3128' })).toEqual(forms);
+    },
+  );
+
+  test('a password that may be a word is not looked for everywhere', () => {
+    expect(
+      secretsIn({ MAILBOX_PASSWORD: 'admin', HTTP_PROXY: 'http://a:b@proxy.example' }),
+    ).toEqual([]);
+  });
+
+  test('what is no address has no password', () => {
+    expect(secretsIn({ HTTPS_PROXY: 'proxy', BLOCKED_PROXY_URL: '' })).toEqual([]);
   });
 });
