@@ -6,8 +6,13 @@ import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
-import type { JournalFile, JournalHeader, StoredJournal } from '../helpers/tasks/journal-file.ts';
-import { claimTasks, claimTasksInTurn, discardJournal } from '../helpers/tasks/other-runs.ts';
+import {
+  discardJournal,
+  type JournalFile,
+  type JournalHeader,
+  type StoredJournal,
+} from '../helpers/tasks/journal-file.ts';
+import { claimTasks, claimTasksInTurn } from '../helpers/tasks/other-runs.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { printableLine } from '../reports/printable.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';

@@ -3,8 +3,7 @@ import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import type { EntryStore } from './journal.ts';
-import { type Entry, Ledger } from './ledger.ts';
+import { type Entry, type EntryStore, Ledger } from './journal.ts';
 
 /** Who writes a journal, for how long, and about what. */
 export interface JournalHeader {
@@ -84,12 +83,17 @@ export async function createJournalFile(
     },
     discard: async () => {
       close();
-      await rm(path, { force: true });
+      await discardJournal({ path });
     },
   };
 }
 
-/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are passed over. */
+/** Removes a journal whose tasks are put back. */
+export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
 export async function readJournals(directory: string): Promise<StoredJournal[]> {
   const names = await readdir(directory).catch(() => []);
   const paths = names.filter((name) => name.endsWith(ending)).sort();
@@ -113,12 +117,12 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
     // Under this name only `append` writes.
     const entry = line as Entry;
     if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
-    else ledgers.get(entry.task)?.note(entry);
+    else ledgers.get(entry.task)?.add(entry);
   }
   return { path, header: first as JournalHeader, ledgers, isLeft };
 }
 
-/** A line's object; undefined where the end of a process or machine cut it short: what it tells never left. */
+/** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
 function parsed(line: string): object | undefined {
   try {
     return JSON.parse(line);

@@ -70,12 +70,12 @@ describe('two runs of one process', () => {
     const folder = await emptyFolder();
     const first = await claimTasks(folder, header(['a']));
     const order: string[] = [];
-    const told: string[] = [];
+    const waitedFor: string[] = [];
     const second = claimTasksInTurn(
       folder,
       () => header(['a']),
       ({ message }) => {
-        told.push(message);
+        waitedFor.push(message);
         order.push('the first ends');
         void first.file.discard();
       },
@@ -85,7 +85,7 @@ describe('two runs of one process', () => {
     });
     expect((await second).leftBehind).toEqual([]);
     expect(order).toEqual(['the first ends', 'the second begins']);
-    expect(told).toEqual([expect.stringMatching(/^Another run is using tasks of /)]);
+    expect(waitedFor).toEqual([expect.stringMatching(/^Another run is using tasks of /)]);
   });
 
   test('a journal that was left with tasks to put back is not waited for', async () => {

@@ -1,4 +1,3 @@
-import { rm } from 'node:fs/promises';
 import { pause } from '../http/waiting.ts';
 import {
   createJournalFile,
@@ -13,7 +12,7 @@ export class OtherRun extends Error {
   override readonly name = 'OtherRun';
 }
 
-/** A journal of one's own, and those that runs have left behind that ended without putting everything back. */
+/** The run's own journal, and those of runs that ended without putting everything back. */
 export interface Claim {
   readonly file: JournalFile;
   readonly leftBehind: readonly StoredJournal[];
@@ -25,7 +24,7 @@ export interface Claim {
  */
 export async function claimTasks(directory: string, header: JournalHeader): Promise<Claim> {
   const file = await createJournalFile(directory, header);
-  // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
+  // Read after the own journal is there: of two runs that begin together, at least one gives way.
   const others = (await readJournals(directory)).filter(
     (one) => one.path !== file.path && one.header.baseUrl === header.baseUrl,
   );
@@ -33,38 +32,33 @@ export async function claimTasks(directory: string, header: JournalHeader): Prom
   const running = others.find((one) => isGoingOn(one) && shares(one.header, header));
   if (running !== undefined) {
     await file.discard();
-    throw new OtherRun(whoRuns(running));
+    throw new OtherRun(describeRun(running));
   }
   return { file, leftBehind: others.filter((one) => !isGoingOn(one)) };
 }
 
-/** Between two looks whether another run has ended, in milliseconds; a little by chance, so that none meet again. */
-const lookAgainMs = { least: 50, more: 150 };
+/** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
+const retryDelayMs = { min: 50, random: 150 };
 
 /**
  * As `claimTasks`, but waits until other runs on the same tasks have ended.
- * @param header what to say of a journal that is begun now
- * @param tell is told once whom is waited for
+ * @param header of a journal that is begun now
+ * @param onWait called once, with the run that is waited for
  */
 export async function claimTasksInTurn(
   directory: string,
   header: () => JournalHeader,
-  tell: (error: OtherRun) => void,
+  onWait: (error: OtherRun) => void,
 ): Promise<Claim> {
   for (let isFirst = true; ; isFirst = false) {
     try {
       return await claimTasks(directory, header());
     } catch (error) {
       if (!(error instanceof OtherRun)) throw error;
-      if (isFirst) tell(error);
-      await pause(lookAgainMs.least + Math.random() * lookAgainMs.more);
+      if (isFirst) onWait(error);
+      await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
     }
   }
-}
-
-/** Removes a journal whose tasks are put back. */
-export async function discardJournal({ path }: StoredJournal): Promise<void> {
-  await rm(path, { force: true });
 }
 
 /** Whether the run that writes a journal may still be going on. */
@@ -72,10 +66,10 @@ export function isRunning(
   { pid, host, startedAt, endsBy }: JournalHeader,
   own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
 ): boolean {
-  // Every run ends in time: after that the number belongs to another process, or to none.
+  // Every run ends in time: after that another process has the id, or none.
   if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
   if (host !== own.host) return true;
-  // In containers numbers return: before this process began, its number was another one's.
+  // In containers process ids return: before this process began, another one had its id.
   if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
   return isProcess(pid);
 }
@@ -95,11 +89,11 @@ function shares(one: JournalHeader, other: JournalHeader): boolean {
   return other.taskIds.some((id) => ids.has(id.toLowerCase()));
 }
 
-function whoRuns({ path, header }: StoredJournal): string {
+function describeRun({ path, header }: StoredJournal): string {
   const { pid, host, startedAt, endsBy, baseUrl } = header;
   return [
     `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
-    `It ends by ${endsBy} at the latest. Wait for it, or give other TASK_IDS.`,
+    `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${path}.`,
   ].join('\n');
 }
