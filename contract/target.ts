@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 import {
   ConfigurationError,
   type Environment,
@@ -10,12 +11,12 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
-import type { Mailbox } from '../helpers/mail/mailbox.ts';
+import { AddressBook } from '../helpers/mail/address-book.ts';
+import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
-import { mailAccess } from './mail-access.ts';
 
-/** What a run is held against, ready to be asked. */
+/** The service that a run judges, ready to be asked. */
 export interface OpenTarget {
   readonly settings: Settings;
   readonly network: Network;
@@ -72,19 +73,50 @@ export async function openTarget(variables: Environment): Promise<OpenTarget> {
 
 /** Connections are made when they are first needed, and end with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
-  const options = networkOptions(settings, settings.target.baseUrl);
-  const network = openNetwork(options);
-  const connect = (url: string): Network => openNetwork(networkOptions(settings, url));
-  const mail = mailAccess(settings, connect, options.extraCertificates);
+  const network = openNetwork(networkOptions(settings, settings.target.baseUrl));
+  const opened: { close?(): Promise<void> }[] = [network];
   return {
     settings,
     network,
-    openMailbox: mail.open,
-    close: async () => {
-      await Promise.all([network.close(), mail.close()]);
+    async openMailbox() {
+      const mailbox = await openMailbox(settings, (url) => {
+        const connected = openNetwork(networkOptions(settings, url));
+        opened.push(connected);
+        return connected;
+      });
+      opened.push(mailbox);
+      return mailbox;
+    },
+    async close() {
+      await Promise.all(opened.map((one) => one.close?.()));
       await closeTarget();
     },
   };
+}
+
+/** A mailbox that is to be polled must answer sooner than an export, in milliseconds. */
+const maxMailboxResponseMs = 10_000;
+
+/**
+ * @param connect makes connections to an address
+ * @throws MailboxTrouble
+ */
+async function openMailbox(
+  settings: Settings,
+  connect: (url: string) => Network,
+): Promise<Mailbox> {
+  const { mailbox, caFile, requestTimeoutMs } = settings;
+  if (mailbox === undefined) return await noMailbox();
+  const { addresses } = new AddressBook(settings);
+  const timeoutMs = Math.min(requestTimeoutMs, maxMailboxResponseMs);
+  // Readers of email are loaded only where there is a mailbox: they take their time.
+  if (/^imaps?:/.test(mailbox.url)) {
+    const { imapMailbox } = await import('../helpers/mail/imap.ts');
+    const certificates = caFile && [...rootCertificates, readCertificates(caFile)];
+    return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
+  }
+  const { openMailbox: openOverHttp } = await import('../helpers/mail/open-mailbox.ts');
+  return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
 }
 
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {

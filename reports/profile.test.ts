@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FileError } from '../contract/read-json.ts';
-import { parseProfile } from '../contract/read-profile.ts';
+import { FileError } from '../contract/errors.ts';
+import { parseFile } from '../contract/files.ts';
 import { exampleRuns, violatedRun } from './example-results.ts';
 import { profileOf, renderProfile } from './profile.ts';
 
@@ -9,7 +9,7 @@ describe('profile.json', () => {
     test(`of a run that is ${name} is as kept, and is read again`, async () => {
       const json = renderProfile(profileOf(results));
       await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
-      expect(parseProfile(json, 'profile.json')).toEqual(profileOf(results));
+      expect(parseFile('profile', json, 'profile.json')).toEqual(profileOf(results));
     });
   }
 
@@ -36,7 +36,7 @@ describe('profile.json', () => {
       /observations\.task\.status-values: must NOT have fewer than 1 items/,
     ],
   ] as const)('that is none is refused: %j', ([text, message]) => {
-    expect(() => parseProfile(text, 'p.json')).toThrow(FileError);
-    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(FileError);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(message);
   });
 });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, inject, test } from 'vitest';
-import { openContract } from '../contract/contract.ts';
-import { reportRun } from '../contract/report-run.ts';
+import { openContract } from '../contract/run.ts';
+import { reportRun } from '../contract/reports.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { waiverOf, waiversFail } from '../reports/waivers.ts';
 import { headline } from '../reports/wording.ts';

@@ -1,7 +1,7 @@
 import type { TestContext } from 'vitest';
-import { endInTime, type OpenRun, openRun } from '../contract/contract.ts';
-import { describe as describePutBack } from '../contract/journal.ts';
-import { prepareReports, type Reporting, reportRun } from '../contract/report-run.ts';
+import { endInTime, type OpenRun, openRun } from '../contract/run.ts';
+import { describe as describePutBack } from '../contract/restore.ts';
+import { prepareReports, type Reporting, reportRun } from '../contract/reports.ts';
 import { type OpenTarget, openTarget } from '../contract/target.ts';
 import { readWaivers } from '../contract/waivers-file.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContract, playContract } from '../../contract/contract.ts';
+import { openContract, playContract } from '../../contract/run.ts';
 import { scenarios } from '../../suites/index.ts';
 import { assessmentId, assignmentExample, taskId } from '../openapi/examples.ts';
 import { type Mock, mocks, tools } from './mocks.ts';

@@ -6,7 +6,7 @@ import { readSettings } from '../helpers/config/read-settings.ts';
 import { exampleExchanges } from '../reports/example-exchanges.ts';
 import { exampleRuns, violatedRun } from '../reports/example-results.ts';
 import { exampleWaivers } from '../reports/example-waivers.ts';
-import { prepareReports, type Reporting, reportRun } from './report-run.ts';
+import { prepareReports, type Reporting, reportRun } from './reports.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reports-'));

@@ -7,7 +7,7 @@ import { exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
 import { jsonSuites } from '../suites/index.ts';
 import { badTargets, configurationFor, startServer } from './bad-targets.fixture.ts';
-import { openContract, playContract } from './contract.ts';
+import { openContract, playContract } from './run.ts';
 
 const scenarios = Object.values(jsonSuites).flat();
 
