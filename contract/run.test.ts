@@ -58,7 +58,7 @@ describe('a target that', () => {
     ],
     [
       'never answers',
-      /cannot be reached: GET \/v5\/\S+: no whole answer within 300 ms \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
+      /cannot be reached: GET \/v5\/\S+: no complete response within 300 ms \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
       6,
     ],
   ] as const)('%s: nothing could be judged, and why', async ([name, why, sent]) => {

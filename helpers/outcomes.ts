@@ -1,46 +1,78 @@
+import type { Variable } from '../schemas/configuration.ts';
 import type { Answer } from './http/answer.ts';
 
-/** What a judge throws, apart from a Violation, when it cannot decide. */
+/** An answer, or whatever else came of an exchange. */
+interface OfExchange {
+  readonly exchange: { readonly number: number };
+}
+
+/** What a judge throws, apart from a Violation, where the evidence does not decide. */
 export class Inconclusive extends Error {
-  override readonly name = 'Inconclusive';
-}
-
-/** Thrown where the configuration gives nothing to judge with. The message names the variable that would. */
-export class NotJudged extends Error {
-  override readonly name = 'NotJudged';
-}
-
-/** The target broke a clause. Holds what a person needs to see it: expected, actual, and the exchanges. */
-export class Violation extends Error {
-  override readonly name = 'Violation';
-  readonly expected: string;
-  readonly actual: string;
+  override readonly name: string = 'Inconclusive';
   /** Numbers of the exchanges that show it, in order. */
   readonly exchanges: readonly number[];
 
-  /**
-   * @param what what was done, as a phrase: "an assignment with an If-Match one version old"
-   * @param on the answers that show it; the first one names the request in the message
-   */
+  /** @param on what shows it; the message does not name the numbers of exchanges */
+  constructor(why: string, on: readonly OfExchange[] = []) {
+    super(why);
+    this.exchanges = on.map(({ exchange }) => exchange.number);
+  }
+}
+
+/** Thrown where what the target holds gives nothing to judge with. */
+export class NotJudged extends Error {
+  override readonly name: string = 'NotJudged';
+}
+
+/** Thrown where the configuration gives nothing to judge with. */
+export class NotConfigured extends NotJudged {
+  override readonly name = 'NotConfigured';
+  readonly variable: Variable;
+  /** What is missing, as a phrase: "a second user". */
+  readonly what: string;
+
+  constructor(variable: Variable, what: string) {
+    super(`${variable}: ${what}`);
+    this.variable = variable;
+    this.what = what;
+  }
+}
+
+/** An exchange that shows a violation. */
+export interface ShownBy {
+  readonly exchange: number;
+  /** Method and path, without ids: `PUT /tasks/{id}/update-assignment`. */
+  readonly request: string;
+}
+
+/** What a person needs to know of a violation. */
+export interface ViolationFields {
+  /** What was done, as a phrase: "an assignment with an If-Match one version old". */
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+  /** The exchanges that show it, the one to blame first. */
+  readonly on: readonly ShownBy[];
+}
+
+/** The target broke a clause. */
+export class Violation extends Error implements ViolationFields {
+  override readonly name = 'Violation';
+  readonly what: string;
+  readonly expected: string;
+  readonly actual: string;
+  readonly on: readonly ShownBy[];
+
+  /** @param on the answers that show it, the one to blame first */
   constructor(
     what: string,
     { expected, actual, on }: { expected: string; actual: string; on: readonly Answer[] },
   ) {
-    const place = on.map((answer) => `#${answer.exchange.number}`).join(', ');
-    const request = on[0] === undefined ? '' : `${on[0].request}: `;
-    super(`${request}${what}: expected ${expected}, got ${actual}${place && ` (${place})`}`);
+    // For whoever reads a stack; reports are made of the fields.
+    super(`${what}: expected ${expected}, got ${actual}`);
+    this.what = what;
     this.expected = expected;
     this.actual = actual;
-    this.exchanges = on.map((answer) => answer.exchange.number);
-  }
-  /** The same violation with every text rewritten: for taking secrets out. */
-  rewritten(rewrite: (text: string) => string): Violation {
-    const { message, stack = '', expected, actual, exchanges } = this;
-    const copy = new Violation('', {
-      expected: rewrite(expected),
-      actual: rewrite(actual),
-      on: [],
-    });
-    return Object.assign(copy, { message: rewrite(message), stack: rewrite(stack), exchanges });
+    this.on = on.map(({ exchange, request }) => ({ exchange: exchange.number, request }));
   }
 }

@@ -22,6 +22,6 @@ test('a file is no text', () => {
 });
 
 test('no answer', () => {
-  const failure = 'no whole answer within 300 ms';
+  const failure = 'no complete response within 300 ms';
   expect(renderExchange({ ...exchange, failure })).toBe(`${curl}→ ${failure}`);
 });

@@ -21,43 +21,43 @@ export async function preflight(client: Client, settings: Settings): Promise<str
     ...(taskId === undefined ? [] : [api.task(taskId)]),
     ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
   ];
-  const heard = await Promise.allSettled(asked);
-  const answers = heard.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+  const settled = await Promise.allSettled(asked);
+  const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [first] = answers;
   if (first === undefined) {
-    const failure = heard.find((one) => one.status === 'rejected')?.reason;
+    const failure = settled.find((one) => one.status === 'rejected')?.reason;
     if (!(failure instanceof Inconclusive)) throw failure;
     return `${baseUrl} cannot be reached: ${failure.message}. Is BASE_URL right, and is the target up?`;
   }
   const obstacle = obstacles.find(({ met }) => answers.every(met));
-  return obstacle && `${baseUrl} ${obstacle.tell(first)}`;
+  return obstacle && `${baseUrl} ${obstacle.describe(first)}`;
 }
 
 interface Obstacle {
   /** Whether an answer is of this kind; where all of them are, the service was not reached. */
   readonly met: (answer: Answer) => boolean;
-  readonly tell: (first: Answer) => string;
+  readonly describe: (first: Answer) => string;
 }
 
 const obstacles: readonly Obstacle[] = [
   {
     met: ({ status }) => status === 401,
-    tell: () =>
+    describe: () =>
       'answers 401 to every request with the configured key. Is API_KEY valid for this region, and is this machine’s address allowed?',
   },
   {
     met: ({ status }) => status === 404,
-    tell: () =>
+    describe: () =>
       'answers 404 to every request, also to an export, which takes no id. Is BASE_URL the address of the service, up to /v5?',
   },
   {
     met: ({ status }) => status >= 300 && status <= 399,
-    tell: ({ status }) =>
+    describe: ({ status }) =>
       `answers every request with a redirect (${status}). Redirects are not followed: the key goes nowhere else. Give the address that it leads to as BASE_URL.`,
   },
   {
     met: (answer) => /^\s*<(!doctype )?html/i.test(answer.text),
-    tell: () =>
+    describe: () =>
       'answers every request with an HTML page, as a sign-in page or a gateway does. Is BASE_URL the address of the service, up to /v5?',
   },
 ];

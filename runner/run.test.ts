@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Violation } from '../helpers/outcomes.ts';
-import { notRun } from './not-run.ts';
+import { notRun, suiteFailure } from './findings.ts';
 import { ContractRun, type Progress } from './run.ts';
 import { type AnyScenario, type Need, scenario } from './scenario.ts';
+import { resultsNotRun } from './verdicts.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
 const settings = readSettings(
@@ -62,10 +63,10 @@ const needsATeam = scenario({
   judges: { 'task.name': () => {} },
 });
 
-test('a scenario is played when it is asked for, and once', async () => {
+test('a scenario is run when it is asked for, and once', async () => {
   const run = runOf([reads], answering(200, `{"id":"${id}"}`));
   expect(run.exchanges).toEqual([]);
-  const [one, two] = await Promise.all([run.play(reads), run.play(reads)]);
+  const [one, two] = await Promise.all([run.findingsOf(reads), run.findingsOf(reads)]);
   expect(one).toBe(two);
   expect(run.exchanges).toHaveLength(1);
 });
@@ -74,7 +75,7 @@ test('what came of it is told at any time', async () => {
   const progress: Progress[] = [];
   const run = runOf([reads, needsATeam], undefined, (state) => progress.push(state));
   expect(run.results().verdict).toBe('not run');
-  await run.playAll();
+  await run.runAll();
   const results = run.results();
   expect(results).toMatchObject({
     verdict: 'violations',
@@ -83,43 +84,60 @@ test('what came of it is told at any time', async () => {
     startedAt: '2026-11-05T09:30:00.000Z',
     requests: { total: 2, byOperation: { 'get-task': 2, export: 0 } },
   });
-  expect(results.violations.map(({ exchanges }) => exchanges)).toEqual([[1]]);
-  expect(results.clauses.find((clause) => clause.id === 'task.name')?.reason).toBe(
-    'Not configured: TEAM_IDS: a team.',
-  );
+  expect(results.violations.map(({ on }) => on)).toEqual([
+    [{ exchange: 1, request: 'GET /tasks/{id}' }],
+  ]);
+  expect(results.clauses.find((clause) => clause.id === 'task.name')?.reasons).toEqual([
+    { kind: 'not configured', lacks: [{ variable: 'TEAM_IDS', what: 'a team' }] },
+  ]);
   expect(progress.map(({ finished, total }) => [finished, total])).toEqual([
     [1, 2],
     [2, 2],
   ]);
 });
 
+const interrupted = notRun('The run was interrupted (SIGINT).');
+
 describe('a run that gives up', () => {
-  test('says of what was not played why, and keeps what was found', async () => {
+  test('says of what was not run why, and keeps what was found', async () => {
     const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
-    await run.play(reads);
-    run.giveUp('The run was interrupted (SIGINT).');
-    await run.playAll();
+    await run.findingsOf(reads);
+    run.giveUp(interrupted);
+    await run.runAll();
     const { clauses, verdict } = run.results();
     expect(clauses.find((clause) => clause.id === 'task.id')?.verdict).toBe('upheld');
-    expect(clauses.find((clause) => clause.id === 'task.name')?.reason).toBe(
-      'The run was interrupted (SIGINT).',
-    );
+    expect(clauses.find((clause) => clause.id === 'task.name')?.reasons).toEqual([
+      interrupted.reason,
+    ]);
     expect(verdict).toBe('incomplete');
   });
 
   test('does not wait for an answer that is under way, and sends nothing more', async () => {
     const run = runOf([reads], () => {
-      run.giveUp('The run was interrupted (SIGINT).');
+      run.giveUp(interrupted);
       return new Promise(() => {});
     });
-    await run.playAll();
+    await run.runAll();
     expect(run.exchanges.map(({ failure }) => failure)).toEqual([
       'The run was interrupted (SIGINT).',
     ]);
     expect(run.results().clauses.find(({ id: clause }) => clause === 'task.id')).toMatchObject({
       verdict: 'not judged',
-      reason: 'The run was interrupted (SIGINT).',
+      reasons: [interrupted.reason],
     });
+  });
+
+  test('because the suite itself failed is an error, beside what was found', async () => {
+    const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
+    await run.findingsOf(reads);
+    run.giveUp(suiteFailure('no more memory'));
+    const { clauses, verdict } = run.results();
+    expect(clauses.find((clause) => clause.id === 'task.id')?.verdict).toBe('upheld');
+    expect(clauses.find((clause) => clause.id === 'task.name')).toMatchObject({
+      verdict: 'error',
+      reasons: [{ kind: 'suite failure', why: 'no more memory' }],
+    });
+    expect(verdict).toBe('error');
   });
 });
 
@@ -137,7 +155,7 @@ describe('before the run', () => {
   ] as const)('%#: nothing can be judged', async ([send, reason]) => {
     const run = runOf([reads], send);
     expect(await run.preflight()).toContain(reason);
-    await run.playAll();
+    await run.runAll();
     expect(run.exchanges).toHaveLength(3);
     expect(run.results().verdict).toBe('not run');
   });
@@ -147,7 +165,7 @@ describe('before the run', () => {
       Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     );
     expect(await run.preflight()).toMatch(
-      /^http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/.*: nothing listens there \(connection refused\) \(#\d\)\. Is BASE_URL right, and is the target up\?$/,
+      /^http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/.*: nothing listens there \(connection refused\)\. Is BASE_URL right, and is the target up\?$/,
     );
   });
 
@@ -161,7 +179,8 @@ describe('before the run', () => {
 
 test('a run that did not start tells every clause why', () => {
   const target = { kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' } as const;
-  const results = notRun('SEED: "x" is not a whole number', [reads], {
+  const reason = notRun('SEED: "x" is not a whole number');
+  const results = resultsNotRun(reason, [reads], {
     target,
     seed: 0,
     startedAt,
@@ -169,26 +188,26 @@ test('a run that did not start tells every clause why', () => {
   expect(results).toMatchObject({ verdict: 'not run', requests: { total: 0 }, violations: [] });
   expect(results.clauses.find((clause) => clause.id === 'task.id')).toMatchObject({
     verdict: 'not judged',
-    reason: 'SEED: "x" is not a whole number',
+    reasons: [reason.reason],
     scenarios: [],
   });
 });
 
 describe('scenarios that wait for email', () => {
-  const story = (name: string, told: string[], needs: readonly Need[] = []): AnyScenario =>
+  const logged = (name: string, log: string[], needs: readonly Need[] = []): AnyScenario =>
     scenario({
       name,
       needs,
       async act() {
-        told.push(`${name} begins`);
+        log.push(`${name} begins`);
         await Promise.resolve();
-        told.push(`${name} ends`);
+        log.push(`${name} ends`);
       },
       judges: { 'task.name': () => {} },
     });
   const order = async (kind: 'embedded' | 'remote'): Promise<string[]> => {
-    const told: string[] = [];
-    const scenarios = [story('other', told), story('email', told, ['mailbox'])];
+    const log: string[] = [];
+    const scenarios = [logged('other', log), logged('email', log, ['mailbox'])];
     const target = { ...settings.target, kind };
     const url = 'http://127.0.0.1:1';
     const mailbox = { url, user: undefined, password: undefined, token: undefined };
@@ -197,11 +216,11 @@ describe('scenarios that wait for email', () => {
       send: answering(200),
       scenarios,
       startedAt,
-    }).playAll();
-    return told;
+    }).runAll();
+    return log;
   };
 
-  test('go first where the target shares the process, and together with all others elsewhere', async () => {
+  test('come first where the target shares the process, and together with all others elsewhere', async () => {
     expect(await order('embedded')).toEqual([
       'email begins',
       'email ends',

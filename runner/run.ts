@@ -6,27 +6,32 @@ import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
-import { pause } from '../helpers/http/pause.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import { type Operation, operations } from '../schemas/operations.ts';
 import type { Results } from '../schemas/results.ts';
 import { type Examination, examine } from './examine.ts';
-import { lackOf } from './needs.ts';
-import { notJudged } from './not-run.ts';
-import { clauseIdsOf, type Findings, type OpenWorld, play } from './play.ts';
+import { type Findings, notRun, ofEveryClause, redacted, type Unjudged } from './findings.ts';
+import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
-import { redacted } from './redacted.ts';
 import { restoreTasks } from './restore.ts';
-import type { AnyScenario } from './scenario.ts';
-import { clauseResults, type Played, runVerdict, violationResults } from './verdicts.ts';
-import { seenByWholeRun } from './whole-run.ts';
+import { type OpenWorld, runScenario } from './run-scenario.ts';
+import { type AnyScenario, clauseIdsOf } from './scenario.ts';
+import {
+  clauseResults,
+  findingsOfWholeRun,
+  requestCounts,
+  resultsHead,
+  runVerdict,
+  type ScenarioFindings,
+  violationResults,
+} from './verdicts.ts';
 import { Worlds } from './worlds.ts';
 
 export interface Progress {
@@ -51,7 +56,7 @@ export interface RunParts {
   readonly onProgress?: (progress: Progress) => void;
 }
 
-/** A run that plays scenarios when they are asked for, each once, and can say at any time what came of it. */
+/** A run of scenarios, each when it is asked for and once; can say at any time what came of them. */
 export class ContractRun {
   readonly #parts: RunParts;
   readonly #journal: Journal;
@@ -59,8 +64,8 @@ export class ContractRun {
   readonly #client: Client;
   readonly #scout: Client;
   readonly #worlds: Worlds;
-  readonly #plays = new Map<string, Promise<Findings>>();
-  readonly #played = new Map<string, Findings>();
+  readonly #begun = new Map<string, Promise<Findings>>();
+  readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
 
   constructor(parts: RunParts) {
@@ -81,7 +86,9 @@ export class ContractRun {
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
-      onSilence: (reason) => this.giveUp(reason, 'inconclusive'),
+      onUnresponsive: ({ message: why, exchanges: on }) => {
+        this.giveUp({ kind: 'inconclusive', reason: { kind: 'inconclusive', why, on } });
+      },
     });
     // A wrong address is to be told soon.
     this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
@@ -105,16 +112,16 @@ export class ContractRun {
    */
   async preflight(): Promise<string | undefined> {
     const obstacle = await preflight(this.#scout, this.#parts.settings);
-    if (obstacle !== undefined) this.giveUp(obstacle);
+    if (obstacle !== undefined) this.giveUp(notRun(obstacle));
     return obstacle;
   }
 
   /**
-   * Plays all scenarios of the run, as many together as tasks and limits allow. Of a run that is given up, only
-   * the writes that are under way are waited for.
+   * Runs all scenarios, as many together as tasks and limits allow. Of a run that is given up, only the writes
+   * that are under way are waited for.
    */
-  async playAll(): Promise<void> {
-    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.play(scenario)));
+  async runAll(): Promise<void> {
+    const all = Promise.all(this.#parts.scenarios.map((scenario) => this.findingsOf(scenario)));
     const done = new AbortController();
     try {
       await Promise.race([all, this.#writesAreOver(done.signal)]);
@@ -130,30 +137,27 @@ export class ContractRun {
     await pause(this.#parts.settings.requestTimeoutMs, done).catch(() => {});
   }
 
-  /**
-   * Sends nothing more, and says of every scenario that has not been played to its end why it was not judged.
-   * @param kind `inconclusive` where the target is the reason
-   */
-  giveUp(reason: string, kind: 'not judged' | 'inconclusive' = 'not judged'): void {
-    this.#stop.abort(new Inconclusive(reason));
+  /** Sends nothing more, and says this of every scenario that has not come to its end. */
+  giveUp(finding: Unjudged): void {
+    const { reason } = finding;
+    this.#stop.abort(new Inconclusive('why' in reason ? reason.why : reason.kind));
     for (const scenario of this.#parts.scenarios) {
-      this.#keep(scenario, notJudged(scenario, reason, kind));
+      this.#keep(scenario, ofEveryClause(scenario, finding));
     }
   }
 
   /** What one scenario finds; asked again, the same. */
-  play(scenario: AnyScenario): Promise<Findings> {
-    const begun = this.#plays.get(scenario.name);
+  findingsOf(scenario: AnyScenario): Promise<Findings> {
+    const begun = this.#begun.get(scenario.name);
     if (begun !== undefined) return begun;
-    const given = this.#played.get(scenario.name);
-    const findings = given === undefined ? this.#findings(scenario) : Promise.resolve(given);
-    this.#plays.set(scenario.name, findings);
+    const given = this.#found.get(scenario.name);
+    const findings = given === undefined ? this.#run(scenario) : Promise.resolve(given);
+    this.#begun.set(scenario.name, findings);
     return findings;
   }
 
   /**
-   * Puts back every task that the run wrote to, also after it was given up. To be called when nothing is played
-   * any more.
+   * Puts back every task that the run wrote to, also after it was given up. To be called when nothing runs any more.
    */
   async putBack(): Promise<PutBack[]> {
     const { settings, send } = this.#parts;
@@ -181,35 +185,40 @@ export class ContractRun {
   /** What the run has found so far. */
   results(): Results {
     const { settings, scenarios, startedAt } = this.#parts;
-    const played = scenarios.flatMap(({ name }): Played[] => {
-      const findings = this.#played.get(name);
+    const found = scenarios.flatMap(({ name }): ScenarioFindings[] => {
+      const findings = this.#found.get(name);
       return findings === undefined ? [] : [{ scenario: name, findings }];
     });
-    const clauses = clauseResults([...played, ...seenByWholeRun(this.exchanges)]);
+    const clauses = clauseResults([...found, ...findingsOfWholeRun(this.exchanges)]);
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
     return {
-      format: 1,
+      ...resultsHead,
       // A run of chosen scenarios is measured by what they look at.
       verdict: runVerdict(clauses.filter(({ id }) => selected.has(id as ClauseId))),
       target: { ...settings.target },
       seed: settings.seed,
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(this.#recorder.elapsed()),
-      requests: this.#requests(),
+      requests: requestCounts(this.exchanges),
       clauses,
-      violations: violationResults(played),
+      violations: violationResults(found),
     };
   }
 
-  async #findings(scenario: AnyScenario): Promise<Findings> {
+  async #run(scenario: AnyScenario): Promise<Findings> {
     const { settings, scenarios, onProgress } = this.#parts;
-    await this.#itsTurn(scenario);
-    const lack = lackOf(scenario, settings);
+    await this.#itsPlace(scenario);
+    const lacks = lacksOf(scenario, settings);
     const found =
-      lack === undefined ? await play(scenario, this.#openWorld) : notJudged(scenario, lack);
+      lacks.length === 0
+        ? await runScenario(scenario, this.#openWorld)
+        : ofEveryClause(scenario, {
+            kind: 'not judged',
+            reason: { kind: 'not configured', lacks },
+          });
     const findings = this.#keep(scenario, found);
     onProgress?.({
-      finished: this.#played.size,
+      finished: this.#found.size,
       total: scenarios.length,
       requests: this.#recorder.sent,
       current: scenario.name,
@@ -218,31 +227,22 @@ export class ContractRun {
   }
 
   /**
-   * Where the target shares this process, email is waited for before anything else is played: exports keep it
-   * busy for seconds.
+   * Where the target shares this process, scenarios that wait for email come before all others: exports keep the
+   * process busy for seconds.
    */
-  async #itsTurn(scenario: AnyScenario): Promise<void> {
+  async #itsPlace(scenario: AnyScenario): Promise<void> {
     const { settings, scenarios } = this.#parts;
     const waitsForEmail = ({ needs = [] }: AnyScenario): boolean => needs.includes('mailbox');
     if (settings.target.kind !== 'embedded' || waitsForEmail(scenario)) return;
-    await Promise.all(scenarios.filter(waitsForEmail).map((one) => this.play(one)));
+    await Promise.all(scenarios.filter(waitsForEmail).map((one) => this.findingsOf(one)));
   }
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */
   #keep({ name }: AnyScenario, findings: Findings): Findings {
-    const kept = this.#played.get(name) ?? redacted(findings, this.#recorder.redactor);
-    this.#played.set(name, kept);
+    const kept = this.#found.get(name) ?? redacted(findings, this.#recorder.redactor);
+    this.#found.set(name, kept);
     return kept;
   }
 
   readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
-
-  #requests(): Results['requests'] {
-    const of = (operation: Operation): number =>
-      this.exchanges.filter((exchange) => exchange.operation === operation).length;
-    const byOperation = Object.fromEntries(operations.map((name) => [name, of(name)]));
-    // Object.fromEntries forgets that every operation is there.
-    const counted = byOperation as Results['requests']['byOperation'];
-    return { total: this.exchanges.length, byOperation: counted };
-  }
 }

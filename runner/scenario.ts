@@ -1,7 +1,8 @@
-import type { JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
+import type { Observation } from '../schemas/observations.ts';
 import type { World } from './world.ts';
 
-/** What the configuration must give before a scenario can be played. */
+/** What the configuration must give before a scenario can be run. */
 export type Need =
   | 'task'
   | 'writable-task'
@@ -18,26 +19,19 @@ export type Need =
   | 'team-with-email';
 
 /**
- * One thing that was seen where the document is open: a status, or a few words. A list is of names whose order
- * counts. It stays the same from run to run: kinds, statuses, names of fields and shapes; no ids, times or
- * personal data.
- */
-export type Seen = string | number | readonly string[];
-
-/**
- * One short story played against the target. `act` talks to it and returns evidence; judges and observations
+ * A short sequence of requests to the target, and what it shows. `act` talks to it and returns evidence; judges and observations
  * only look at the evidence.
  */
 export interface Scenario<Evidence> {
-  /** The story as a sentence; unique, and permanent like the id of a clause. */
+  /** What happens, as a sentence; unique. */
   readonly name: string;
   readonly needs?: readonly Need[];
   act(world: World): Promise<Evidence>;
   /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */
   readonly judges: { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
-  /** By open clause: everything that was seen, in any order; empty where nothing was. */
+  /** By open clause: every fact that was observed, in any order; empty where nothing was. */
   readonly observes?: {
-    readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Seen[];
+    readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[];
   };
 }
 
@@ -46,6 +40,12 @@ export interface Scenario<Evidence> {
 export type AnyScenario = Scenario<any>;
 
 /** Declares a scenario; the type of the evidence is inferred from `act`. */
-export function scenario<Evidence>(story: Scenario<Evidence>): Scenario<Evidence> {
-  return story;
+export function scenario<Evidence>(declared: Scenario<Evidence>): Scenario<Evidence> {
+  return declared;
+}
+
+/** The clauses that a scenario judges or observes. */
+export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] {
+  // The type of a scenario allows no other keys.
+  return [...Object.keys(judges), ...Object.keys(observes)] as ClauseId[];
 }

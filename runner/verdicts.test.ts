@@ -1,32 +1,49 @@
 import { describe, expect, test } from 'vitest';
-import { Violation } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import type { ClauseResult, ClauseVerdict } from '../schemas/results.ts';
-import type { Finding } from './play.ts';
-import { clauseResults, exitCode, type Played, runVerdict, violationResults } from './verdicts.ts';
+import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
+import type { Finding } from './findings.ts';
+import {
+  clauseResults,
+  exitCode,
+  runVerdict,
+  type ScenarioFindings,
+  violationResults,
+} from './verdicts.ts';
 
-const violation = new Violation('a read', { expected: 'a field', actual: 'none', on: [] });
+const violation = { what: 'a read', expected: 'a field', actual: 'none', on: [] };
 const violated: Finding = { kind: 'violated', violation, intermittent: false };
 const upheld: Finding = { kind: 'upheld' };
-const inconclusive = (reason: string): Finding => ({ kind: 'inconclusive', reason });
-const notJudged = (reason: string): Finding => ({ kind: 'not judged', reason });
-const observed = (...values: string[]): Finding => ({ kind: 'observed', values });
+const because = (why: string, ...on: number[]): Reason => ({ kind: 'inconclusive', why, on });
+const inconclusive = (why: string, ...on: number[]): Finding => ({
+  kind: 'inconclusive',
+  reason: because(why, ...on),
+});
+const lacking = (what: string): Reason => ({
+  kind: 'not configured',
+  lacks: [{ variable: 'USER_IDS', what }],
+});
+const notJudged = (what: string): Finding => ({ kind: 'not judged', reason: lacking(what) });
+const failure: Reason = { kind: 'suite failure', why: 'TypeError', on: [] };
+const error: Finding = { kind: 'error', reason: failure };
+const nothingSeen: Finding = { kind: 'not judged', reason: { kind: 'nothing seen' } };
+const observed = (...facts: unknown[]): Finding => ({ kind: 'observed', facts });
 
-function played(id: ClauseId, ...findings: Finding[]): Played[] {
+function found(id: ClauseId, ...findings: Finding[]): ScenarioFindings[] {
   return findings.map((finding, index) => ({
-    scenario: `story ${index + 1}`,
+    scenario: `scenario ${index + 1}`,
     findings: new Map([[id, finding]]),
   }));
 }
 
 function resultOf(id: ClauseId, ...findings: Finding[]): ClauseResult | undefined {
-  return clauseResults(played(id, ...findings)).find((result) => result.id === id);
+  return clauseResults(found(id, ...findings)).find((result) => result.id === id);
 }
 
 describe('of what scenarios say of one clause', () => {
   test.for([
-    ['violated', [upheld, inconclusive('a'), violated, notJudged('b')]],
+    ['violated', [upheld, inconclusive('a'), violated, error, notJudged('b')]],
+    ['error', [upheld, inconclusive('a'), error, notJudged('b')]],
     ['inconclusive', [upheld, inconclusive('a'), notJudged('b')]],
     ['upheld', [notJudged('a'), upheld]],
     ['not judged', [notJudged('a')]],
@@ -38,40 +55,65 @@ describe('of what scenarios say of one clause', () => {
   test('an observation that one made is not taken back by another', () => {
     const result = resultOf(
       'update.success-status',
-      observed('204'),
-      inconclusive('no answer'),
-      observed('204', '200'),
+      observed(204),
+      inconclusive('no response'),
+      observed(204, 200),
     );
-    expect(result).toMatchObject({ verdict: 'observed', observed: ['200', '204'], reason: '' });
+    expect(result).toMatchObject({ verdict: 'observed', observed: [200, 204], reasons: [] });
   });
 
-  test('reasons are told once, also where only the number of the exchange differs', () => {
+  test('an observation does not hide that the suite failed in another', () => {
+    const result = resultOf('update.success-status', observed(204), error);
+    expect(result).toMatchObject({ verdict: 'error', observed: [204], reasons: [failure] });
+  });
+
+  test('facts are a set, whatever the order of their fields', () => {
+    const result = resultOf(
+      'export.file-name',
+      observed({ of: 'pdf', contentDisposition: null }, { of: 'csv', contentDisposition: null }),
+      observed({ contentDisposition: null, of: 'csv' }),
+    );
+    expect(result?.observed).toEqual([
+      { of: 'csv', contentDisposition: null },
+      { of: 'pdf', contentDisposition: null },
+    ]);
+  });
+
+  test('reasons are told once, also where only the exchanges differ', () => {
     const result = resultOf(
       'task.id',
-      inconclusive('GET /tasks/1: no answer (#4)'),
-      inconclusive('GET /tasks/1: no answer (#9)'),
+      inconclusive('GET /tasks/1: no response', 4),
+      inconclusive('GET /tasks/1: no response', 9),
       inconclusive('The task was changed by somebody else.'),
     );
-    expect(result?.reason).toBe(
-      'GET /tasks/1: no answer (#4) The task was changed by somebody else.',
-    );
+    expect(result?.reasons).toEqual([
+      because('GET /tasks/1: no response', 4),
+      because('The task was changed by somebody else.'),
+    ]);
   });
 
   test('the scenarios that judged it are named, those that could not are not', () => {
-    expect(resultOf('task.id', upheld, notJudged('a'))?.scenarios).toEqual(['story 1']);
+    expect(resultOf('task.id', upheld, notJudged('a'))?.scenarios).toEqual(['scenario 1']);
   });
 
   test('nobody looked, and nothing was seen, are two reasons', () => {
-    expect(resultOf('task.id')?.reason).toBe('No scenario that was selected looks at it.');
-    expect(resultOf('update.success-status', { kind: 'nothing seen' })?.reason).toBe(
-      'Nothing to see of it came up.',
-    );
+    expect(resultOf('task.id')?.reasons).toEqual([{ kind: 'not selected' }]);
+    expect(resultOf('update.success-status', nothingSeen)?.reasons).toEqual([
+      { kind: 'nothing seen' },
+    ]);
+  });
+
+  test('that nothing was seen tells nothing beside what is missing', () => {
+    expect(resultOf('update.success-status', nothingSeen, notJudged('a user'))?.reasons).toEqual([
+      lacking('a user'),
+    ]);
   });
 
   test('what nobody can test says why', () => {
-    const result = resultOf('errors.unexpected-error-is-500');
-    expect(result?.verdict).toBe('untestable');
-    expect(result?.reason).not.toBe('');
+    expect(resultOf('errors.unexpected-error-is-500')).toMatchObject({
+      verdict: 'untestable',
+      reasons: [{ kind: 'untestable', why: expect.stringMatching(/./) }],
+    });
   });
 });
 
@@ -80,17 +122,11 @@ test('every clause has a result, in the order of the catalogue', () => {
 });
 
 test('every violation is listed with its scenario', () => {
-  expect(violationResults(played('task.id', violated, upheld, violated))).toEqual(
-    ['story 1', 'story 3'].map((scenario) => ({
-      clause: 'task.id',
-      scenario,
-      message: 'a read: expected a field, got none',
-      expected: 'a field',
-      actual: 'none',
-      intermittent: false,
-      exchanges: [],
-    })),
-  );
+  const intermittent = false;
+  expect(violationResults(found('task.id', violated, upheld, violated))).toEqual([
+    { clause: 'task.id', scenario: 'scenario 1', ...violation, intermittent },
+    { clause: 'task.id', scenario: 'scenario 3', ...violation, intermittent },
+  ]);
 });
 
 describe('the verdict of a run', () => {
@@ -101,7 +137,7 @@ describe('the verdict of a run', () => {
       section: '',
       text: '',
       verdict,
-      reason: '',
+      reasons: [],
       scenarios: [],
       observed: [],
     }));
@@ -109,7 +145,9 @@ describe('the verdict of a run', () => {
   test.for([
     ['conformant', ['upheld', 'observed', 'untestable']],
     ['violations', ['upheld', 'violated', 'inconclusive']],
-    ['violations', ['violated', 'not judged']],
+    ['violations', ['violated', 'not judged', 'error']],
+    ['error', ['upheld', 'inconclusive', 'error']],
+    ['error', ['error']],
     ['incomplete', ['upheld', 'inconclusive']],
     ['incomplete', ['upheld', 'not judged']],
     ['not run', ['inconclusive', 'not judged']],
@@ -123,11 +161,17 @@ describe('the verdict of a run', () => {
     const open = results('not judged').map((result) => ({ ...result, level: 'open' as const }));
     expect(runVerdict([...results('upheld'), ...open])).toBe('conformant');
   });
+
+  test('a failure of the suite counts in an open clause too', () => {
+    const open = results('error').map((result) => ({ ...result, level: 'open' as const }));
+    expect(runVerdict([...results('upheld'), ...open])).toBe('error');
+  });
 });
 
 test('exit codes', () => {
   expect(exitCode('conformant')).toBe(0);
   expect(exitCode('violations')).toBe(1);
+  expect(exitCode('error')).toBe(2);
   expect(exitCode('not run')).toBe(2);
   expect(exitCode('incomplete')).toBe(3);
 });
@@ -135,6 +179,7 @@ test('exit codes', () => {
 test('what is allowed to be incomplete is not allowed to be anything else', () => {
   expect(exitCode('incomplete', { allowIncomplete: true })).toBe(0);
   expect(exitCode('violations', { allowIncomplete: true })).toBe(1);
+  expect(exitCode('error', { allowIncomplete: true })).toBe(2);
   expect(exitCode('not run', { allowIncomplete: true })).toBe(2);
 });
 

@@ -1,17 +1,41 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
+import { suiteVersion } from '../helpers/version.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { canonical, factSet, type Observation } from '../schemas/observations.ts';
+import { operations } from '../schemas/operations.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,
-  notSelected,
+  type Reason,
+  type Results,
   type RunVerdict,
+  resultsSchema,
   type ViolationResult,
 } from '../schemas/results.ts';
-import type { Finding, Findings } from './play.ts';
+import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
+import type { AnyScenario } from './scenario.ts';
 
-/** What a scenario found, or why it was not played. */
-export interface Played {
+/** What a scenario found, or why it was not run. */
+export interface ScenarioFindings {
   readonly scenario: string;
   readonly findings: Findings;
+}
+
+/** Brings together what all scenarios say, clause by clause, in the order of the catalogue. */
+export function clauseResults(found: readonly ScenarioFindings[]): ClauseResult[] {
+  return clauseIds.map((id) => clauseResult(id, found));
+}
+
+/** Every violation, in the order of the catalogue. */
+export function violationResults(found: readonly ScenarioFindings[]): ViolationResult[] {
+  return clauseIds.flatMap((clause) =>
+    saidOf(clause, found).flatMap(({ scenario, finding }) => {
+      if (finding.kind !== 'violated') return [];
+      const { what, expected, actual, on } = finding.violation;
+      const { intermittent } = finding;
+      return [{ clause, scenario, what, expected, actual, on: [...on], intermittent }];
+    }),
+  );
 }
 
 interface Said {
@@ -19,88 +43,64 @@ interface Said {
   readonly finding: Finding;
 }
 
-/** Brings together what all scenarios say, clause by clause, in the order of the catalogue. */
-export function clauseResults(played: readonly Played[]): ClauseResult[] {
-  return clauseIds.map((id) => clauseResult(id, played));
-}
-
-/** Every violation, in the order of the catalogue. */
-export function violationResults(played: readonly Played[]): ViolationResult[] {
-  return clauseIds.flatMap((clause) =>
-    saidOf(clause, played).flatMap(({ scenario, finding }) => {
-      if (finding.kind !== 'violated') return [];
-      const { message, expected, actual, exchanges } = finding.violation;
-      const { intermittent } = finding;
-      return [
-        { clause, scenario, message, expected, actual, intermittent, exchanges: [...exchanges] },
-      ];
-    }),
-  );
-}
-
-function saidOf(id: ClauseId, played: readonly Played[]): Said[] {
-  return played.flatMap(({ scenario, findings }) => {
+function saidOf(id: ClauseId, found: readonly ScenarioFindings[]): Said[] {
+  return found.flatMap(({ scenario, findings }) => {
     const finding = findings.get(id);
     return finding === undefined ? [] : [{ scenario, finding }];
   });
 }
 
 /** What scenarios together say of one clause. */
-export function clauseResult(id: ClauseId, played: readonly Played[]): ClauseResult {
-  const said = saidOf(id, played);
+export function clauseResult(id: ClauseId, found: readonly ScenarioFindings[]): ClauseResult {
+  const said = saidOf(id, found);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
-  const scenarios = said.filter(({ finding }) => finding.kind !== 'not judged');
+  const judging = said.filter(({ finding }) => finding.kind !== 'not judged');
   return {
     id,
     level,
     section,
     text,
     verdict,
-    reason: untestable ?? reasonOf(verdict, said),
-    scenarios: scenarios.map(({ scenario }) => scenario),
-    observed: observationsOf(said),
+    reasons:
+      untestable === undefined
+        ? reasonsOf(verdict, said)
+        : [{ kind: 'untestable', why: untestable, on: [] }],
+    scenarios: judging.map(({ scenario }) => scenario),
+    observed: factSet(
+      said.flatMap(({ finding }) => (finding.kind === 'observed' ? finding.facts : [])),
+    ),
   };
 }
 
-/** The gravest finding decides, but for what could not be judged: that counts only where nothing was. */
-const gravity: readonly [Finding['kind'], ClauseVerdict][] = [
-  ['violated', 'violated'],
-  ['inconclusive', 'inconclusive'],
-  ['upheld', 'upheld'],
-  ['observed', 'observed'],
-];
+/**
+ * The gravest finding decides, but for what could not be judged: that counts only where nothing was. An observation
+ * that one scenario could not make does not take back what another one saw.
+ */
+const gravity = ['violated', 'error', 'observed', 'inconclusive', 'upheld'] as const;
 
 function verdictOf(said: readonly Said[]): ClauseVerdict {
-  // An observation that one scenario could not make does not take back what another one saw.
-  if (said.some(({ finding }) => finding.kind === 'observed')) return 'observed';
-  const gravest = gravity.find(([kind]) => said.some(({ finding }) => finding.kind === kind));
-  return gravest?.[1] ?? 'not judged';
+  return gravity.find((kind) => said.some(({ finding }) => finding.kind === kind)) ?? 'not judged';
 }
 
-function reasonOf(verdict: ClauseVerdict, said: readonly Said[]): string {
+function reasonsOf(verdict: ClauseVerdict, said: readonly Said[]): Reason[] {
   const reasons = said.flatMap(({ finding }) =>
     finding.kind === verdict && 'reason' in finding ? [finding.reason] : [],
   );
-  if (verdict === 'not judged' && reasons.length === 0) {
-    return said.length === 0 ? notSelected : 'Nothing to see of it came up.';
-  }
-  return distinct(reasons).join(' ');
+  if (said.length === 0) return [{ kind: 'not selected' }];
+  // Something is missing, or has gone wrong, beside which nothing seen is no reason of its own.
+  const telling = reasons.filter(({ kind }) => kind !== 'nothing seen');
+  return distinct(telling.length > 0 ? telling : reasons);
 }
 
-/** Reasons that differ in the numbers of their exchanges only are told once. */
-function distinct(reasons: readonly string[]): string[] {
-  const byText = new Map<string, string>();
+/** Reasons that differ in their exchanges only are told once. */
+function distinct(reasons: readonly Reason[]): Reason[] {
+  const byContent = new Map<string, Reason>();
   for (const reason of reasons) {
-    const text = reason.replaceAll(/#\d+/g, '#');
-    if (!byText.has(text)) byText.set(text, reason);
+    const content = canonical({ ...reason, on: [] });
+    if (!byContent.has(content)) byContent.set(content, reason);
   }
-  return [...byText.values()];
-}
-
-function observationsOf(said: readonly Said[]): string[] {
-  const values = said.flatMap(({ finding }) => (finding.kind === 'observed' ? finding.values : []));
-  return [...new Set(values)].sort();
+  return [...byContent.values()];
 }
 
 /** The verdict of a run over the clauses that it was to judge. */
@@ -110,6 +110,7 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
   );
   const has = (verdict: ClauseVerdict): boolean => judged.some((one) => one.verdict === verdict);
   if (has('violated')) return 'violations';
+  if (results.some(({ verdict }) => verdict === 'error')) return 'error';
   if (!has('upheld')) return 'not run';
   return has('inconclusive') || has('not judged') ? 'incomplete' : 'conformant';
 }
@@ -127,6 +128,7 @@ export function exitCode(
   switch (verdict) {
     case 'violations':
       return 1;
+    case 'error':
     case 'not run':
       return 2;
     case 'conformant':
@@ -136,4 +138,58 @@ export function exitCode(
       if (waiversFail) return 1;
       return allowIncomplete && !tasksLeftChanged ? 0 : 3;
   }
+}
+
+/** What no single scenario can see, as it shows in the requests of all of them. */
+export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFindings[] {
+  const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
+  if (statuses.length === 0) return [];
+  const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
+  const finding = { kind: 'observed', facts: [fact] } as const;
+  return [{ scenario: 'all requests of the run', findings: new Map([['limits.rate', finding]]) }];
+}
+
+/** The numbers of requests of a run, by operation. */
+export function requestCounts(exchanges: readonly Exchange[]): Results['requests'] {
+  const byOperation = Object.fromEntries(
+    operations.map((name) => [
+      name,
+      exchanges.filter(({ operation }) => operation === name).length,
+    ]),
+  );
+  // Object.fromEntries forgets that every operation is there.
+  const counted = byOperation as Results['requests']['byOperation'];
+  return { total: exchanges.length, byOperation: counted };
+}
+
+/** What all results name: their format, and the suite that made them. */
+export const resultsHead = {
+  $schema: resultsSchema.$id,
+  format: 2,
+  suite: suiteVersion,
+} as const;
+
+/** The results of a run that could not start: nothing was sent, and every clause says why it was not judged. */
+export function resultsNotRun(
+  { kind, reason }: Unjudged,
+  scenarios: readonly AnyScenario[],
+  { target, seed, startedAt }: Pick<Results, 'target' | 'seed'> & { startedAt: Date },
+): Results {
+  const clauses = clauseResults(
+    scenarios.map((one) => ({
+      scenario: one.name,
+      findings: ofEveryClause(one, { kind, reason }),
+    })),
+  );
+  return {
+    ...resultsHead,
+    verdict: runVerdict(clauses),
+    target,
+    seed,
+    startedAt: startedAt.toISOString(),
+    durationMs: 0,
+    requests: requestCounts([]),
+    clauses,
+    violations: [],
+  };
 }

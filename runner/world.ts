@@ -16,7 +16,7 @@ export interface Mail {
   readonly teams: readonly Assignee[];
 }
 
-/** What a scenario acts in. Everything in it belongs to this one play of this one scenario. */
+/** What a scenario acts in. Everything in it belongs to one run of one scenario. */
 export interface World {
   readonly api: Api;
   /** Tasks of the scenario's own, to write to. */
@@ -47,6 +47,6 @@ export interface World {
   readonly key: string;
   /** The clock, in milliseconds since 1970. */
   now(): number;
-  /** Chance, from the seed of the run and the name of the scenario. */
+  /** Random values, from the seed of the run and the name of the scenario. */
   readonly faker: Faker;
 }

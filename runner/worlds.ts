@@ -15,7 +15,7 @@ import { Tasks } from '../helpers/tasks/leases.ts';
 import { sameId } from '../helpers/tasks/same-id.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import type { Task } from '../schemas/task.ts';
-import type { OpenedWorld } from './play.ts';
+import type { OpenedWorld } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Mail, World } from './world.ts';
 
@@ -32,7 +32,7 @@ export interface WorldParts {
   readonly now: () => number;
 }
 
-/** Makes the worlds in which scenarios are played, and holds what they share: tasks, downloads, what was learned. */
+/** Makes the worlds in which scenarios are run, and holds what they share: tasks, downloads, what was learned. */
 export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
@@ -53,7 +53,7 @@ export class Worlds {
     this.#shared = new Downloads(this.#api(learning), parts.readers);
   }
 
-  /** The world of one play. */
+  /** The world of one run of a scenario. */
   open(scenario: AnyScenario): OpenedWorld {
     const { settings, journal } = this.#parts;
     const { assignedById: actor = '', userIds, teamIds } = settings;
@@ -87,7 +87,7 @@ export class Worlds {
     };
   }
 
-  /** What was learned of the exports, once for all plays. @throws Inconclusive where they cannot be read */
+  /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   learned(): Promise<Knowledge> {
     return this.#learned();
   }
@@ -101,7 +101,7 @@ export class Worlds {
     return new Api(client, addresses, settings.apiKey, scenario, journal);
   }
 
-  /** The first play of every scenario shares its downloads; a second one looks for itself. */
+  /** The first run of every scenario shares its downloads; a second one has its own. */
   #exports({ name }: AnyScenario, api: Api): Exports {
     const isFirst = !this.#begun.has(name);
     this.#begun.add(name);
@@ -118,7 +118,7 @@ export class Worlds {
       records: () => recordsAtHand(api, settings),
       now: now(),
     }).catch((error: unknown) => {
-      // Who asks again, learns again: the target may be heard by then.
+      // Who asks again, learns again: the target may respond by then.
       this.#knowledge = undefined;
       throw error;
     });

@@ -1,10 +1,13 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { profileSchema } from './profile.ts';
+import { reasonSchema } from './results.ts';
 
 const text = { type: 'string' } as const;
 const count = { type: 'integer', minimum: 0 } as const;
-const seen = profileSchema.properties.observations.additionalProperties.items;
-const values = { type: 'array', items: seen } as const;
+const facts = { type: 'array', items: {} } as const;
+const kinds = {
+  type: 'array',
+  items: { enum: reasonSchema.anyOf.map(({ properties }) => properties.kind.const) },
+} as const;
 
 const clause = { id: text, section: text, text } as const;
 const ofClause = ['id', 'section', 'text'] as const;
@@ -15,17 +18,31 @@ const differenceSchema = {
   required: [...ofClause, 'reference', 'mock', 'alike'],
   properties: {
     ...clause,
-    reference: { ...values, description: 'What only the reference does, sorted.' },
-    mock: { ...values, description: 'What only the mock does, sorted.' },
-    alike: { ...values, description: 'What both do, sorted.' },
+    reference: { ...facts, description: 'What only the reference does, sorted.' },
+    mock: { ...facts, description: 'What only the mock does, sorted.' },
+    alike: { ...facts, description: 'What both do, sorted.' },
   },
 } as const;
 
 const undecidedSchema = {
   type: 'object',
   additionalProperties: false,
-  required: [...ofClause, 'reason'],
-  properties: { ...clause, reason: text },
+  required: [...ofClause, 'reasons'],
+  properties: { ...clause, reasons: { type: 'array', items: reasonSchema } },
+} as const;
+
+const uncomparedSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: [...ofClause, 'reference', 'mock'],
+  properties: {
+    ...clause,
+    reference: {
+      ...kinds,
+      description: 'Why it was not observed of the reference; empty: it was.',
+    },
+    mock: { ...kinds, description: 'Why it was not observed of the mock; empty: it was.' },
+  },
 } as const;
 
 const sideSchema = {
@@ -55,7 +72,7 @@ export const fidelitySchema = {
     'alike',
   ],
   properties: {
-    format: { const: 1 },
+    format: { const: 2 },
     reference: sideSchema,
     mock: sideSchema,
     counts: {
@@ -92,7 +109,7 @@ export const fidelitySchema = {
     uncompared: {
       type: 'array',
       description: 'Open clauses of which one of both was not observed.',
-      items: undecidedSchema,
+      items: uncomparedSchema,
     },
     unjudged: {
       type: 'array',
@@ -103,6 +120,6 @@ export const fidelitySchema = {
   },
 } as const;
 
-/** The content of fidelity.json, format 1. */
+/** The content of fidelity.json, format 2. */
 export type Fidelity = FromSchema<typeof fidelitySchema>;
 export type Difference = FromSchema<typeof differenceSchema>;

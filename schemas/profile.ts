@@ -1,24 +1,28 @@
-import type { FromSchema } from 'json-schema-to-ts';
+import type { OpenClause } from './clauses.ts';
+import { type Observation, observations } from './observations.ts';
+import { type Reason, reasonSchema } from './results.ts';
 
-const seenSchema = {
-  anyOf: [
-    { type: 'string' },
-    { type: 'number' },
-    { type: 'array', items: { type: 'string' }, description: 'Names whose order counts.' },
-  ],
-} as const;
+const profileSchemaId = 'https://task-audit-contract.example/schemas/profile';
+
+/** For each of the clauses, and for no others. */
+function byClause(schemaOf: (id: string) => object): object {
+  const properties = Object.fromEntries(Object.keys(observations).map((id) => [id, schemaOf(id)]));
+  return { type: 'object', additionalProperties: false, properties };
+}
 
 export const profileSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/profile',
+  $id: profileSchemaId,
   title: 'Profile of a target',
   description:
     'What a target does on every point that the document leaves open. It holds no ids, times or personal data, and two runs on the same target make the same one, but for the date.',
   type: 'object',
   additionalProperties: false,
-  required: ['format', 'target', 'date', 'observations', 'notObserved'],
+  required: ['$schema', 'format', 'suite', 'target', 'date', 'observations', 'notObserved'],
   properties: {
-    format: { const: 1 },
+    $schema: { const: profileSchemaId },
+    format: { const: 2 },
+    suite: { type: 'string', description: 'The version of the suite that made it.' },
     target: {
       type: 'string',
       description:
@@ -26,23 +30,33 @@ export const profileSchema = {
     },
     date: { type: 'string', pattern: '^\\d{4}-\\d\\d-\\d\\d$', description: 'Of the run, in UTC.' },
     observations: {
-      type: 'object',
-      description: 'By the id of an open clause: everything that was seen, sorted.',
-      additionalProperties: { type: 'array', items: seenSchema, minItems: 1 },
+      description: 'By the id of an open clause: the facts that were observed, sorted.',
+      ...byClause((id) => ({
+        type: 'array',
+        minItems: 1,
+        items: observations[id as OpenClause].schema,
+      })),
     },
     notObserved: {
-      type: 'object',
-      description: 'By the id of an open clause: why nothing was seen.',
-      additionalProperties: { type: 'string' },
+      description: 'By the id of an open clause: the kinds of reasons why nothing was observed.',
+      ...byClause(() => ({
+        type: 'array',
+        items: { enum: reasonSchema.anyOf.map(({ properties }) => properties.kind.const) },
+      })),
     },
   },
 } as const;
 
-/** The content of profile.json, format 1. */
-export type Profile = FromSchema<typeof profileSchema>;
-
-/** One thing that was seen of an open clause. */
-export type Seen = FromSchema<typeof seenSchema>;
+/** The content of profile.json, format 2. */
+export interface Profile {
+  readonly $schema: typeof profileSchemaId;
+  readonly format: 2;
+  readonly suite: string;
+  readonly target: string;
+  readonly date: string;
+  readonly observations: { readonly [Id in OpenClause]?: readonly Observation<Id>[] };
+  readonly notObserved: { readonly [Id in OpenClause]?: readonly Reason['kind'][] };
+}
 
 /** What the profile of the embedded reference service calls its target. */
 export const embeddedTarget = 'the embedded reference service';

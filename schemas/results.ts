@@ -1,10 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts';
 import { operations } from './operations.ts';
 
-/** What became of a clause in a run. */
+/** What became of a clause in a run. `error`: the suite itself failed; that is about us, not about the target. */
 export const clauseVerdicts = [
   'upheld',
   'violated',
+  'error',
   'inconclusive',
   'not judged',
   'observed',
@@ -12,10 +13,7 @@ export const clauseVerdicts = [
 ] as const;
 
 /** What became of a run. */
-export const runVerdicts = ['conformant', 'violations', 'incomplete', 'not run'] as const;
-
-/** The reason of a clause that is not judged because no scenario that was to be played looks at it. */
-export const notSelected = 'No scenario that was selected looks at it.';
+export const runVerdicts = ['conformant', 'violations', 'error', 'incomplete', 'not run'] as const;
 
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 export type RunVerdict = (typeof runVerdicts)[number];
@@ -23,51 +21,132 @@ export type RunVerdict = (typeof runVerdicts)[number];
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0 } as const;
+const exchanges = {
+  type: 'array',
+  description: 'The numbers of the exchanges that show it.',
+  items: { type: 'integer', minimum: 1 },
+} as const;
+
+const lackSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['variable', 'what'],
+  properties: {
+    variable: { ...text, description: 'The variable that would give it.' },
+    what: { ...text, description: 'What is missing, as a phrase: "a second user".' },
+  },
+} as const;
+
+const reason = <const Kind extends string>(kind: Kind, description: string) =>
+  ({
+    type: 'object',
+    additionalProperties: false,
+    required: ['kind'],
+    description,
+    properties: { kind: { const: kind } },
+  }) as const;
+
+const explained = <const Kind extends string>(kind: Kind, description: string) =>
+  ({
+    type: 'object',
+    additionalProperties: false,
+    required: ['kind', 'why', 'on'],
+    description,
+    properties: { kind: { const: kind }, why: text, on: exchanges },
+  }) as const;
+
+export const reasonSchema = {
+  description: 'Why a verdict is not a plain one.',
+  anyOf: [
+    reason('not selected', 'No scenario that was selected looks at the clause.'),
+    reason('nothing seen', 'An open clause of which nothing came up.'),
+    {
+      type: 'object',
+      additionalProperties: false,
+      required: ['kind', 'lacks'],
+      description: 'The configuration gives nothing to judge with.',
+      properties: {
+        kind: { const: 'not configured' },
+        lacks: { type: 'array', items: lackSchema, minItems: 1 },
+      },
+    },
+    explained('not applicable', 'What this target holds gives nothing to judge with.'),
+    explained('not run', 'The run ended before, or could not start.'),
+    explained('inconclusive', 'The evidence does not decide.'),
+    explained('untestable', 'No request can show it.'),
+    explained('suite failure', 'The suite itself failed; `why` is the error, with its stack.'),
+  ],
+} as const;
 
 const clauseResultSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['id', 'level', 'section', 'text', 'verdict', 'reason', 'scenarios', 'observed'],
+  required: ['id', 'level', 'section', 'text', 'verdict', 'reasons', 'scenarios', 'observed'],
   properties: {
     id: text,
     level: { type: 'string', enum: ['stated', 'implied', 'open'] },
     section: text,
     text,
     verdict: { type: 'string', enum: clauseVerdicts },
-    reason: { ...text, description: 'Why the verdict is not a plain one; empty where it is.' },
+    reasons: {
+      type: 'array',
+      description: 'Why the verdict is not a plain one; empty where it is.',
+      items: reasonSchema,
+    },
     scenarios: { ...texts, description: 'The scenarios that judged or observed it.' },
-    observed: { ...texts, description: 'What was seen of an open clause, as JSON, sorted.' },
+    observed: {
+      type: 'array',
+      description:
+        'The facts that were observed of an open clause, sorted; the schema of profiles says for each clause what they look like.',
+      items: {},
+    },
   },
 } as const;
 
 const violationSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['clause', 'scenario', 'message', 'expected', 'actual', 'intermittent', 'exchanges'],
+  required: ['clause', 'scenario', 'what', 'expected', 'actual', 'on', 'intermittent'],
   properties: {
     clause: text,
     scenario: text,
-    message: text,
+    what: { ...text, description: 'What was done, as a phrase.' },
     expected: text,
     actual: text,
+    on: {
+      type: 'array',
+      description: 'The exchanges that show it, the one to blame first.',
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['exchange', 'request'],
+        properties: {
+          exchange: { type: 'integer', minimum: 1 },
+          request: { ...text, description: 'Method and path, without ids.' },
+        },
+      },
+    },
     intermittent: {
       type: 'boolean',
-      description: 'True where one play of the scenario showed it and the other did not.',
+      description: 'True where one run of the scenario showed it and the other did not.',
     },
-    exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
   },
 } as const;
 
+const resultsSchemaId = 'https://task-audit-contract.example/schemas/results';
+
 export const resultsSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/results',
+  $id: resultsSchemaId,
   title: 'Results of a run',
   description:
     'Every clause of the document with its verdict, and every violation. Lists keep the catalogue’s order.',
   type: 'object',
   additionalProperties: false,
   required: [
+    '$schema',
     'format',
+    'suite',
     'verdict',
     'target',
     'seed',
@@ -78,7 +157,9 @@ export const resultsSchema = {
     'violations',
   ],
   properties: {
-    format: { const: 1 },
+    $schema: { const: resultsSchemaId },
+    format: { const: 2 },
+    suite: { ...text, description: 'The version of the suite that made them.' },
     verdict: { type: 'string', enum: runVerdicts },
     target: {
       type: 'object',
@@ -113,7 +194,11 @@ export const resultsSchema = {
   },
 } as const;
 
-/** The content of results.json, format 1. */
+/** The content of results.json, format 2. */
 export type Results = FromSchema<typeof resultsSchema>;
 export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;
+/** Why a verdict is not a plain one. */
+export type Reason = FromSchema<typeof reasonSchema>;
+/** Something that the configuration does not give. */
+export type Lack = FromSchema<typeof lackSchema>;

@@ -4,8 +4,7 @@ import type { CsvTable } from '../csv/csv-table.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { type PdfReading, PdfUnreadable } from '../pdf/pdf-reading.ts';
-import { readPdf } from '../pdf/read-pdf.ts';
+import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
 /** A CSV export: the answer, and the file as a table where there is one. */

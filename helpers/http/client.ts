@@ -1,16 +1,13 @@
 import type { Operation } from '../../schemas/operations.ts';
-import { NotJudged } from '../outcomes.ts';
+import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
-import { BodyCollector } from './body-collector.ts';
-import { inTime, withDeadline } from './deadline.ts';
-import { encodingsOf } from './decode.ts';
-import { type Exchange, type Headers, keptBodyBytes } from './exchange.ts';
-import { explain, NoResponse, troubleOf } from './no-response.ts';
+import { BodyCollector, piecesInTime } from './body.ts';
+import { explain, failureOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
-import { pause } from './pause.ts';
-import type { Recorder } from './recorder.ts';
+import type { Received, Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
+import { pause, withDeadline } from './waiting.ts';
 
 /** A request of one of the four operations, ready to be sent. */
 export interface ClientRequest {
@@ -29,15 +26,15 @@ export interface ClientRequest {
 }
 
 export interface ClientLimits {
-  /** For the whole answer of a JSON operation; for an export, for its head and for each piece of it. */
+  /** For the whole response of a JSON operation; for an export, for its head and for each piece of it. */
   readonly requestTimeoutMs: number;
-  /** Exported files over this are given up; of any other body, those over 16 MB are. */
+  /** Larger exported files are given up; other bodies also when larger than 16 MB. */
   readonly maxBodyBytes: number;
-  /** Requests are sent again for so long, in milliseconds, where that may help; half a minute unless given. */
+  /** For how long requests are sent again where that may help, in milliseconds; half a minute unless given. */
   readonly retryBudgetMs?: number;
-  /** Is told, once, when the target has not answered a single one of many requests for longer than that. */
-  readonly onSilence?: (reason: string) => void;
-  /** Whether PUT may be sent at all: what scenarios say they need is not the only thing that holds them back. */
+  /** Called when the target has not responded to any of many requests for several retry budgets. */
+  readonly onUnresponsive?: (why: Inconclusive) => void;
+  /** Whether PUT may be sent at all: a second barrier, besides what scenarios say they need. */
   readonly writes: boolean;
   /**
    * Once aborted, nothing more is sent, and only writes that are under way are waited for: what became of them
@@ -46,184 +43,147 @@ export interface ClientLimits {
   readonly stop?: AbortSignal;
 }
 
-const notAllowed =
-  'Not configured: ALLOW_WRITES: leave to assign tasks on this target (yes, and no --read-only).';
-
 /** No JSON of the document comes near it. */
-const largestJson = 16 * 1024 * 1024;
+const maxJsonBytes = 16 * 1024 * 1024;
 
-/** How long trouble is waited for to pass, unless a run says otherwise, in milliseconds. */
-const usualPatienceMs = 30_000;
+const defaultRetryBudgetMs = 30_000;
 
-/** So many requests without an answer, one after another, and for so many times the patience: silence. */
-const silentRequests = 12;
-const silentTimes = 4;
+/** A target is unresponsive after so many failed requests in a row, over so many retry budgets. */
+const minFailedRequests = 12;
+const minFailedBudgets = 4;
 
 /** The export may take this many time-outs as a whole, as long as pieces keep coming. */
-const exportPatience = 5;
+const exportTimeouts = 5;
+
+/** What came of a request on the wire. */
+type Reception =
+  | { readonly end: 'whole'; readonly response: Received }
+  /** The network, a deadline or the limit of the body kept it from arriving whole, or at all. */
+  | { readonly end: 'failed'; readonly response?: Received; readonly error: unknown }
+  /** Whoever consumed the file threw. */
+  | { readonly end: 'rejected'; readonly response: Received; readonly error: unknown };
 
 /** Sends requests, records every exchange once, and waits where the target asks for it. */
 export class Client {
   readonly recorder: Recorder;
   readonly #transport: Transport;
   readonly #pacing: Pacing;
-  readonly #limits: ClientLimits;
-  /** Since when, and for how many requests, there has been no answer. */
-  #silence: { since: number; requests: number } | undefined;
+  readonly #limits: ClientLimits & { readonly retryBudgetMs: number };
+  /** Requests without a response since the last one that had one, or since the first of all. */
+  #failed: { since: number; requests: number } | undefined;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
     this.recorder = recorder;
     this.#pacing = pacing;
-    this.#limits = limits;
+    this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
   }
 
   /**
-   * Sends the request until it is answered with something that counts as an answer.
-   * @throws NoResponse where none comes, NotJudged where it is a write and none may be sent
+   * Sends the request, again where that may help, until it has a response.
+   * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
-    return await this.#settle(request, await this.#pacing(() => this.#attempt(request)));
+    return await this.#retry(request, await this.#pacing(() => this.#attempt(request)));
   }
 
   /**
    * Sends several requests in the same moment, each over a connection of its own.
-   * @throws NoResponse where one of them is not answered
+   * @throws NoResponse where one of them has none
    */
   async sendTogether(requests: readonly ClientRequest[]): Promise<Answer[]> {
-    const together = () => Promise.all(requests.map((request) => this.#attempt(request)));
-    const heard = await this.#pacing(together, requests.length);
-    return await Promise.all(
-      requests.map(async (request, index) => {
-        const first = heard[index];
-        if (first === undefined) throw new Error('A request of several was lost.');
-        return await this.#settle(request, first);
-      }),
-    );
+    const together = () =>
+      Promise.all(
+        requests.map(async (request) => ({ request, first: await this.#attempt(request) })),
+      );
+    const attempts = await this.#pacing(together, requests.length);
+    return await Promise.all(attempts.map(({ request, first }) => this.#retry(request, first)));
   }
 
-  async #settle(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
-    let heard = first;
-    const { retryBudgetMs = usualPatienceMs } = this.#limits;
-    const until = this.recorder.elapsed() + retryBudgetMs;
+  /** Sends a request again where its first attempt, and those after it, had no response that counts. */
+  async #retry(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
+    const { retryBudgetMs, stop } = this.#limits;
+    const end = this.recorder.elapsed() + retryBudgetMs;
+    let last = first;
     for (let attempt = 1; ; attempt += 1) {
-      const left = until - this.recorder.elapsed();
-      const delay = retryDelay(request.method, heard, attempt, left);
-      if (delay === undefined) {
-        if (heard instanceof NoResponse) throw heard;
-        return heard;
+      const leftMs = end - this.recorder.elapsed();
+      const delay = retryDelay(request.method, last, attempt, leftMs);
+      if (typeof delay !== 'number') {
+        if (last instanceof NoResponse) throw last;
+        if (delay === undefined) return last;
+        const again = attempt > 1 ? ', also on retry' : '';
+        throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
-      if (delay === 'give up') {
-        if (heard instanceof NoResponse) throw heard;
-        const again = attempt > 1 ? ', also when asked again' : '';
-        throw new NoResponse(heard.exchange, `answered ${heard.status}${again}`);
-      }
-      await pause(delay, this.#limits.stop);
-      heard = await this.#pacing(() => this.#attempt(request));
+      await pause(delay, stop);
+      last = await this.#pacing(() => this.#attempt(request));
     }
   }
 
+  /** Sends a request once and records what came of it. */
   async #attempt(request: ClientRequest): Promise<Answer | NoResponse> {
     const { recorder } = this;
-    const { requestTimeoutMs, writes } = this.#limits;
-    this.#limits.stop?.throwIfAborted();
-    if (request.method === 'PUT' && !writes) throw new NotJudged(notAllowed);
+    const { requestTimeoutMs, writes, stop } = this.#limits;
+    stop?.throwIfAborted();
+    if (request.method === 'PUT' && !writes) {
+      throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
+    }
+    const sent = { ...request, ...recorder.begin() };
+    const reception = await this.#receive(request);
+    if (reception.end === 'whole') {
+      const { head, body } = reception.response;
+      const exchange = recorder.record(sent, reception.response);
+      this.#failed = { since: recorder.elapsed(), requests: 0 };
+      return new Answer(exchange, head.status, head.headers, body.bytes);
+    }
+    const failure = explain(reception.error, requestTimeoutMs);
+    const exchange = recorder.record(sent, reception.response, failure);
+    if (reception.end === 'rejected') throw reception.error;
+    const noResponse = new NoResponse(exchange, failure, failureOf(reception.error));
+    this.#countFailed(noResponse);
+    return noResponse;
+  }
+
+  async #receive(request: ClientRequest): Promise<Reception> {
+    const { requestTimeoutMs } = this.#limits;
     const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
-    const number = recorder.nextNumber();
-    const startedAt = recorder.elapsed();
-    const patience = request.operation === 'export' ? exportPatience : 1;
-    const deadline = AbortSignal.timeout(requestTimeoutMs * patience);
+    const timeouts = request.operation === 'export' ? exportTimeouts : 1;
+    const deadline = AbortSignal.timeout(requestTimeoutMs * timeouts);
     const signal = stop === undefined ? deadline : AbortSignal.any([deadline, stop]);
-    let head: WireResponse | undefined;
-    let failure: string | undefined;
-    let cause: unknown;
-    let body = new BodyCollector(0);
-    let refused: unknown;
+    let head: WireResponse;
     try {
       head = await withDeadline(this.#transport({ ...request, signal }), requestTimeoutMs, stop);
-      body = new BodyCollector(this.#largest(request.operation, head.status));
-      const pieces = body.take(inTime(head.body, requestTimeoutMs), encodingsOf(head.headers));
-      const { consume } = request;
-      if (consume === undefined || head.status > 299) await body.keep(pieces);
-      else {
-        await consume(pieces).catch((error: unknown) => {
-          // What the network throws comes through the consumer; what the consumer itself throws is its own.
-          if (body.failure === undefined) refused = error;
-          throw error;
-        });
-      }
     } catch (error) {
-      cause = error;
-      failure = explain(body.failure ?? error, requestTimeoutMs);
+      return { end: 'failed', error };
     }
-    const exchange = this.#record(request, number, startedAt, head, body, failure);
-    if (refused !== undefined) throw refused;
-    if (failure !== undefined || head === undefined) {
-      const unheard = new NoResponse(
-        exchange,
-        failure ?? 'no answer',
-        troubleOf(body.failure ?? cause),
-      );
-      this.#listen(unheard);
-      return unheard;
+    const body = new BodyCollector(this.#maxBytes(request.operation, head.status));
+    const response = { head, body };
+    const pieces = body.take(piecesInTime(head.body, requestTimeoutMs), head.headers);
+    const { consume } = request;
+    try {
+      await (consume === undefined || head.status > 299 ? body.keep(pieces) : consume(pieces));
+      return { end: 'whole', response };
+    } catch (error) {
+      // What the network throws comes through the consumer; what the consumer itself throws is its own.
+      if (body.failure === undefined) return { end: 'rejected', response, error };
+      return { end: 'failed', response, error: body.failure };
     }
-    this.#listen();
-    return new Answer(exchange, head.status, head.headers, body.bytes);
   }
 
-  #largest(operation: Operation, status: number): number {
+  #maxBytes(operation: Operation, status: number): number {
     const { maxBodyBytes } = this.#limits;
     const isFile = operation === 'export' && status <= 299;
-    return isFile ? maxBodyBytes : Math.min(maxBodyBytes, largestJson);
+    return isFile ? maxBodyBytes : Math.min(maxBodyBytes, maxJsonBytes);
   }
 
-  /** Notices when the target has fallen silent. */
-  #listen(unheard?: NoResponse): void {
-    if (unheard === undefined || this.#silence === undefined) {
-      this.#silence = { since: this.recorder.elapsed(), requests: 0 };
-    }
-    if (unheard === undefined) return;
-    this.#silence.requests += 1;
-    const { retryBudgetMs = usualPatienceMs, onSilence } = this.#limits;
-    const lasted = this.recorder.elapsed() - this.#silence.since;
-    if (this.#silence.requests < silentRequests || lasted < silentTimes * retryBudgetMs) return;
-    const seconds = Math.round(lasted / 1000);
-    onSilence?.(`The target has not answered for ${seconds} s. At last: ${unheard.message}`);
-  }
-
-  #record(
-    request: ClientRequest,
-    number: number,
-    startedAt: number,
-    head: WireResponse | undefined,
-    body: BodyCollector,
-    failure: string | undefined,
-  ): Exchange {
-    const { redactor } = this.recorder;
-    const sent: Headers = Object.entries(request.headers);
-    const exchange: Exchange = {
-      number,
-      operation: request.operation,
-      scenario: request.scenario,
-      startedAt,
-      durationMs: Math.round((this.recorder.elapsed() - startedAt) * 10) / 10,
-      request: {
-        method: request.method,
-        url: redactor.url(request.url),
-        headers: redactor.headers(sent),
-        ...(request.body !== undefined && { body: redactor.text(request.body) }),
-      },
-      ...(head !== undefined && {
-        response: {
-          status: head.status,
-          headers: redactor.headers(head.headers),
-          body: redactor.bytes(body.bytes.subarray(0, keptBodyBytes)),
-          size: body.size,
-        },
-      }),
-      ...(failure !== undefined && { failure: redactor.text(failure) }),
-    };
-    this.recorder.add(exchange);
-    return exchange;
+  #countFailed(last: NoResponse): void {
+    const { retryBudgetMs, onUnresponsive } = this.#limits;
+    const now = this.recorder.elapsed();
+    this.#failed ??= { since: now, requests: 0 };
+    this.#failed.requests += 1;
+    const { since, requests } = this.#failed;
+    if (requests < minFailedRequests || now - since < minFailedBudgets * retryBudgetMs) return;
+    const seconds = Math.round((now - since) / 1000);
+    const why = `The target has not answered for ${seconds} s. Last error: ${last.message}`;
+    onUnresponsive?.(new Inconclusive(why, [last]));
   }
 }

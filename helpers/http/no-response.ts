@@ -1,35 +1,36 @@
 import { Inconclusive } from '../outcomes.ts';
-import { BodyTooLarge } from './body-collector.ts';
+import { BodyTooLarge } from './body.ts';
 import type { Exchange } from './exchange.ts';
 
-/** The target could not be heard properly: no answer, half an answer, or "come back later" to the end. */
+/** The target gave no usable response: none, half of one, or "come back later" until the retries were used up. */
 export class NoResponse extends Inconclusive {
+  override readonly name = 'NoResponse';
   readonly exchange: Exchange;
-  readonly trouble: Trouble;
+  readonly failure: Failure;
 
-  constructor(exchange: Exchange, why: string, trouble: Trouble = 'on the way') {
+  constructor(exchange: Exchange, why: string, failure: Failure = 'interrupted') {
     const { method, url } = exchange.request;
-    super(`${method} ${new URL(url).pathname}: ${why} (#${exchange.number})`);
+    super(`${method} ${new URL(url).pathname}: ${why}`, [{ exchange }]);
     this.exchange = exchange;
-    this.trouble = trouble;
+    this.failure = failure;
   }
 }
 
 /**
- * What kept the answer: `before sending`: the request never left, so that it changed nothing. `on the way`: it
- * may have been carried out. `for good`: to ask again would give the same.
+ * What kept the response. `not sent`: the request never left, and changed nothing. `interrupted`: it may have been
+ * carried out. `permanent`: sent again, it would fail in the same way.
  */
-export type Trouble = 'before sending' | 'on the way' | 'for good';
+export type Failure = 'not sent' | 'interrupted' | 'permanent';
 
-const beforeSending = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
+const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
-/** @param error of the network, or of whoever took the body */
-export function troubleOf(error: unknown): Trouble {
+/** @param error of the network, or of the reading of the body */
+export function failureOf(error: unknown): Failure {
   const codes = codesOf(error);
-  if (error instanceof BodyTooLarge || codes.some((code) => certificateTrouble.test(code))) {
-    return 'for good';
+  if (error instanceof BodyTooLarge || codes.some((code) => certificateErrors.test(code))) {
+    return 'permanent';
   }
-  return codes.some((code) => beforeSending.includes(code)) ? 'before sending' : 'on the way';
+  return codes.some((code) => notSent.includes(code)) ? 'not sent' : 'interrupted';
 }
 
 function codesOf(error: unknown): string[] {
@@ -38,7 +39,7 @@ function codesOf(error: unknown): string[] {
   return [...code, ...codesOf(error.cause)];
 }
 
-const certificateTrouble = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',
@@ -47,7 +48,7 @@ const explanations: Readonly<Record<string, string>> = {
   EAI_AGAIN: 'the host name could not be looked up',
   EPIPE: 'the connection was closed',
   UND_ERR_SOCKET: 'the connection was closed',
-  UND_ERR_CONNECT_TIMEOUT: 'no connection within the time-out',
+  UND_ERR_CONNECT_TIMEOUT: 'connecting timed out',
   DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed',
   SELF_SIGNED_CERT_IN_CHAIN: 'its certificate chain is self-signed',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'its certificate is not trusted',
@@ -55,7 +56,7 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its Content-Length is not that of the body',
-  Z_DATA_ERROR: 'the body is not of the encoding that it is sent with',
+  Z_DATA_ERROR: 'the body is not in the encoding that Content-Encoding names',
   Z_BUF_ERROR: 'the encoded body breaks off',
 };
 
@@ -63,14 +64,14 @@ const explanations: Readonly<Record<string, string>> = {
 export function explain(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BodyTooLarge) return error.message;
-  // Its message quotes nothing of the answer.
-  if (error.name === 'HTTPParserError') return `no HTTP that can be read: ${error.message}`;
-  if (error.name === 'TimeoutError') return `no whole answer within ${timeoutMs} ms`;
+  // Its message quotes nothing of the response.
+  if (error.name === 'HTTPParserError') return `not valid HTTP: ${error.message}`;
+  if (error.name === 'TimeoutError') return `no complete response within ${timeoutMs} ms`;
   const code = 'code' in error ? String(error.code) : '';
   if (error.cause instanceof Error && explanations[code] === undefined) {
     return explain(error.cause, timeoutMs);
   }
-  const hint = certificateTrouble.test(code) ? '; CA_FILE names authorities to trust' : '';
+  const hint = certificateErrors.test(code) ? '; CA_FILE names authorities to trust' : '';
   const explanation = explanations[code];
   return explanation !== undefined
     ? explanation + hint

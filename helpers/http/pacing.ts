@@ -1,4 +1,4 @@
-import { pause } from './pause.ts';
+import { pause } from './waiting.ts';
 
 /**
  * Holds back requests: so many at once, so many a second. Waits for the places that the work takes, runs it,

@@ -4,9 +4,11 @@ import { Recorder } from './recorder.ts';
 
 test('numbers are given when requests are sent, and exchanges stand in that order', () => {
   const recorder = new Recorder();
-  const [first, second] = [recorder.nextNumber(), recorder.nextNumber()];
-  recorder.add({ ...exchange, number: second });
-  recorder.add({ ...exchange, number: first });
+  const { operation, scenario, request } = exchange;
+  const sent = { operation, scenario, method: 'GET', url: request.url, headers: {} } as const;
+  const [first, second] = [recorder.begin(), recorder.begin()];
+  recorder.record({ ...sent, ...second });
+  recorder.record({ ...sent, ...first });
   expect(recorder.sent).toBe(2);
   expect(recorder.exchanges.map(({ number }) => number)).toEqual([1, 2]);
 });

@@ -1,5 +1,18 @@
-import type { Exchange } from './exchange.ts';
+import type { BodyCollector } from './body.ts';
+import { type Exchange, keptBodyBytes } from './exchange.ts';
 import { Redactor } from './redact.ts';
+import type { WireRequest, WireResponse } from './transport.ts';
+
+/** A request that has been sent. */
+export interface Sent
+  extends Pick<Exchange, 'number' | 'operation' | 'scenario' | 'startedAt'>,
+    Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {}
+
+/** The response to a request, whole or in part. */
+export interface Received {
+  readonly head: WireResponse;
+  readonly body: BodyCollector;
+}
 
 /** Keeps every exchange of a run, redacted, in the order in which the requests were sent. */
 export class Recorder {
@@ -18,9 +31,10 @@ export class Recorder {
     return this.#exchanges.toSorted((a, b) => a.number - b.number);
   }
 
-  nextNumber(): number {
+  /** The number and the start of a request that is sent now. */
+  begin(): Pick<Exchange, 'number' | 'startedAt'> {
     this.#sent += 1;
-    return this.#sent;
+    return { number: this.#sent, startedAt: this.elapsed() };
   }
 
   /** Milliseconds since the run began. */
@@ -28,7 +42,37 @@ export class Recorder {
     return Math.round((performance.now() - this.#began) * 10) / 10;
   }
 
-  add(exchange: Exchange): void {
+  /**
+   * Records an exchange that has ended now.
+   * @param response missing where none came
+   * @param failure why none came, or why it broke off
+   */
+  record(sent: Sent, response?: Received, failure?: string): Exchange {
+    const { redactor } = this;
+    const { number, operation, scenario, startedAt } = sent;
+    const exchange: Exchange = {
+      number,
+      operation,
+      scenario,
+      startedAt,
+      durationMs: Math.round((this.elapsed() - startedAt) * 10) / 10,
+      request: {
+        method: sent.method,
+        url: redactor.url(sent.url),
+        headers: redactor.headers(Object.entries(sent.headers)),
+        ...(sent.body !== undefined && { body: redactor.text(sent.body) }),
+      },
+      ...(response !== undefined && {
+        response: {
+          status: response.head.status,
+          headers: redactor.headers(response.head.headers),
+          body: redactor.bytes(response.body.bytes.subarray(0, keptBodyBytes)),
+          size: response.body.size,
+        },
+      }),
+      ...(failure !== undefined && { failure: redactor.text(failure) }),
+    };
     this.#exchanges.push(exchange);
+    return exchange;
   }
 }

@@ -25,20 +25,20 @@ describe('no answer', () => {
     expect(delays).toEqual([250, 1000, 3000, 6000, 10_000, undefined]);
   });
 
-  test('but not for longer than there is patience', () => {
+  test('but not beyond the retry budget', () => {
     expect(retryDelay('GET', noAnswer, 2, 1000)).toBe(1000);
     expect(retryDelay('GET', noAnswer, 2, 999)).toBeUndefined();
   });
 
-  test('nor where that would give the same', () => {
-    const hopeless = new NoResponse(exchange, 'its certificate is not trusted', 'for good');
-    expect(retryDelay('GET', hopeless, 1, 30_000)).toBeUndefined();
+  test('nor where it would fail in the same way', () => {
+    const permanent = new NoResponse(exchange, 'its certificate is not trusted', 'permanent');
+    expect(retryDelay('GET', permanent, 1, 30_000)).toBeUndefined();
   });
 
   test('a write is not: it may have been carried out', () => {
     expect(retryDelay('PUT', noAnswer, 1, 30_000)).toBeUndefined();
-    const neverLeft = new NoResponse(exchange, 'connection refused', 'before sending');
-    expect(retryDelay('PUT', neverLeft, 1, 30_000)).toBe(250);
+    const notSent = new NoResponse(exchange, 'connection refused', 'not sent');
+    expect(retryDelay('PUT', notSent, 1, 30_000)).toBe(250);
   });
 });
 
@@ -57,7 +57,7 @@ describe('not now', () => {
     expect(delays).toEqual([7000, 7000, 'give up']);
   });
 
-  test('a longer wait than there is patience for is given up at once', () => {
+  test('a wait longer than the retry budget is given up at once', () => {
     expect(retryDelay('GET', answer(429, retryAfter('30')), 1, 30_000)).toBe(30_000);
     expect(retryDelay('GET', answer(429, retryAfter('31')), 1, 30_000)).toBe('give up');
   });

@@ -4,34 +4,35 @@ import { NoResponse } from './no-response.ts';
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
 /**
- * Whether to ask again. A 409 is an answer; so is every status but those with which a target, or a gateway
+ * Whether to send a request again. A 409 is an answer; so is every status but those with which a target, or a gateway
  * before it, says "not now".
  *
  * @param attempt counts from 1
- * @param leftMs how long may still be waited, in milliseconds
- * @returns undefined where what was heard stands, milliseconds to wait before asking again, or `give up`
+ * @param leftMs what is left of the retry budget, in milliseconds
+ * @returns milliseconds to wait before the next attempt; undefined where the last one counts; `give up` where it
+ *   does not, and there is no other
  */
 export function retryDelay(
   method: 'GET' | 'PUT',
-  heard: Answer | NoResponse,
+  last: Answer | NoResponse,
   attempt: number,
   leftMs: number,
 ): number | 'give up' | undefined {
   const pause = pausesMs[attempt - 1];
-  if (heard instanceof NoResponse) {
-    const { trouble } = heard;
-    // A write that got no answer may have been carried out: asking again would not be the same request.
-    if (trouble === 'for good' || (method === 'PUT' && trouble !== 'before sending')) {
+  if (last instanceof NoResponse) {
+    const { failure } = last;
+    // A write without a response may have been carried out: to send it again would not be the same request.
+    if (failure === 'permanent' || (method === 'PUT' && failure !== 'not sent')) {
       return undefined;
     }
     return pause !== undefined && pause <= leftMs ? pause : undefined;
   }
-  const { status } = heard;
-  const refusedForNow = status === 429 || status === 503;
-  const gatewayTrouble = status === 502 || status === 504;
-  if (!refusedForNow && !gatewayTrouble) return undefined;
-  if (gatewayTrouble && method === 'PUT') return 'give up';
-  const delay = retryAfterMs(heard.header('retry-after'), Date.now()) ?? pause;
+  const { status } = last;
+  const isRefusedForNow = status === 429 || status === 503;
+  const isGatewayError = status === 502 || status === 504;
+  if (!isRefusedForNow && !isGatewayError) return undefined;
+  if (isGatewayError && method === 'PUT') return 'give up';
+  const delay = retryAfterMs(last.header('retry-after'), Date.now()) ?? pause;
   const over = attempt > pausesMs.length || delay === undefined || delay > leftMs;
   return over ? 'give up' : delay;
 }

@@ -1,4 +1,4 @@
-import { pause } from '../http/pause.ts';
+import { pause } from '../http/waiting.ts';
 import { type Mailbox, MailboxTrouble, type Message } from './mailbox.ts';
 
 /** An email that has arrived, read. */

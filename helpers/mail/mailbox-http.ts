@@ -1,9 +1,8 @@
 import type { MailboxSettings } from '../config/settings.ts';
-import { BodyCollector } from '../http/body-collector.ts';
-import { withDeadline } from '../http/deadline.ts';
-import { encodingsOf } from '../http/decode.ts';
+import { BodyCollector } from '../http/body.ts';
 import { explain } from '../http/no-response.ts';
 import type { Transport } from '../http/transport.ts';
+import { withDeadline } from '../http/waiting.ts';
 import { MailboxTrouble } from './mailbox.ts';
 
 /** What a mail catcher answered. */
@@ -42,7 +41,7 @@ export function catcherAt(
       const request = { method: 'GET', url: url + path, headers, route: 'direct', signal } as const;
       const reply = await withDeadline(send(request), timeoutMs);
       status = reply.status;
-      await withDeadline(body.keep(body.take(reply.body, encodingsOf(reply.headers))), timeoutMs);
+      await withDeadline(body.keep(body.take(reply.body, reply.headers)), timeoutMs);
     } catch (error) {
       throw new MailboxTrouble(
         `The mailbox at ${url} cannot be read: ${explain(body.failure ?? error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,

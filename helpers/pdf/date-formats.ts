@@ -10,7 +10,7 @@ export type DateFormat = (date: DateReading) => string;
 export function* dateFormats(): Generator<DateFormat> {
   for (const clock of clocks) {
     for (const day of days) {
-      for (const joint of ['', 't', ',']) yield (date) => day(date) + joint + clock(date);
+      for (const separator of ['', 't', ',']) yield (date) => day(date) + separator + clock(date);
     }
   }
   yield* platformFormats();

@@ -4,12 +4,12 @@ import { createRequire } from 'node:module';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
-/** @import { PdfAnswer, PdfPage, PdfText } from './pdf-reading.ts' */
+/** @import { PdfAnswer, PdfPage, PdfText } from './read-pdf.ts' */
 
 const memoryMb = Number(process.argv[2]);
-const mostCharacters = 10_000_000;
+const maxCharacters = 10_000_000;
 
-// Memory outside the JavaScript heap is bounded by no option of Node, and the thread that parses cannot watch it.
+// No option of Node limits memory outside the JavaScript heap, and the thread that parses cannot watch it.
 // The watcher also ends a process whose parent is gone.
 const watcher = `
   const { ppid } = process;
@@ -34,7 +34,7 @@ process.on('message', async (/** @type {Uint8Array} */ bytes) => {
   process.send?.({ ...answer, memoryMb: process.memoryUsage.rss() / 2 ** 20 });
 });
 
-// An error that escapes the parser: the file is answered for, and the process not used again.
+// An error that escapes the parser: it is reported for the file, and the process is not used again.
 process.on('uncaughtException', ({ name, message }) => {
   process.send?.({ failure: { name, message }, memoryMb });
 });
@@ -74,7 +74,7 @@ async function pagesOf(/** @type {import('pdfjs-dist').PDFDocumentProxy} */ docu
       const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5]);
       texts.push({ text: item.str, x, y, width: item.width, height: item.height });
     }
-    if (characters > mostCharacters) throw new RangeError(`more than ${mostCharacters} characters`);
+    if (characters > maxCharacters) throw new RangeError(`more than ${maxCharacters} characters`);
     pages.push({ width: view.width, height: view.height, texts });
     page.cleanup();
   }

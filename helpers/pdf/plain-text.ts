@@ -1,4 +1,5 @@
-import type { PdfPage, PdfText } from './pdf-reading.ts';
+import { groupBy } from '../group-by.ts';
+import type { PdfPage, PdfText } from './read-pdf.ts';
 
 /** A piece of text and the page it stands on, from 0. */
 export interface Piece extends PdfText {
@@ -59,6 +60,40 @@ export function pieceAt({ pieces, starts }: PlainText, offset: number) {
   }
   const piece = pieces[low];
   return piece && { piece, within: offset - (starts[low] ?? 0) };
+}
+
+/** A value where it stands in the text. */
+export interface Occurrence {
+  readonly value: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+/**
+ * Finds every place at which one of many values stands, in one pass. Where one value begins with another, the one
+ * that ends where white space stood is meant, or else the longer one.
+ *
+ * @param values as they are compared, none of them empty
+ */
+export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
+  const distinct = [...new Set(values)].sort((a, b) => b.length - a.length);
+  const prefixLength = Math.min(8, distinct.at(-1)?.length ?? 0);
+  if (prefixLength === 0) return [];
+  const byPrefix = groupBy(distinct, (value) => value.slice(0, prefixLength));
+
+  const found: Occurrence[] = [];
+  for (let start = 0; start + prefixLength <= text.text.length; ) {
+    const candidates = byPrefix.get(text.text.slice(start, start + prefixLength)) ?? [];
+    const here = candidates.filter((value) => text.text.startsWith(value, start));
+    const value = here.find(({ length }) => text.isBreak(start + length)) ?? here[0];
+    if (value === undefined) {
+      start += 1;
+      continue;
+    }
+    found.push({ value, start, end: start + value.length });
+    start += value.length;
+  }
+  return found;
 }
 
 /** All pieces in the order in which the file writes them, without what is repeated at the top and foot of pages. */

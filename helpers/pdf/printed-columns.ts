@@ -21,12 +21,12 @@ export interface PrintedColumn {
   readonly isProse: boolean;
 }
 
-/** Layouts that cut text off keep at least so many characters of it. */
+/** How many characters may be left of a text that a layout cuts off. */
 const cutLengths = [24, 16, 12, 8];
 
 const sampleSize = 24;
 
-/** In characters. */
+/** How far from the rest of its event a date may stand, in characters. */
 const nearby = 500;
 
 /**
@@ -102,7 +102,7 @@ function* otherForms(
   }
 }
 
-/** The first format in which most of a few dates are printed; where that can be told, beside the rest of their events. */
+/** The first format in which most of a sample of dates are printed: beside the rest of their events, where that can be told. */
 function findFormat(
   dates: readonly DateReading[],
   guide: PrintedForm,

@@ -72,7 +72,7 @@ describe('a PDF is read', () => {
     expect((await readPdf(broken)).pages).toHaveLength(2);
   });
 
-  it('with an owner’s password, which asks readers for none', async () => {
+  it('with an owner’s password, which readers need not enter', async () => {
     const file = await onePage({ ownerPassword: 'theirs' });
     expect((await readPdf(file)).pages).toHaveLength(2);
   });
@@ -82,7 +82,7 @@ describe('a file that cannot be read says why', () => {
   it('HTML with a PDF’s name', async () => {
     await expect(readPdf(Buffer.from('<!doctype html><title>Sign in'))).rejects.toMatchObject({
       flaw: 'not a PDF',
-      message: 'The file is no PDF: it begins with "<!doctype html><title>Sign in".',
+      message: 'The file is not a PDF: it begins with "<!doctype html><title>Sign in".',
     });
     await expect(readPdf(new Uint8Array())).rejects.toMatchObject({ flaw: 'not a PDF' });
   });
@@ -99,7 +99,7 @@ describe('a file that cannot be read says why', () => {
     await expect(readPdf(file)).rejects.toMatchObject({ flaw: 'encrypted' });
   });
 
-  it('a bomb, which takes no more memory than it may', async () => {
+  it('a decompression bomb, which takes no more memory than allowed', async () => {
     const reading = readPdf(bomb(), { memoryMb: 200 });
     await expect(reading).rejects.toMatchObject({ flaw: 'too big' });
   });

@@ -2,38 +2,80 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { type PdfAnswer, type PdfReading, PdfUnreadable } from './pdf-reading.ts';
+
+/** A piece of text as the file places it; a line, a word or a part of a word. */
+export interface PdfText {
+  readonly text: string;
+  /** Left end of the base line, in points from the left edge of the page. */
+  readonly x: number;
+  /** Of the base line, in points from the top of the page. */
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+export interface PdfPage {
+  /** In points. */
+  readonly width: number;
+  readonly height: number;
+  /** In the order in which the file writes them. */
+  readonly texts: readonly PdfText[];
+}
+
+/** A PDF as text with places. */
+export interface PdfReading {
+  readonly pages: readonly PdfPage[];
+}
+
+/** What the reading process answers: pages, or the error of the parser. */
+export type PdfAnswer =
+  | PdfReading
+  | { readonly failure: { readonly name: string; readonly message: string } };
+
+/** Why a file cannot be read as a PDF. */
+export type PdfFlaw = 'not a PDF' | 'broken' | 'encrypted' | 'too big' | 'too slow';
+
+/** Thrown where a file cannot be read as a PDF; the message is a sentence for people. */
+export class PdfUnreadable extends Error {
+  override readonly name = 'PdfUnreadable';
+  readonly flaw: PdfFlaw;
+
+  constructor(flaw: PdfFlaw, message: string) {
+    super(message);
+    this.flaw = flaw;
+  }
+}
 
 export interface PdfLimits {
   /** How long reading may take. Default: 20,000. */
   readonly deadlineMs?: number;
-  /** Memory that reading may take, in MiB, the some 100 of an empty process included. Default: 512. */
+  /** Memory that reading may take, in MiB, including some 100 for the process itself. Default: 512. */
   readonly memoryMb?: number;
 }
 
 const program = fileURLToPath(new URL('./pdf-process.mjs', import.meta.url));
 
-/** Processes that wait for the next file, by the memory they may take. Starting one takes longer than most files. */
+/** Processes that wait for the next file, by the memory they may take. Starting one takes longer than reading most files. */
 const idle = new Map<number, ChildProcess[]>();
 
 /**
- * Reads the text of a PDF with its places, in a process of its own: the event loop is never blocked, and neither
- * deadline nor memory depend on the goodwill of the file.
+ * Reads the text of a PDF with its places, in a process of its own: a hostile file can neither block the event loop
+ * nor exceed the limits of time and memory.
  *
  * @throws PdfUnreadable where the fault is in the file
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promise<PdfReading> {
   const { deadlineMs = 20_000, memoryMb = 512 } = limits;
-  // Readers look for the mark in the first kilobyte.
+  // PDF readers look for the signature in the first kilobyte.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (!start.includes('%PDF-')) {
     const shown = JSON.stringify(start.slice(0, 40));
-    throw new PdfUnreadable('not a PDF', `The file is no PDF: it begins with ${shown}.`);
+    throw new PdfUnreadable('not a PDF', `The file is not a PDF: it begins with ${shown}.`);
   }
-  const reader = takeReader(memoryMb);
+  const reader = takeProcess(memoryMb);
   const { memoryMb: taken, ...answer } = await ask(reader, bytes, { deadlineMs, memoryMb });
-  // What a large file leaves behind must not count against the next one.
-  if (taken < memoryMb / 2) keepReader(reader, memoryMb);
+  // Memory that a large file leaves occupied must not count against the next one.
+  if (taken < memoryMb / 2) keepProcess(reader, memoryMb);
   else reader.kill('SIGKILL');
   if ('pages' in answer) return answer;
   throw unreadable(answer.failure);
@@ -49,14 +91,14 @@ async function ask(
   const stopWaiting = new AbortController();
   const { signal } = stopWaiting;
   const tooSlow = `The PDF was not read within ${deadlineMs} ms.`;
-  const tooBig = `Reading the PDF takes more than ${memoryMb} MiB of memory.`;
+  const tooBig = `Reading the PDF took more than ${memoryMb} MiB of memory.`;
   const timeOut = async () => {
     await setTimeout(deadlineMs, undefined, { signal });
     throw new PdfUnreadable('too slow', tooSlow);
   };
   const end = async () => {
     const [code] = await once(reader, 'exit', { signal });
-    if (code === 1) throw new Error('The process that reads PDFs does not start.');
+    if (code === 1) throw new Error('The process that reads PDFs did not start.');
     throw new PdfUnreadable('too big', tooBig);
   };
   const message = async () => {
@@ -75,7 +117,7 @@ async function ask(
   }
 }
 
-function takeReader(memoryMb: number): ChildProcess {
+function takeProcess(memoryMb: number): ChildProcess {
   const kept = idle.get(memoryMb)?.pop();
   if (kept?.connected) {
     kept.removeAllListeners('exit');
@@ -87,13 +129,13 @@ function takeReader(memoryMb: number): ChildProcess {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
-    // Nothing of the configuration is any business of a process that reads strangers' files. Windows needs its root.
+    // A process that reads untrusted files gets nothing of the configuration. Windows needs its root.
     env: { SystemRoot: process.env.SystemRoot },
   });
 }
 
 /** A process that waits does not keep the run from ending; it ends with it. */
-function keepReader(reader: ChildProcess, memoryMb: number): void {
+function keepProcess(reader: ChildProcess, memoryMb: number): void {
   const waiting = idle.get(memoryMb) ?? [];
   idle.set(memoryMb, waiting);
   waiting.push(reader);

@@ -1,5 +1,5 @@
 import type { Api } from '../api.ts';
-import { pause } from '../http/pause.ts';
+import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Ledger } from './ledger.ts';
 import {

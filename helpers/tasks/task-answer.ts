@@ -14,10 +14,9 @@ export function taskOf(answer: Answer): Task {
     answer.succeeded && typeof task?.id === 'string' && typeof task.updated_at === 'string';
   if (!usable) {
     const lacks = answer.succeeded ? 'no task with an id and an updated_at' : `${answer.status}`;
-    const { number } = answer.exchange;
-    throw new Inconclusive(
-      `The task could not be read: ${answer.request} gave ${lacks} (#${number})`,
-    );
+    throw new Inconclusive(`The task could not be read: ${answer.request} gave ${lacks}.`, [
+      answer,
+    ]);
   }
   // Judges look at the fields through the schema; here only id and updated_at are relied on.
   return task as unknown as Task;

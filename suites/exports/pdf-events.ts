@@ -6,7 +6,7 @@ import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
-import type { PdfReading } from '../../helpers/pdf/pdf-reading.ts';
+import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 
 /** The same query as both files. */
 export interface BothFiles {

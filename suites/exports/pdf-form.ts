@@ -1,6 +1,6 @@
 import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
-import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/pdf-reading.ts';
+import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
 import type { Seen } from '../../runner/scenario.ts';
 import { nameOf } from '../shapes.ts';
 

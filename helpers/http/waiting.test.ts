@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { pause } from './pause.ts';
+import { pause } from './waiting.ts';
 
 test('it waits', async () => {
   const began = performance.now();

@@ -1,0 +1,103 @@
+import type { Redactor } from '../helpers/http/redact.ts';
+import {
+  Inconclusive,
+  NotConfigured,
+  NotJudged,
+  Violation,
+  type ViolationFields,
+} from '../helpers/outcomes.ts';
+import type { ClauseId } from '../schemas/clauses.ts';
+import type { Reason } from '../schemas/results.ts';
+import { type AnyScenario, clauseIdsOf } from './scenario.ts';
+
+/** What a scenario says of one clause. */
+export type Finding =
+  | { readonly kind: 'upheld' }
+  | {
+      readonly kind: 'violated';
+      readonly violation: ViolationFields;
+      readonly intermittent: boolean;
+    }
+  | { readonly kind: 'observed'; readonly facts: readonly unknown[] }
+  | Unjudged;
+
+/** Nothing was found out, and why. `error`: the suite itself failed. */
+export interface Unjudged {
+  readonly kind: 'error' | 'inconclusive' | 'not judged';
+  readonly reason: Reason;
+}
+
+/** What a scenario says of its clauses. */
+export type Findings = ReadonlyMap<ClauseId, Finding>;
+
+/** What a judge, an observation or the scenario itself said by throwing. */
+export function thrown(error: unknown): Finding {
+  if (error instanceof Violation) {
+    const { what, expected, actual, on } = error;
+    return { kind: 'violated', violation: { what, expected, actual, on }, intermittent: false };
+  }
+  if (error instanceof NotConfigured) {
+    const { variable, what } = error;
+    return { kind: 'not judged', reason: { kind: 'not configured', lacks: [{ variable, what }] } };
+  }
+  if (error instanceof NotJudged) {
+    return { kind: 'not judged', reason: { kind: 'not applicable', why: error.message, on: [] } };
+  }
+  if (error instanceof Inconclusive) {
+    const { message: why, exchanges } = error;
+    return { kind: 'inconclusive', reason: { kind: 'inconclusive', why, on: [...exchanges] } };
+  }
+  return suiteFailure(error);
+}
+
+/** A failure of ours: neither a violation of the target nor a pass. */
+export function suiteFailure(error: unknown): Unjudged {
+  const why = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  return { kind: 'error', reason: { kind: 'suite failure', why, on: [] } };
+}
+
+/** The run ended before, or could not start. */
+export function notRun(why: string): Unjudged {
+  return { kind: 'not judged', reason: { kind: 'not run', why, on: [] } };
+}
+
+/** The same for every clause of a scenario. */
+export function ofEveryClause(scenario: AnyScenario, finding: Finding): Findings {
+  return new Map(clauseIdsOf(scenario).map((id) => [id, finding]));
+}
+
+/** Findings without secrets: judges look at answers as they came, and a target may echo a key. */
+export function redacted(findings: Findings, redactor: Redactor): Findings {
+  const text = (value: string): string => redactor.excerpt(value);
+  return new Map([...findings].map(([id, finding]) => [id, rewritten(finding, text)]));
+}
+
+function rewritten(finding: Finding, text: (value: string) => string): Finding {
+  switch (finding.kind) {
+    case 'upheld':
+      return finding;
+    case 'violated': {
+      const { what, expected, actual, on } = finding.violation;
+      const violation = { what: text(what), expected: text(expected), actual: text(actual), on };
+      return { ...finding, violation };
+    }
+    case 'observed':
+      return { ...finding, facts: finding.facts.map((fact) => rewrittenJson(fact, text)) };
+    default: {
+      const { reason } = finding;
+      return 'why' in reason
+        ? { ...finding, reason: { ...reason, why: text(reason.why) } }
+        : finding;
+    }
+  }
+}
+
+function rewrittenJson(value: unknown, text: (value: string) => string): unknown {
+  if (typeof value === 'string') return text(value);
+  if (Array.isArray(value)) return value.map((item) => rewrittenJson(item, text));
+  if (typeof value !== 'object' || value === null) return value;
+  const fields = Object.entries(value);
+  return Object.fromEntries(
+    fields.map(([name, field]) => [text(name), rewrittenJson(field, text)]),
+  );
+}

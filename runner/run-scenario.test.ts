@@ -1,0 +1,211 @@
+import { describe, expect, test } from 'vitest';
+import { Inconclusive, NotConfigured, NotJudged, Violation } from '../helpers/outcomes.ts';
+import type { Finding } from './findings.ts';
+import { runScenario } from './run-scenario.ts';
+import { clauseIdsOf, scenario } from './scenario.ts';
+import type { World } from './world.ts';
+
+const violation = { what: 'a write', expected: '409', actual: '200', on: [] };
+const upheld: Finding = { kind: 'upheld' };
+const violated: Finding = { kind: 'violated', violation, intermittent: false };
+const inconclusive: Finding = {
+  kind: 'inconclusive',
+  reason: { kind: 'inconclusive', why: 'no response', on: [4] },
+};
+
+const upholds = (): void => {};
+const violates = (): never => {
+  throw new Violation('a write', { expected: '409', actual: '200', on: [] });
+};
+const cannotDecide = (): never => {
+  throw new Inconclusive('no response', [{ exchange: { number: 4 } }]);
+};
+const fails = (): never => {
+  throw new TypeError('task is undefined');
+};
+
+// The scenarios here look at no world.
+const noWorld = {} as World;
+const undisturbed = async (): Promise<undefined> => undefined;
+const opened = { world: noWorld, disturbance: undisturbed, close: async () => {} };
+
+/** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
+async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding; runs: number }> {
+  let runs = 0;
+  let closed = 0;
+  const judged = scenario({
+    name: 'a scenario',
+    async act() {
+      runs += 1;
+      return runs;
+    },
+    judges: { 'task.id': (count) => judges[count - 1]?.() },
+  });
+  const open = () => ({
+    world: noWorld,
+    disturbance: undisturbed,
+    close: async () => {
+      closed += 1;
+    },
+  });
+  const finding = (await runScenario(judged, open)).get('task.id');
+  if (finding === undefined) throw new Error('The scenario lost its clause.');
+  expect(closed).toBe(runs);
+  return { finding, runs };
+}
+
+describe('a scenario is run', () => {
+  test('once where all is upheld', async () => {
+    expect(await findingOf(upholds)).toEqual({ finding: upheld, runs: 1 });
+  });
+
+  test('twice where something is violated: both times, then it is violated', async () => {
+    expect(await findingOf(violates, violates)).toEqual({ finding: violated, runs: 2 });
+  });
+
+  test('twice where something is violated: once, then it is intermittent', async () => {
+    expect(await findingOf(violates, upholds)).toEqual({
+      finding: { ...violated, intermittent: true },
+      runs: 2,
+    });
+    expect(await findingOf(cannotDecide, violates)).toEqual({ finding: violated, runs: 2 });
+  });
+
+  test('twice where the evidence does not decide: the second run does', async () => {
+    expect(await findingOf(cannotDecide, upholds)).toEqual({ finding: upheld, runs: 2 });
+    expect(await findingOf(cannotDecide, cannotDecide)).toEqual({ finding: inconclusive, runs: 2 });
+  });
+});
+
+describe('a failure of the suite', () => {
+  test('in a judge is an error: neither a pass, nor a violation, nor undecided', async () => {
+    const { finding, runs } = await findingOf(fails);
+    expect(finding).toEqual({
+      kind: 'error',
+      reason: {
+        kind: 'suite failure',
+        why: expect.stringMatching(/^TypeError: task is undefined\n/),
+        on: [],
+      },
+    });
+    expect(runs).toBe(1);
+  });
+
+  test.for([
+    [fails, upholds],
+    [cannotDecide, fails],
+  ] as const)('%#: in one of two runs is an error', async (judges) => {
+    expect((await findingOf(...judges, upholds)).finding.kind).toBe('error');
+  });
+
+  test('does not hide a violation that the other run shows', async () => {
+    expect((await findingOf(violates, fails)).finding).toEqual(violated);
+  });
+
+  test('in act falls on all clauses of the scenario', async () => {
+    const failing = scenario({
+      name: 'a scenario',
+      act: async (): Promise<string> => fails(),
+      judges: { 'task.id': upholds },
+      observes: { 'update.success-status': () => [200] },
+    });
+    const findings = await runScenario(failing, () => opened);
+    expect([...findings.values()].map(({ kind }) => kind)).toEqual(['error', 'error']);
+  });
+
+  test('in an observation is an error too', async () => {
+    const failing = scenario({
+      name: 'a scenario',
+      act: async () => 'evidence',
+      judges: {},
+      observes: { 'update.success-status': fails },
+    });
+    const findings = await runScenario(failing, () => opened);
+    expect(findings.get('update.success-status')?.kind).toBe('error');
+  });
+});
+
+test('what act could not decide falls on all clauses', async () => {
+  const undecided = scenario({
+    name: 'a scenario',
+    act: async (): Promise<string> => cannotDecide(),
+    judges: { 'task.id': upholds, 'task.name': upholds },
+    observes: { 'update.success-status': () => [200] },
+  });
+  const findings = await runScenario(undecided, () => opened);
+  expect(Object.fromEntries(findings)).toEqual({
+    'task.id': inconclusive,
+    'task.name': inconclusive,
+    'update.success-status': inconclusive,
+  });
+});
+
+test('what one judge says does not fall on another', async () => {
+  const mixed = scenario({
+    name: 'a scenario',
+    act: async () => 'evidence',
+    judges: { 'task.id': violates, 'task.name': upholds },
+  });
+  const findings = await runScenario(mixed, () => opened);
+  expect(findings.get('task.id')).toEqual(violated);
+  expect(findings.get('task.name')).toEqual(upheld);
+});
+
+test('what somebody else changed meanwhile is no violation', async () => {
+  const accusing = scenario({
+    name: 'a scenario',
+    act: async () => 'evidence',
+    judges: { 'task.id': violates, 'task.name': upholds },
+  });
+  const why = 'Somebody else changed the task.';
+  const findings = await runScenario(accusing, () => ({ ...opened, disturbance: async () => why }));
+  expect(findings.get('task.id')).toEqual({
+    kind: 'inconclusive',
+    reason: { kind: 'inconclusive', why, on: [] },
+  });
+  expect(findings.get('task.name')).toEqual(upheld);
+});
+
+test.for([
+  [
+    new NotConfigured('USER_IDS', 'a second user'),
+    { kind: 'not configured', lacks: [{ variable: 'USER_IDS', what: 'a second user' }] },
+  ],
+  [
+    new NotJudged('The PDF shows no dates.'),
+    { kind: 'not applicable', why: 'The PDF shows no dates.', on: [] },
+  ],
+] as const)(
+  '%#: a judge that has nothing to judge with is not asked twice',
+  async ([error, reason]) => {
+    const { finding, runs } = await findingOf(() => {
+      throw error;
+    });
+    expect(finding).toEqual({ kind: 'not judged', reason });
+    expect(runs).toBe(1);
+  },
+);
+
+test('facts are kept as they are, and nothing is no fact', async () => {
+  const observing = scenario({
+    name: 'a scenario',
+    act: async () => ({ status: 204 }),
+    judges: {},
+    observes: {
+      'update.success-status': ({ status }) => [status],
+      'export.csv-columns': () => [{ headings: ['Id', 'Time'] }],
+      'errors.body-shape': () => [],
+    },
+  });
+  const findings = await runScenario(observing, () => opened);
+  expect(Object.fromEntries(findings)).toEqual({
+    'update.success-status': { kind: 'observed', facts: [204] },
+    'export.csv-columns': { kind: 'observed', facts: [{ headings: ['Id', 'Time'] }] },
+    'errors.body-shape': { kind: 'not judged', reason: { kind: 'nothing seen' } },
+  });
+  expect(clauseIdsOf(observing)).toEqual([
+    'update.success-status',
+    'export.csv-columns',
+    'errors.body-shape',
+  ]);
+});

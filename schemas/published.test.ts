@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest';
+import { fidelitySchema } from './fidelity.ts';
+import { profileSchema } from './profile.ts';
+import { resultsSchema } from './results.ts';
+import { waiversSchema } from './waivers.ts';
+
+// The schemas of the files that the suite writes and reads, as files for programs of other people.
+// `npm run schemas` writes them anew.
+test.for([
+  ['results', resultsSchema],
+  ['profile', profileSchema],
+  ['fidelity', fidelitySchema],
+  ['waivers', waiversSchema],
+] as const)(
+  'schemas/published/%s.schema.json is what this version writes and reads',
+  async ([name, schema]) => {
+    const text = `${JSON.stringify(schema, null, 2)}\n`;
+    await expect(text).toMatchFileSnapshot(`published/${name}.schema.json`);
+  },
+);
