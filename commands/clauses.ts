@@ -1,6 +1,5 @@
 import { terminal } from '../reports/terminal.ts';
-import { clauseIdsOf } from '../runner/play.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import type { Clause } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';

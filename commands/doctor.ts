@@ -12,7 +12,7 @@ import {
 } from '../reports/check-up.ts';
 import type { Examination } from '../runner/examine.ts';
 import { lackOf } from '../runner/needs.ts';
-import { clauseIdsOf } from '../runner/play.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
 import { ContractRun } from '../runner/run.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';

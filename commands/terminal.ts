@@ -7,6 +7,7 @@ import { renderAnnotations } from '../reports/annotations.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
+import { notRun } from '../runner/findings.ts';
 
 // What every command has to do with whoever started it: a person at a terminal, or a pipeline.
 
@@ -70,7 +71,7 @@ export async function runAtTerminal(
   let isInterrupted = false;
   const forgetInterrupts = onInterrupt((signal) => {
     isInterrupted = true;
-    contract.run.giveUp(`The run was interrupted (${signal}).`);
+    contract.run.giveUp(notRun(`The run was interrupted (${signal}).`));
   }, howToRestore(contract.settings));
   try {
     const finished = await runWithProgress(contract);

@@ -17,6 +17,7 @@ import {
   renderWaiting,
   type Trigger,
 } from '../reports/watch.ts';
+import { notRun } from '../runner/findings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -113,7 +114,7 @@ class Runs {
   /** Ends the run that is going on; nothing is printed about it. */
   giveUp(): void {
     this.#isGivenUp = true;
-    this.#current?.run.giveUp('It was given up for another run.');
+    this.#current?.run.giveUp(notRun('It was given up for another run.'));
   }
 
   /**

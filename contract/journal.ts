@@ -3,7 +3,7 @@ import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { pause } from '../helpers/http/pause.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';

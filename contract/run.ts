@@ -1,12 +1,14 @@
-import type { Environment } from '../helpers/config/read-settings.ts';
+import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { renderAnnouncement } from '../reports/writes.ts';
-import { lackOf } from '../runner/needs.ts';
-import { notRun } from '../runner/not-run.ts';
+import { notRun, suiteFailure } from '../runner/findings.ts';
+import { lacksOf } from '../runner/needs.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
+import { resultsNotRun } from '../runner/verdicts.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
+import { UserError } from './errors.ts';
 import type { JournalFile } from './journal.ts';
 import {
   prepareReports,
@@ -24,7 +26,7 @@ import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 //   openContract   reads the configuration, opens the target, prepares the reports, begins the journal (what earlier
 //                  runs have left changed is put back first)
 //   begin          starts the time limit; a few requests find out whether anything can be judged
-//   run.play       runs one scenario, when somebody asks for it; or `runAll`, all of them
+//   run.findingsOf runs one scenario, when somebody asks for it; or `runAll`, all of them
 //   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
 
 export interface ContractOptions {
@@ -81,8 +83,10 @@ export async function openContract(
   } catch (error) {
     if (reports === 'none') throw error;
     const { reportDir, ...stated } = statedTarget(variables);
-    const reason = messageOf(error).split('\n').join('; ');
-    const results = notRun(reason, everyScenario, { ...stated, startedAt });
+    const why = messageOf(error).split('\n').join('; ');
+    const isForUser = error instanceof ConfigurationError || error instanceof UserError;
+    const finding = isForUser ? notRun(why) : suiteFailure(why);
+    const results = resultsNotRun(finding, everyScenario, { ...stated, startedAt });
     throw new NotStarted(error, await reportNotRun(results, reportDir));
   }
 }
@@ -118,7 +122,7 @@ export class Contract {
     const { target, taskIds, userIds, teamIds } = this.settings;
     if (target.kind === 'embedded') return '';
     const writing = this.#scenarios.filter(
-      (scenario) => isWriting(scenario) && lackOf(scenario, this.settings) === undefined,
+      (scenario) => isWriting(scenario) && lacksOf(scenario, this.settings).length === 0,
     ).length;
     return renderAnnouncement({
       baseUrl: target.baseUrl,
@@ -137,10 +141,8 @@ export class Contract {
   async begin(): Promise<string | undefined> {
     const { runTimeoutMs } = this.settings;
     this.#timer = setTimeout(() => {
-      this.run.giveUp(
-        `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS).`,
-        'inconclusive',
-      );
+      const why = `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS).`;
+      this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
     }, runTimeoutMs);
     return await this.run.preflight();
   }
@@ -151,10 +153,10 @@ export class Contract {
     const failures: unknown[] = [];
     try {
       await this.begin();
-      await this.run.playAll();
+      await this.run.runAll();
     } catch (error) {
       failures.push(error);
-      this.run.giveUp(`The suite itself failed: ${error}`);
+      this.run.giveUp(suiteFailure(error));
     }
     const finished = await this.finish();
     return { ...finished, failures: [...failures, ...finished.failures] };

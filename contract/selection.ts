@@ -1,7 +1,6 @@
 import { invocation } from '../reports/commands.ts';
 import { nearest } from '../reports/nearest.ts';
-import { clauseIdsOf } from '../runner/play.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { didYouMean, UsageError } from './errors.ts';
 
