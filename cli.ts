@@ -6,8 +6,7 @@ import { columnsOf } from './commands/terminal.ts';
 import { didYouMean, UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
-import { ConfigurationError } from './helpers/config/read-settings.ts';
-import { secretsIn } from './helpers/config/secrets.ts';
+import { ConfigurationError, secretsInEnvironment } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
@@ -82,13 +81,12 @@ function explain(error: unknown): string {
 
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */
 function withoutSecrets(text: string): string {
-  const redactor = new Redactor();
   try {
-    for (const secret of secretsIn(environment())) redactor.keepSecret(secret);
+    return new Redactor(secretsInEnvironment(environment())).text(text);
   } catch {
     // There may be no configuration that can be read, and then no key that was used.
+    return text;
   }
-  return redactor.text(text);
 }
 
 process.on('uncaughtException', (error) => {

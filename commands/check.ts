@@ -1,8 +1,7 @@
 import { NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import { withoutTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
-import type { Environment } from '../helpers/config/read-settings.ts';
+import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { renderSummary } from '../reports/console.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';

@@ -12,8 +12,8 @@ import {
 } from '../reports/check-up.ts';
 import type { Examination } from '../runner/examine.ts';
 import { lackOf } from '../runner/needs.ts';
-import { clauseIdsOf } from '../runner/scenario.ts';
 import { ContractRun } from '../runner/run.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';

@@ -5,9 +5,8 @@ import { parse } from 'dotenv';
 import { UsageError } from '../contract/errors.ts';
 import { readResults, readResultsOrProfile } from '../contract/files.ts';
 import { openContract } from '../contract/run.ts';
-import { withoutTarget } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
-import type { Environment } from '../helpers/config/read-settings.ts';
+import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import {
   type FidelityVerdict,
   fidelityOf,

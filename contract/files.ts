@@ -1,20 +1,17 @@
 import { readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import { nearest } from '../reports/nearest.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
-import { isTimestamp } from '../schemas/timestamp.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
 import { didYouMean, FileError } from './errors.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
-
-const ajv = new Ajv2020({ allErrors: true, validateSchema: false, verbose: true });
-ajv.addFormat('date', (text) => isTimestamp(`${text}T00:00:00Z`));
 
 /** What a file may be: its usual name, what it holds, and the schema of that. */
 const kinds = {

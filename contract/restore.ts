@@ -1,6 +1,5 @@
 import { hostname } from 'node:os';
-import { isOnThisMachine } from '../helpers/config/read-settings.ts';
-import { secretsOf } from '../helpers/config/secrets.ts';
+import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
@@ -142,8 +141,7 @@ async function restoreFrom(
   settings: Settings,
   send: Transport,
 ): Promise<PutBack[]> {
-  const recorder = new Recorder();
-  for (const secret of secretsOf(settings)) recorder.redactor.keepSecret(secret);
+  const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
     const { ledgers } = stored;

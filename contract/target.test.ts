@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
-import { openTarget, statedTarget, withoutTarget } from './target.ts';
+import { openTarget, statedTarget } from './target.ts';
 
 test('without a target the embedded service is started, and ended', async () => {
   const { settings, close } = await openTarget({ SEED: '3', MAX_CONCURRENCY: '2' });
@@ -23,19 +23,6 @@ test('a seed makes the same service again', async () => {
 test('a wrong configuration starts nothing', async () => {
   await expect(openTarget({ SEED: 'x' })).rejects.toThrow(ConfigurationError);
   await expect(openTarget({ API_KEY: 'a-key' })).rejects.toThrow(/^BASE_URL: missing/);
-});
-
-test('without what speaks of a target, limits, seed and folder are left', () => {
-  const left = withoutTarget({
-    BASE_URL: 'https://eu.staging.example/v5',
-    API_KEY: 'a-key',
-    ARRAY_ENCODING: 'comma',
-    ALLOW_WRITES: 'no',
-    SEED: '1',
-    REPORT_DIR: 'out',
-    PATH: '/bin',
-  });
-  expect(left).toEqual({ SEED: '1', REPORT_DIR: 'out' });
 });
 
 test('of a wrong configuration the reports tell what can be told', () => {

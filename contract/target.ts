@@ -1,19 +1,18 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { rootCertificates } from 'node:tls';
+import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
 import {
   ConfigurationError,
   type Environment,
-  isOnThisMachine,
   namesTarget,
   readSettings,
-  withoutUserInfo,
 } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { variables as known, type Variable } from '../schemas/configuration.ts';
+import { variables as known } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
 /** The service that a run judges, ready to be asked. */
@@ -23,28 +22,6 @@ export interface OpenTarget {
   /** Opens the configured mailbox. @throws MailboxTrouble */
   openMailbox(): Promise<Mailbox>;
   close(): Promise<void>;
-}
-
-/** What holds for any target. */
-const ofTheRun: readonly string[] = [
-  'MAX_CONCURRENCY',
-  'MAX_REQUESTS_PER_SECOND',
-  'REQUEST_TIMEOUT_MS',
-  'AUDIT_TIMEOUT_MS',
-  'MAIL_TIMEOUT_MS',
-  'RUN_TIMEOUT_MS',
-  'MAX_EXPORT_BYTES',
-  'MAX_EXPORT_COMBINATIONS',
-  'SEED',
-  'REPORT_DIR',
-  'KEEP_RUNS',
-  'WAIVERS_FILE',
-  'STALE_WAIVERS_FAIL',
-] satisfies readonly Variable[];
-
-/** The variables without those that speak of a target. */
-export function withoutTarget(variables: Environment): Environment {
-  return Object.fromEntries(Object.entries(variables).filter(([name]) => ofTheRun.includes(name)));
 }
 
 /** What can be told of a run whose configuration may be wrong: for the reports that say that it did not start. */

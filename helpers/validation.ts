@@ -1,8 +1,8 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import type { ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { assessmentSchema } from '../schemas/assessment.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { taskSchema } from '../schemas/task.ts';
-import { isTimestamp } from '../schemas/timestamp.ts';
+import { ajv } from './ajv.ts';
 
 /** One way in which a body differs from its schema. */
 export interface SchemaProblem {
@@ -15,15 +15,6 @@ export interface SchemaProblem {
   readonly actual: string;
 }
 
-const ajv = new Ajv2020({
-  strict: true,
-  allErrors: true,
-  allowUnionTypes: true,
-  verbose: true,
-  // A test of the schemas looks at that once and for all; here it would double the time of a start.
-  validateSchema: false,
-});
-ajv.addFormat('iso-utc', { type: 'string', validate: isTimestamp });
 ajv.addSchema(assignmentSchema);
 const validators = {
   task: ajv.compile(taskSchema),

@@ -1,5 +1,4 @@
 import { once, setMaxListeners } from 'node:events';
-import { secretsOf } from '../helpers/config/secrets.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/knowledge.ts';
@@ -60,7 +59,7 @@ export interface RunParts {
 export class ContractRun {
   readonly #parts: RunParts;
   readonly #journal: Journal;
-  readonly #recorder = new Recorder();
+  readonly #recorder: Recorder;
   readonly #client: Client;
   readonly #scout: Client;
   readonly #worlds: Worlds;
@@ -72,7 +71,7 @@ export class ContractRun {
     const { settings } = parts;
     this.#parts = parts;
     this.#journal = parts.journal ?? new Journal();
-    for (const secret of secretsOf(settings)) this.#recorder.redactor.keepSecret(secret);
+    this.#recorder = new Recorder(settings.secrets);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
     const stop = this.#stop.signal;
     // Every request under way listens to it; Node would take more than ten for a leak.
@@ -86,7 +85,8 @@ export class ContractRun {
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
-      onUnresponsive: ({ message: why, exchanges: on }) => {
+      onUnresponsive: ({ message: why, exchanges }) => {
+        const on = [...exchanges];
         this.giveUp({ kind: 'inconclusive', reason: { kind: 'inconclusive', why, on } });
       },
     });

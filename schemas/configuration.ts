@@ -1,11 +1,18 @@
-import { mailVariables } from './mail-configuration.ts';
 import { listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
 const list = { type: 'string', pattern: '^[^\\s,/?#]+(\\s*,\\s*[^\\s,/?#]+)*$' } as const;
 const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
-const httpUrl = { type: 'string', pattern: '^https?://[^\\s/?#]+[^\\s?#]*$' } as const;
-const baseUrl = { type: 'string', pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?/v5/?$' } as const;
+const httpUrl = {
+  type: 'string',
+  format: 'url',
+  pattern: '^https?://[^\\s/?#]+[^\\s?#]*$',
+} as const;
+const baseUrl = {
+  type: 'string',
+  format: 'url',
+  pattern: '^https?://[^\\s/?#@]+(/[^\\s?#]*)?/v5/?$',
+} as const;
 
 /** One variable: what it must look like, and for people: what it means and a valid form. */
 export interface VariableSchema {
@@ -19,17 +26,32 @@ export interface VariableSchema {
   readonly title: string;
   readonly examples: readonly string[];
   readonly default?: string;
+  /**
+   * `target`: describes one target, and makes no sense without its BASE_URL. `access`: how targets are reached and
+   * written to. `run`: holds whatever is checked, the embedded reference service too.
+   */
+  readonly scope: 'target' | 'access' | 'run';
+  /**
+   * What no message shows. `key`: redacted in every record, too. `password`: too, unless it is so short that it may
+   * be a word. `personal`: whose address is whose.
+   */
+  readonly confidential?: 'key' | 'password' | 'personal';
+  /** Whether other programs write the name in small letters, so that it is read in both forms. */
+  readonly isAlsoLowerCase?: true;
 }
 
 /** Environment variables that configure a run. Values are texts, as the environment has them; empty means not set. */
 export const variables = {
   BASE_URL: {
+    scope: 'target',
     ...baseUrl,
     title: 'an http(s) address that ends in /v5',
     description: 'Regional base address of the target. Empty: the embedded reference service.',
     examples: ['https://eu.staging.example/v5'],
   },
   API_KEY: {
+    scope: 'target',
+    confidential: 'key',
     type: 'string',
     pattern: '^[\\x21-\\x7e]+$',
     title: 'a key without spaces or line breaks',
@@ -37,18 +59,21 @@ export const variables = {
     examples: ['the-key-of-your-staging-account'],
   },
   TASK_IDS: {
+    scope: 'target',
     ...list,
     title: 'ids, separated by commas',
     description: 'Tasks that the run may assign and unassign. One is enough; more run faster.',
     examples: ['7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11,0b0f3c1e-5f55-4f0c-8a5e-2f3f1d3f9b70'],
   },
   ASSESSMENT_IDS: {
+    scope: 'target',
     ...list,
     title: 'ids, separated by commas',
     description: 'Assessments to read: best one in each workflow state (Active, Cancelled, Error).',
     examples: ['3c1b6b1e-58a4-4b39-9d0b-1f8e6f0a7c22'],
   },
   ASSIGNED_BY_ID: {
+    scope: 'target',
     type: 'string',
     pattern: '^[^\\s,/?#]+$',
     title: 'one id',
@@ -56,6 +81,7 @@ export const variables = {
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
   },
   USER_IDS: {
+    scope: 'target',
     ...list,
     title: 'ids, separated by commas',
     description:
@@ -63,12 +89,14 @@ export const variables = {
     examples: ['a4c0e0b0-1c39-4f7e-8b3c-5a2d7e9f0b44,b5d1f1c1-2d4a-4a8f-9c4d-6b3e8fa01c55'],
   },
   TEAM_IDS: {
+    scope: 'target',
     ...list,
     title: 'ids, separated by commas',
     description: 'Teams whom the run may assign tasks to; one is enough. Their members get email.',
     examples: ['c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66'],
   },
   ALLOW_WRITES: {
+    scope: 'access',
     type: 'string',
     enum: ['yes', 'no'],
     title: 'yes or no',
@@ -76,6 +104,7 @@ export const variables = {
     examples: ['yes'],
   },
   JOURNAL_DIR: {
+    scope: 'access',
     type: 'string',
     pattern: '\\S',
     title: 'a folder',
@@ -85,12 +114,14 @@ export const variables = {
     default: '.contract-journal',
   },
   WRONG_REGION_URL: {
+    scope: 'target',
     ...httpUrl,
     title: 'an http(s) address',
     description: 'Base address of another region, where the key must get 401.',
     examples: ['https://us.staging.example/v5'],
   },
   BLOCKED_LOCAL_ADDRESS: {
+    scope: 'target',
     type: 'string',
     pattern: '^[0-9a-fA-F.:]+$',
     title: 'an IP address of this machine',
@@ -98,12 +129,14 @@ export const variables = {
     examples: ['10.20.30.40'],
   },
   BLOCKED_PROXY_URL: {
+    scope: 'target',
     ...httpUrl,
     title: 'an http(s) address',
     description: 'A proxy from which requests are not on the allow list of the account.',
     examples: ['http://proxy.example:3128'],
   },
   CA_FILE: {
+    scope: 'access',
     type: 'string',
     pattern: '\\S',
     title: 'a file of certificates in PEM form',
@@ -111,18 +144,24 @@ export const variables = {
     examples: ['company-ca.pem'],
   },
   HTTPS_PROXY: {
+    scope: 'access',
+    isAlsoLowerCase: true,
     ...httpUrl,
     title: 'an http(s) address',
     description: 'The proxy for https addresses; for the target on this machine none is used.',
     examples: ['http://proxy.example:3128'],
   },
   HTTP_PROXY: {
+    scope: 'access',
+    isAlsoLowerCase: true,
     ...httpUrl,
     title: 'an http(s) address',
     description: 'The proxy for http addresses.',
     examples: ['http://proxy.example:3128'],
   },
   NO_PROXY: {
+    scope: 'access',
+    isAlsoLowerCase: true,
     type: 'string',
     pattern: '\\S',
     title: 'host names, separated by commas',
@@ -130,6 +169,7 @@ export const variables = {
     examples: ['.internal.example,localhost'],
   },
   EXPORT_RANGE_START: {
+    scope: 'access',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -139,6 +179,7 @@ export const variables = {
     examples: ['2026-01-01T00:00:00.000Z'],
   },
   EXPORT_RANGE_END: {
+    scope: 'access',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -147,6 +188,7 @@ export const variables = {
     examples: ['2026-06-30T23:59:59.999Z'],
   },
   EXPORT_FILTER_VALUES: {
+    scope: 'access',
     type: 'string',
     format: 'filter-values',
     title: 'JSON: lists of values by filter',
@@ -154,6 +196,7 @@ export const variables = {
     examples: ['{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}'],
   },
   ARRAY_ENCODING: {
+    scope: 'access',
     type: 'string',
     enum: ['auto', 'repeat', 'brackets', 'indices', 'comma'],
     title: 'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1) or comma (a=1,2)',
@@ -162,6 +205,7 @@ export const variables = {
     default: 'auto',
   },
   MAX_CONCURRENCY: {
+    scope: 'run',
     ...integer('^[1-9]\\d{0,2}$'),
     title: 'a whole number from 1 to 999',
     description: 'How many requests may be under way at once.',
@@ -169,12 +213,14 @@ export const variables = {
     default: '8',
   },
   MAX_REQUESTS_PER_SECOND: {
+    scope: 'run',
     ...integer('^\\d{1,5}$'),
     title: 'a whole number; 0 for no limit',
     description: 'How many requests may start in a second. Empty: 50, on this machine no limit.',
     examples: ['50'],
   },
   REQUEST_TIMEOUT_MS: {
+    scope: 'run',
     ...integer('^[1-9]\\d{1,6}$'),
     title: 'milliseconds, at least 10',
     description: 'How long an answer may take; for an export, its head and each piece of it.',
@@ -182,6 +228,7 @@ export const variables = {
     default: '30000',
   },
   RUN_TIMEOUT_MS: {
+    scope: 'run',
     ...integer('^[1-9]\\d{2,7}$'),
     title: 'milliseconds, at least 100',
     description: 'How long scenarios may be played; then what was found is reported.',
@@ -189,14 +236,80 @@ export const variables = {
     default: '1800000',
   },
   AUDIT_TIMEOUT_MS: {
+    scope: 'run',
     ...integer('^\\d{1,7}$'),
     title: 'milliseconds',
     description: 'How long a recorded event may take to appear in the export.',
     examples: ['30000'],
     default: '30000',
   },
-  ...mailVariables,
+  MAILBOX_URL: {
+    scope: 'target',
+    format: 'url',
+    type: 'string',
+    pattern: '^(https?|imaps?)://[^\\s/?#]+[^\\s?#]*$',
+    title: 'an http(s) or imap(s) address',
+    description:
+      'Where the email of the target can be read: Mailpit, MailHog or MailDev, or a folder by IMAP.',
+    examples: ['http://mailpit.staging.example:8025'],
+  },
+  MAILBOX_USER: {
+    scope: 'access',
+    type: 'string',
+    pattern: '^[^\\s:]+$',
+    title: 'a name without spaces and colons',
+    description: 'The user name of that mailbox, where it asks for one.',
+    examples: ['qa'],
+  },
+  MAILBOX_PASSWORD: {
+    scope: 'access',
+    confidential: 'password',
+    type: 'string',
+    pattern: '\\S',
+    title: 'a password',
+    description: 'The password of that user.',
+    examples: ['the-password-of-the-mailbox'],
+  },
+  MAILBOX_TOKEN: {
+    scope: 'access',
+    confidential: 'key',
+    type: 'string',
+    pattern: '^[\\x21-\\x7e]+$',
+    title: 'a token without spaces or line breaks',
+    description: 'A bearer token for the mailbox, in place of a name and a password.',
+    examples: ['the-token-of-the-mailbox'],
+  },
+  USER_EMAILS: {
+    scope: 'target',
+    confidential: 'personal',
+    type: 'string',
+    format: 'user-emails',
+    title: 'JSON: an email address by user id',
+    description: 'The addresses of users, at least of two of USER_IDS. Nobody is written to there.',
+    examples: ['{"a4c0e0b0-1c39-4f7e-8b3c-5a2d7e9f0b44":"ann@staging.example"}'],
+  },
+  TEAM_EMAILS: {
+    scope: 'target',
+    confidential: 'personal',
+    type: 'string',
+    format: 'team-emails',
+    title: 'JSON: lists of email addresses by team id',
+    description: 'The addresses of the members of teams, of all of them.',
+    examples: [
+      '{"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66":["ann@staging.example","bob@staging.example"]}',
+    ],
+  },
+  MAIL_TIMEOUT_MS: {
+    scope: 'run',
+    type: 'string',
+    pattern: '^[1-9]\\d{1,6}$',
+    title: 'milliseconds, at least 10',
+    description: 'How long an email may take to arrive in the mailbox.',
+    examples: ['30000'],
+    default: '30000',
+  },
   MAX_EXPORT_BYTES: {
+    scope: 'run',
     ...integer('^[1-9]\\d{3,11}$'),
     title: 'bytes, at least 1000',
     description: 'An exported file larger than this is given up.',
@@ -204,6 +317,7 @@ export const variables = {
     default: '268435456',
   },
   MAX_EXPORT_COMBINATIONS: {
+    scope: 'run',
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many combinations of export filters are tried; together they cover pairs.',
@@ -211,12 +325,14 @@ export const variables = {
     default: '8',
   },
   SEED: {
+    scope: 'run',
     ...integer('^\\d{1,9}$'),
     title: 'a whole number',
     description: 'Of everything random. Empty: drawn, and printed with the run.',
     examples: ['1'],
   },
   REPORT_DIR: {
+    scope: 'run',
     type: 'string',
     pattern: '\\S',
     title: 'a folder',
@@ -225,6 +341,7 @@ export const variables = {
     default: 'reports/latest',
   },
   KEEP_RUNS: {
+    scope: 'run',
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
     description: 'How many runs of a target are kept, to tell what changed.',
@@ -232,6 +349,7 @@ export const variables = {
     default: '10',
   },
   WAIVERS_FILE: {
+    scope: 'run',
     type: 'string',
     pattern: '\\S',
     title: 'a file',
@@ -240,6 +358,7 @@ export const variables = {
     examples: ['waivers.json'],
   },
   STALE_WAIVERS_FAIL: {
+    scope: 'run',
     type: 'string',
     enum: ['yes', 'no'],
     title: 'yes or no',
@@ -254,12 +373,17 @@ export type Variable = keyof typeof variables;
 // Object.keys forgets that it lists exactly these.
 export const variableNames = Object.keys(variables) as Variable[];
 
+/** What is known of a variable. */
+export function schemaOf(name: Variable): VariableSchema {
+  return variables[name];
+}
+
 const values = { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } } as const;
 const byName = (names: readonly string[]) =>
   Object.fromEntries(names.map((name) => [name, values]));
 
 /** The JSON inside EXPORT_FILTER_VALUES. */
-export const filterValuesSchema = {
+const filterValuesSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://task-audit-contract.example/schemas/filter-values',
   title: 'Known filter values',
@@ -269,6 +393,33 @@ export const filterValuesSchema = {
     ...byName(listFilters),
     metadata: { type: 'object', additionalProperties: false, properties: byName(metadataKeys) },
   },
+} as const;
+
+const address = { type: 'string', pattern: '^[^\\s@<>"]+@[^\\s@<>"]+$' } as const;
+
+/** The JSON inside USER_EMAILS. */
+const userEmailsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/user-emails',
+  title: 'Addresses of users',
+  type: 'object',
+  additionalProperties: address,
+} as const;
+
+/** The JSON inside TEAM_EMAILS. */
+const teamEmailsSchema = {
+  $schema: 'https://json-schema.org/draft/2020-12/schema',
+  $id: 'https://task-audit-contract.example/schemas/team-emails',
+  title: 'Addresses of the members of teams',
+  type: 'object',
+  additionalProperties: { type: 'array', minItems: 1, items: address },
+} as const;
+
+/** What a variable holds whose format is one of these: JSON of this schema. */
+export const jsonFormats = {
+  'filter-values': filterValuesSchema,
+  'user-emails': userEmailsSchema,
+  'team-emails': teamEmailsSchema,
 } as const;
 
 /** The configuration as one object of texts. */

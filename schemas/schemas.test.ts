@@ -2,9 +2,8 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { expect, test } from 'vitest';
 import { assessmentSchema } from './assessment.ts';
 import { assignmentSchema } from './assignment.ts';
-import { configurationSchema, filterValuesSchema } from './configuration.ts';
+import { configurationSchema, jsonFormats } from './configuration.ts';
 import { fidelitySchema } from './fidelity.ts';
-import { teamEmailsSchema, userEmailsSchema } from './mail-configuration.ts';
 import { profileSchema } from './profile.ts';
 import { resultsSchema } from './results.ts';
 import { taskSchema } from './task.ts';
@@ -15,15 +14,13 @@ const schemas = {
   assessmentSchema,
   assignmentSchema,
   configurationSchema,
-  filterValuesSchema,
   fidelitySchema,
   profileSchema,
   resultsSchema,
   taskSchema,
-  teamEmailsSchema,
   updateAssignmentSchema,
-  userEmailsSchema,
   waiversSchema,
+  ...jsonFormats,
 };
 
 // Where they are used they are trusted, which halves the time that it takes to compile them.

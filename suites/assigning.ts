@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -139,7 +139,7 @@ const neighbour = scenario({
     'states.only-the-assignment-changes': ({ answer, assessed, assessedAfter }) => {
       requireAccepted(answer);
       if (assessed === undefined || assessedAfter === undefined) {
-        throw new NotJudged('Not configured: ASSESSMENT_IDS: an assessment that can be read.');
+        throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
       }
       if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
         throw new Inconclusive('The assessment was not read again.');

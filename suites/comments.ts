@@ -1,6 +1,7 @@
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
+import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges } from './assignment-judges.ts';
 import { expectSuccess, judgeEach, leaveToOtherClauses } from './expectations.ts';
 import { type Step, takeSteps } from './steps.ts';
@@ -87,27 +88,30 @@ const edges = scenario({
     },
   },
   observes: {
-    'comment.when-empty': ({ empty }) => [fateOf(empty)],
+    'comment.when-empty': ({ empty }) => [outcomeOf(empty)],
     'comment.surrounding-white-space': ({ spaced, blank }) => [
-      `around a text: ${fateOf(spaced)}`,
-      `and nothing else: ${fateOf(blank)}`,
+      { when: 'around a text', outcome: outcomeOf(spaced) },
+      { when: 'nothing else', outcome: outcomeOf(blank) },
     ],
     'comment.length-limit': ({ longest: { answer } }) => [
-      `4,000 characters: ${answer.succeeded ? 'accepted' : `refused with ${answer.status}`}`,
+      { characters: 4000, outcome: answer.succeeded ? 'accepted' : { refused: answer.status } },
     ],
   },
 });
 
-/** What became of a comment, in a few words. */
-function fateOf({ comment, answer, read }: Step): string {
-  if (!answer.succeeded) return `refused with ${answer.status}`;
-  const kept = taskOf(read).assignment?.assignment_comment;
+/** What became of a comment. */
+function outcomeOf({ comment, answer, read }: Step): CommentOutcome {
+  if (!answer.succeeded) return { refused: answer.status };
+  // Judged elsewhere: that it is a text or null.
+  const kept: unknown = taskOf(read).assignment?.assignment_comment;
   if (kept === comment) return 'kept';
-  if (kept === null || typeof comment !== 'string') return `${kept}`;
+  if (kept === null) return 'null';
+  if (kept === undefined) return 'missing';
   if (kept === '') return 'empty';
-  if (kept === comment.trim()) return 'taken away';
-  if (kept === comment.trimEnd()) return 'taken away at the end';
-  return kept === comment.trimStart() ? 'taken away at the beginning' : 'changed';
+  if (typeof comment !== 'string') return 'changed';
+  if (kept === comment.trim()) return 'trimmed';
+  if (kept === comment.trimEnd()) return 'trimmed at the end';
+  return kept === comment.trimStart() ? 'trimmed at the start' : 'changed';
 }
 
 export const commenting = [toTheLetter, edges];

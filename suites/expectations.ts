@@ -30,7 +30,7 @@ export function expectFullObject(
   hint: string,
 ): void {
   // Whether the key is accepted is a clause of its own.
-  if (answer.status === 401) throw new Inconclusive(`${answer.request} gave 401.`);
+  if (answer.status === 401) throw new Inconclusive(`${answer.request} gave 401.`, [answer]);
   const missing = fields.filter((field) => !(field in (answer.object ?? {})));
   if (answer.succeeded && missing.length === 0) return;
   const body = answer.object === undefined ? 'no JSON object' : `no ${missing.join(', ')}`;
@@ -48,16 +48,17 @@ export function expectFullObject(
  */
 export function requireTwin(twin: Answer, what: string): void {
   if (twin.succeeded) return;
-  const { request, status, exchange } = twin;
+  const { request, status } = twin;
   throw new Inconclusive(
-    `The refusal proves nothing: ${what} was not accepted either: ${request} gave ${status} (#${exchange.number}).`,
+    `The refusal proves nothing: ${what} was not accepted either: ${request} gave ${status}.`,
+    [twin],
   );
 }
 
 /** @throws Inconclusive unless the write was accepted: what it left behind is judged only then */
-export function requireAccepted({ request, succeeded, status, exchange }: Answer): void {
-  if (succeeded) return;
-  throw new Inconclusive(`${request} was not accepted: ${status} (#${exchange.number}).`);
+export function requireAccepted(answer: Answer): void {
+  if (answer.succeeded) return;
+  throw new Inconclusive(`${answer.request} was not accepted: ${answer.status}.`, [answer]);
 }
 
 /** A right write that gets 401 or 409 breaks the clauses about keys and versions, and no others. */

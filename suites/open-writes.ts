@@ -1,11 +1,13 @@
 import { type RawUpdate, unassignBody, updateBody } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
 import { problemsOf } from '../helpers/validation.ts';
-import { type AnyScenario, type Seen, scenario } from '../runner/scenario.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
+import type { Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { differences, expectUnchanged } from './comparing-tasks.ts';
 import { namesNobody } from './expectations.ts';
@@ -20,13 +22,32 @@ import {
 /** A write of which the document does not say what becomes of it, and the clause that leaves it open. */
 interface OpenTrial extends Trial {
   readonly clause: OpenClause;
+  /** The fact of that clause, made of what the write was answered with and of what became of it. */
+  readonly observe: (answer: Answer, outcome: WriteOutcome) => Observation;
 }
 
-interface OpenWrite {
-  readonly clause: OpenClause;
-  readonly what: string;
+interface OpenWrite extends Omit<OpenTrial, 'make'> {
   readonly make: (task: Task, world: World) => RawUpdate;
 }
+
+/** The clauses of which it is observed what became of several writes. */
+type OpenCases =
+  | 'unassign.on-an-unassigned-task'
+  | `update.${'body-with-both-objects' | 'body-with-neither-object'}`
+  | `update.${'quoted-if-match' | 'if-match-star' | 'if-match-same-instant'}`
+  | 'update.other-content-types';
+
+const openWrite = <Id extends OpenCases>(
+  clause: Id,
+  when: Observation<Id>['when'],
+  make: OpenWrite['make'],
+): OpenWrite => ({
+  clause,
+  what: when,
+  // The cast: the facts of all these clauses are such cases.
+  observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
+  make,
+});
 
 interface Evidence {
   readonly stretches: readonly Stretch<OpenTrial>[];
@@ -59,25 +80,27 @@ const judges = {
   },
 };
 
-/** What became of the writes of a clause, each in a few words. */
-function outcomes({ stretches }: Evidence, clause: OpenClause): Seen[] {
+/** What became of the writes of a clause. */
+function outcomes({ stretches }: Evidence, clause: OpenClause): Observation[] {
   return stretches.flatMap(({ before, writes, read }) =>
     writes
       .filter(({ trial }) => trial.clause === clause)
       .map(({ trial, answer }) => {
         // The status of a success has a clause of its own.
         const outcome = isRefused(answer)
-          ? `refused with ${answer.status}`
-          : `accepted, ${effect(before, taskOf(read))}`;
-        return `${trial.what}: ${outcome}`;
+          ? { refused: answer.status }
+          : { accepted: effect(before, taskOf(read)) };
+        return trial.observe(answer, outcome);
       }),
   );
 }
 
-function effect(before: Task, after: Task): string {
-  if (differences(before, after).length === 0) return 'changed nothing';
+type Effect = Extract<WriteOutcome, { accepted: unknown }>['accepted'];
+
+function effect(before: Task, after: Task): Effect {
+  if (differences(before, after).length === 0) return 'nothing changed';
   if (!namesNobody(after.assignment)) return 'assigned';
-  return namesNobody(before.assignment) ? 'gives a new version' : 'unassigned';
+  return namesNobody(before.assignment) ? 'new version' : 'unassigned';
 }
 
 function openScenario(
@@ -109,15 +132,12 @@ const toAnother = (task: Task, { anotherUser, actor: by }: World) =>
   updateBody(anotherUser(task), { by, comment: 'Whether this is carried out is open.' });
 
 /** A write with the current version and this body. */
-const withBody = (
-  clause: OpenClause,
-  what: string,
+const withBody = <Id extends OpenCases>(
+  clause: Id,
+  when: Observation<Id>['when'],
   body: (task: Task, world: World) => unknown,
-): OpenWrite => ({
-  clause,
-  what,
-  make: (task, world) => ({ ifMatch: task.updated_at, body: body(task, world) }),
-});
+): OpenWrite =>
+  openWrite(clause, when, (task, world) => ({ ifMatch: task.updated_at, body: body(task, world) }));
 
 const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 
@@ -125,6 +145,11 @@ const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
   what: 'without update.assigned_by_id and with an old version',
+  observe: ({ status }) => ({
+    part: 'update.assigned_by_id',
+    is: 'missing, with an old version',
+    status,
+  }),
   make: (task, world) => {
     const { update } = toAnother(task, world);
     return {
@@ -148,33 +173,33 @@ const otherBodies = [
 ];
 
 /** An assignment with the current version, written in another way. */
-const withVersion = (
-  clause: OpenClause,
-  what: string,
+const withVersion = <Id extends OpenCases>(
+  clause: Id,
+  when: Observation<Id>['when'],
   rewrite: (version: string) => string,
-): OpenWrite => ({
-  clause,
-  what,
-  make: (task, world) => ({ ifMatch: rewrite(task.updated_at), body: toAnother(task, world) }),
-});
+): OpenWrite =>
+  openWrite(clause, when, (task, world) => ({
+    ifMatch: rewrite(task.updated_at),
+    body: toAnother(task, world),
+  }));
 
 const otherVersions = [
   withVersion('update.quoted-if-match', 'in quotes', (version) => `"${version}"`),
   withVersion('update.quoted-if-match', 'as a weak tag', (version) => `W/"${version}"`),
-  withVersion('update.if-match-star', 'star', () => '*'),
+  withVersion('update.if-match-star', '*', () => '*'),
   withVersion('update.if-match-same-instant', 'another mark for UTC', withOtherZoneMark),
   withVersion('update.if-match-same-instant', 'more fractional digits', withMoreDigits),
 ];
 
-const withContentType = (what: string, contentType: string | null): OpenWrite => ({
-  clause: 'update.other-content-types',
-  what,
-  make: (task, world) => ({
+const withContentType = (
+  when: Observation<'update.other-content-types'>['when'],
+  contentType: string | null,
+): OpenWrite =>
+  openWrite('update.other-content-types', when, (task, world) => ({
     ifMatch: task.updated_at,
     body: toAnother(task, world),
     contentType,
-  }),
-});
+  }));
 
 export const openWrites = [
   openScenario(

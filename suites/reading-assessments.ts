@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
 import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
 import { expectFullObject } from './expectations.ts';
 import { assessmentFieldJudges } from './fields.ts';
-import { furtherFields } from './further-fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
-import { shapeOf } from './shapes.ts';
+import { furtherFields, shapeOf } from './shapes.ts';
 
 /** More assessments than this show nothing new. */
 const mostAssessments = 20;
@@ -34,7 +33,9 @@ function seen(reads: readonly AssessmentRead[]): Seen[] {
   );
 }
 
-function setErrorFields(assessment: Assessment): string[] {
+type ErrorField = (typeof errorFields)[number];
+
+function setErrorFields(assessment: Assessment): ErrorField[] {
   return errorFields.filter(
     (field) => assessment[field] !== null && assessment[field] !== undefined,
   );
@@ -46,9 +47,7 @@ function inState(reads: readonly AssessmentRead[], states: readonly string[]): S
     states.includes(String(assessment.workflow_state)),
   );
   if (found.length > 0) return found;
-  throw new NotJudged(
-    `Not configured: ASSESSMENT_IDS: an assessment in the state ${states.join(' or ')}.`,
-  );
+  throw new NotConfigured('ASSESSMENT_IDS', `an assessment in the state ${states.join(' or ')}`);
 }
 
 const everyAssessment = scenario({
@@ -134,7 +133,7 @@ const everyAssessment = scenario({
       reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
     'assessment.error-field-types': (reads) =>
       seen(reads).flatMap(({ assessment }) =>
-        setErrorFields(assessment).map((field) => `${field}: ${shapeOf(assessment[field])}`),
+        setErrorFields(assessment).map((field) => ({ field, shape: shapeOf(assessment[field]) })),
       ),
     'fields.further-fields': (reads) =>
       seen(reads).flatMap(({ assessment }) =>

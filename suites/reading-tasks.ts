@@ -8,9 +8,8 @@ import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
 import { taskFieldJudges } from './fields.ts';
-import { furtherFields } from './further-fields.ts';
 import { jsonAnswerJudges } from './json-answers.ts';
-import { headerNames, nameOf, shapeOf } from './shapes.ts';
+import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /** More tasks than this show nothing new. */
 const mostTasks = 20;
@@ -67,14 +66,16 @@ const everyTask = scenario({
     'get-task.success-status': (reads) =>
       reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status),
     'task.status-values': (reads) =>
-      tasksIn(reads).flatMap(({ status }) => (status === undefined ? [] : [nameOf(`${status}`)])),
+      tasksIn(reads).flatMap(({ status }) =>
+        status === undefined ? [] : [status === null ? null : nameOf(`${status}`)],
+      ),
     'task.nullable-fields': (reads) => {
       const tasks = tasksIn(reads);
       const fields = taskFields.filter(
         (field) =>
           !nullableByDocument.includes(field) && tasks.some((task) => task[field] === null),
       );
-      return fields.length === 0 && tasks.length > 0 ? ['none'] : fields;
+      return fields.length === 0 && tasks.length > 0 ? [null] : fields;
     },
     'task.custom-metadata-contents': (reads) =>
       tasksIn(reads)
@@ -112,7 +113,7 @@ const otherMethod = scenario({
   act: ({ api, taskIds }) => api.readUnderUpdate(taskIds[0] ?? ''),
   judges: {},
   observes: {
-    'errors.further-statuses': ({ status }) => [`GET in place of PUT: ${status}`],
+    'errors.further-statuses': ({ status }) => [{ when: 'GET in place of PUT', status }],
   },
 });
 

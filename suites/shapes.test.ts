@@ -1,14 +1,23 @@
 import { expect, test } from 'vitest';
+import type { Shape } from '../schemas/observations.ts';
 import { nameOf, shapeOf } from './shapes.ts';
 
-test.for<[unknown, string]>([
+test.for<[unknown, Shape]>([
   [null, 'null'],
   ['secret', 'string'],
-  [{ b: [1, 'x', null], a: { c: true } }, '{a: {c: boolean}, b: [null | number | string]}'],
-  [{ '0b0e3f5c-7f1d-4f6c-9a43-5f1f0c1d2e3f': 1, 'jane@example.com': 2 }, '{…: number}'],
-  [[[[[[1]]]]], '[[[[…]]]]'],
-])('the shape of %j is %s', ([value, shape]) => {
-  expect(shapeOf(value)).toBe(shape);
+  [
+    { b: [1, 'x', null], a: { c: true } },
+    { a: { c: 'boolean' }, b: ['null', 'number', 'string'] },
+  ],
+  [{ '0b0e3f5c-7f1d-4f6c-9a43-5f1f0c1d2e3f': 1, 'jane@example.com': 2 }, { '…': 'number' }],
+  [{ 'ann@example.com': 'x', 'jane@example.com': 2 }, { '…': '…' }],
+  [
+    [{ b: 1, a: 2 }, { a: 3, b: 4 }, []],
+    [[], { a: 'number', b: 'number' }],
+  ],
+  [[[[[[1]]]]], [[[['…']]]]],
+])('the shape of %j is %j', ([value, shape]) => {
+  expect(shapeOf(value)).toEqual(shape);
 });
 
 test.for([

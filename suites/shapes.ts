@@ -1,24 +1,37 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import type { Seen } from '../runner/scenario.ts';
+import {
+  canonical,
+  factSet,
+  type Observation,
+  type RefusalCause,
+  type Shape,
+} from '../schemas/observations.ts';
 
 const deepest = 4;
 const mostFields = 60;
+const mostItems = 20;
+const leftOut = '…';
 
-/** The structure of a JSON value, without its values: `{code: string, errors: [{message: string}]}`. */
-export function shapeOf(value: unknown, depth = 0): string {
+/** The structure of a JSON value, without its values; fields by name, the shapes of items each once. */
+export function shapeOf(value: unknown, depth = 0): Shape {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  if (depth === deepest) return '…';
+  if (depth === deepest) return leftOut;
   if (Array.isArray(value)) {
-    const shapes = new Set(value.slice(0, 20).map((item) => shapeOf(item, depth + 1)));
-    return `[${[...shapes].sort().join(' | ')}]`;
+    return factSet(value.slice(0, mostItems).map((item) => shapeOf(item, depth + 1)));
   }
-  const fields = Object.entries(value).map(
-    ([name, field]) => `${nameOf(name)}: ${shapeOf(field, depth + 1)}`,
-  );
-  const distinct = [...new Set(fields)].sort();
-  const rest = distinct.length > mostFields ? ['…'] : [];
-  return `{${[...distinct.slice(0, mostFields), ...rest].join(', ')}}`;
+  const fields = new Map<string, Shape>();
+  for (const [name, field] of Object.entries(value)) {
+    const shown = nameOf(name);
+    const shape = shapeOf(field, depth + 1);
+    const other = fields.get(shown);
+    // Names that look like data become one; where their values differ in shape, no shape is that of all.
+    const isAlike = other === undefined || canonical(other) === canonical(shape);
+    fields.set(shown, isAlike ? shape : leftOut);
+  }
+  const byName = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
+  const rest = byName.length > mostFields ? [[leftOut, leftOut] as const] : [];
+  return Object.fromEntries([...byName.slice(0, mostFields), ...rest]);
 }
 
 const longestName = 60;
@@ -29,25 +42,28 @@ const longestName = 60;
  */
 export function nameOf(text: string): string {
   const isData = /@|\d{4}|[0-9a-f]{8}-[0-9a-f]{4}/i.test(text) || text.length > longestName;
-  return isData ? '…' : text;
+  return isData ? leftOut : text;
 }
 
-/** What the bodies of refusals are made of, media type and structure: what was refused, in words, and how. */
-export function errorShapes(what: string, answers: readonly Answer[]): Seen[] {
-  return answers
-    .filter(({ status }) => status >= 400)
-    .map((answer) => `${what}: ${errorShape(answer)}`);
+/** What the bodies of refusals are made of: media type and structure. */
+export function errorShapes(
+  when: RefusalCause,
+  answers: readonly Answer[],
+): Observation<'errors.body-shape'>[] {
+  return answers.filter(({ status }) => status >= 400).map((answer) => errorShape(when, answer));
 }
 
-function errorShape(answer: Answer): string {
-  if (answer.bytes.length === 0) return 'no body';
-  const type = mediaType(answer) ?? 'no content type';
-  return `${type}: ${answer.json === undefined ? 'no JSON' : shapeOf(answer.json)}`;
+function errorShape(when: RefusalCause, answer: Answer): Observation<'errors.body-shape'> {
+  if (answer.bytes.length === 0) return { when, body: 'none', mediaType: null };
+  const type = mediaType(answer);
+  return answer.json === undefined
+    ? { when, body: 'not JSON', mediaType: type }
+    : { when, body: 'JSON', mediaType: type, shape: shapeOf(answer.json) };
 }
 
 /** The media type that an answer names, without its parameters, in lower case. */
-function mediaType(answer: Answer): string | undefined {
-  return answer.header('content-type')?.split(';')[0]?.trim().toLowerCase();
+function mediaType(answer: Answer): string | null {
+  return answer.header('content-type')?.split(';')[0]?.trim().toLowerCase() ?? null;
 }
 
 /** Headers that belong to the connection, or that have observations of their own. */
@@ -56,9 +72,26 @@ const unseen = new Set([
   ...['content-type', 'content-disposition'],
 ]);
 
-/** The names of the headers of answers: `task: etag`. */
-export function headerNames(what: string, answers: readonly Answer[]): Seen[] {
+type AnswerHeader = Observation<'interface.answer-headers'>;
+
+/** The names of the headers of answers. */
+export function headerNames(on: AnswerHeader['on'], answers: readonly Answer[]): AnswerHeader[] {
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
-  const telling = names.filter((name) => !unseen.has(name)).map(nameOf);
-  return telling.length === 0 ? [`${what}: none`] : telling.map((name) => `${what}: ${name}`);
+  const telling = names.filter((name) => !unseen.has(name));
+  if (telling.length === 0) return [{ on, header: null }];
+  return telling.map((name) => ({ on, header: nameOf(name) }));
+}
+
+type FurtherField = Observation<'fields.further-fields'>;
+
+/** The fields of an object that its table does not list. */
+export function furtherFields(
+  on: FurtherField['on'],
+  value: unknown,
+  listed: readonly string[],
+): FurtherField[] {
+  if (typeof value !== 'object' || value === null) return [];
+  const further = Object.entries(value).filter(([name]) => !listed.includes(name));
+  if (further.length === 0) return [{ on, field: null }];
+  return further.map(([name, field]) => ({ on, field: nameOf(name), shape: shapeOf(field) }));
 }

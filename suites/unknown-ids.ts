@@ -6,6 +6,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { RefusalCause } from '../schemas/observations.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -44,16 +45,17 @@ function notFound(clause: JudgedClause) {
   };
 }
 
-const observes = (what: string) => ({
+const observes = (when: RefusalCause) => ({
   'errors.body-shape': ({ unknown }: Evidence) =>
     errorShapes(
-      what,
+      when,
       unknown.map(({ answer }) => answer),
     ),
 });
 
 function retrieval(
   name: string,
+  when: RefusalCause,
   needs: readonly Need[],
   clause: JudgedClause,
   knownOf: (world: World) => string | undefined,
@@ -73,7 +75,7 @@ function retrieval(
       return { unknown, twin };
     },
     judges: notFound(clause),
-    observes: observes(name.replace(/ answers 404$/, '')),
+    observes: observes(when),
   });
 }
 
@@ -95,12 +97,13 @@ const write = scenario({
     return { unknown, twin: await api.update(task.id, { ifMatch: current.updated_at, body }) };
   },
   judges: notFound('update.unknown-task-is-404'),
-  observes: observes('an unknown task'),
+  observes: observes('unknown task'),
 });
 
 export const unknownIdsAnswer404 = [
   retrieval(
     'an unknown task answers 404',
+    'unknown task',
     ['task'],
     'get-task.unknown-task-is-404',
     ({ taskIds }) => taskIds[0],
@@ -109,6 +112,7 @@ export const unknownIdsAnswer404 = [
   ),
   retrieval(
     'an unknown assessment answers 404',
+    'unknown assessment',
     ['assessment'],
     'get-assessment.unknown-assessment-is-404',
     ({ assessmentIds }) => assessmentIds[0],

@@ -92,7 +92,7 @@ const refusalJudges = (differs: JudgedClause) => ({
 
 const observes = {
   'errors.body-shape': ({ stretches }: Refusals) =>
-    errorShapes('an old version', answersOf(stretches)),
+    errorShapes('old version', answersOf(stretches)),
 };
 
 const earlierVersions = scenario({

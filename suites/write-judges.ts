@@ -30,8 +30,7 @@ export const each =
 export function answered({ answer }: Step): Answer {
   requireAccepted(answer);
   if (answer.object !== undefined) return answer;
-  const { request, exchange } = answer;
-  throw new Inconclusive(`${request} was not answered with a task (#${exchange.number}).`);
+  throw new Inconclusive(`${answer.request} was not answered with a task.`, [answer]);
 }
 
 const answers = ({ steps }: Steps) => steps.map(({ answer }) => answer);

@@ -1,5 +1,6 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
 
 /** What a wrong write is made from: a right assignment and a right unassignment. */
 export interface RightWrites {
@@ -8,110 +9,119 @@ export interface RightWrites {
   readonly unassign: Readonly<Record<string, unknown>>;
 }
 
-/** Spoils a right write. */
-type Spoil = (right: RightWrites) => RawUpdate;
-
-export interface Spoilt {
+/** A write that is wrong in one point, and the clause that says so. */
+export interface WrongWrite<Wrong> {
   readonly clause: JudgedClause;
+  /** Completes "a write …". */
   readonly what: string;
-  readonly spoil: Spoil;
+  readonly wrong: Wrong;
+  readonly make: (right: RightWrites) => RawUpdate;
 }
 
-/** A right `update` or `unassign` object with some of its fields replaced; undefined leaves a field out. */
-const update =
-  (changes: Record<string, unknown>) =>
-  ({ ifMatch, update: right }: RightWrites): RawUpdate => ({
-    ifMatch,
-    body: { update: { ...right, ...changes } },
-  });
+/** Which write lacks the version it was made from. */
+export type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
 
-const unassign =
-  (changes: Record<string, unknown>) =>
-  ({ ifMatch, unassign: right }: RightWrites): RawUpdate => ({
-    ifMatch,
-    body: { unassign: { ...right, ...changes } },
-  });
+/** Which part of the body is wrong, and how. */
+export interface InvalidBody {
+  readonly part: InvalidPart;
+  readonly is: InvalidForm;
+}
 
-const needsIfMatch = (what: string, spoil: Spoil): Spoilt => ({
-  clause: 'update.needs-if-match',
-  what,
-  spoil,
-});
+const needsIfMatch = (
+  what: string,
+  wrong: MissingVersion,
+  make: (right: RightWrites) => RawUpdate,
+): WrongWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, wrong, make });
 
 export const withoutIfMatch = [
-  needsIfMatch('without If-Match', ({ update }) => ({ ifMatch: null, body: { update } })),
-  needsIfMatch('that unassigns without If-Match', ({ unassign }) => ({
-    ifMatch: null,
-    body: { unassign },
-  })),
-];
-
-export const anEmptyIfMatch = needsIfMatch('with an empty If-Match', ({ update }) => ({
-  ifMatch: '',
-  body: { update },
-}));
-
-const typeOfAssignee = (value: string): Spoilt => ({
-  clause: 'update.assigned-to-type-values',
-  what: `with assigned_to_type ${JSON.stringify(value)}`,
-  spoil: update({ assigned_to_type: value }),
-});
-
-const wrongType = (what: string, spoil: Spoil): Spoilt => ({
-  clause: 'update.field-types',
-  what: `with ${what}`,
-  spoil,
-});
-
-export const wrongFields: readonly Spoilt[] = [
-  {
-    clause: 'update.needs-assigned-by-id',
-    what: 'without update.assigned_by_id',
-    spoil: update({ assigned_by_id: undefined }),
-  },
-  {
-    clause: 'update.needs-assigned-to-id',
-    what: 'without update.assigned_to_id',
-    spoil: update({ assigned_to_id: undefined }),
-  },
-  {
-    clause: 'update.needs-assigned-to-type',
-    what: 'without update.assigned_to_type',
-    spoil: update({ assigned_to_type: undefined }),
-  },
-  {
-    clause: 'unassign.needs-assigned-by-id',
-    what: 'without unassign.assigned_by_id',
-    spoil: unassign({ assigned_by_id: undefined }),
-  },
-  typeOfAssignee('GROUP'),
-  typeOfAssignee('user'),
-  typeOfAssignee(''),
-  wrongType('a number as assigned_by_id', update({ assigned_by_id: 42 })),
-  wrongType('null as assigned_by_id', update({ assigned_by_id: null })),
-  wrongType('a number as assigned_to_id', update({ assigned_to_id: 42 })),
-  wrongType('null as assigned_to_id', update({ assigned_to_id: null })),
-  wrongType('a number as assigned_to_type', update({ assigned_to_type: 1 })),
-  wrongType('null as assigned_to_type', update({ assigned_to_type: null })),
-  wrongType('a number as the comment', update({ assignment_comment: 42 })),
-  wrongType('an object as the comment', update({ assignment_comment: { text: 'x' } })),
-  wrongType('a number as unassign.assigned_by_id', unassign({ assigned_by_id: 42 })),
-  wrongType('a list as the comment of unassign', unassign({ assignment_comment: ['x'] })),
-];
-
-const noJsonObject = (what: string, body: (right: RightWrites) => unknown): Spoilt => ({
-  clause: 'update.body-is-a-json-object',
-  what,
-  spoil: (right) => ({ ifMatch: right.ifMatch, body: body(right) }),
-});
-
-export const wrongBodies = [
-  noJsonObject('whose body is empty', () => ''),
-  noJsonObject('whose body is broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
-  // Serialized twice: what is sent is a JSON text that holds the right body.
-  noJsonObject('whose body is a JSON text', ({ update }) =>
-    JSON.stringify(JSON.stringify({ update })),
+  needsIfMatch(
+    'without If-Match',
+    { write: 'update', ifMatch: 'missing' },
+    ({ update: right }) => ({ ifMatch: null, body: { update: right } }),
   ),
-  noJsonObject('whose body is a list', ({ update }) => [{ update }]),
-  noJsonObject('whose update is a text', () => ({ update: 'USER' })),
+  needsIfMatch(
+    'that unassigns without If-Match',
+    { write: 'unassign', ifMatch: 'missing' },
+    ({ unassign: right }) => ({ ifMatch: null, body: { unassign: right } }),
+  ),
+];
+
+export const anEmptyIfMatch = needsIfMatch(
+  'with an empty If-Match',
+  { write: 'update', ifMatch: 'empty' },
+  ({ update: right }) => ({ ifMatch: '', body: { update: right } }),
+);
+
+const invalid = (
+  clause: JudgedClause,
+  wrong: InvalidBody,
+  body: (right: RightWrites) => unknown,
+): WrongWrite<InvalidBody> => ({
+  clause,
+  what: `whose ${wrong.part} is ${wrong.is}`,
+  wrong,
+  make: (right) => ({ ifMatch: right.ifMatch, body: body(right) }),
+});
+
+/** The name of a field of `update` or `unassign` that can be invalid. */
+type FieldOf<Write extends string> = InvalidPart extends infer Part
+  ? Part extends `${Write}.${infer Name}`
+    ? Name
+    : never
+  : never;
+
+/** A right assignment but for one field; undefined leaves it out. */
+const update = (
+  clause: JudgedClause,
+  name: FieldOf<'update'>,
+  is: InvalidForm,
+  value: unknown,
+): WrongWrite<InvalidBody> =>
+  invalid(clause, { part: `update.${name}`, is }, ({ update: right }) => ({
+    update: { ...right, [name]: value },
+  }));
+
+/** A right unassignment but for one field; undefined leaves it out. */
+const unassign = (
+  clause: JudgedClause,
+  name: FieldOf<'unassign'>,
+  is: InvalidForm,
+  value: unknown,
+): WrongWrite<InvalidBody> =>
+  invalid(clause, { part: `unassign.${name}`, is }, ({ unassign: right }) => ({
+    unassign: { ...right, [name]: value },
+  }));
+
+export const invalidFields = [
+  update('update.needs-assigned-by-id', 'assigned_by_id', 'missing', undefined),
+  update('update.needs-assigned-to-id', 'assigned_to_id', 'missing', undefined),
+  update('update.needs-assigned-to-type', 'assigned_to_type', 'missing', undefined),
+  unassign('unassign.needs-assigned-by-id', 'assigned_by_id', 'missing', undefined),
+  update('update.assigned-to-type-values', 'assigned_to_type', 'an unknown value', 'GROUP'),
+  update('update.assigned-to-type-values', 'assigned_to_type', 'in lower case', 'user'),
+  update('update.assigned-to-type-values', 'assigned_to_type', 'empty', ''),
+  update('update.field-types', 'assigned_by_id', 'a number', 42),
+  update('update.field-types', 'assigned_by_id', 'null', null),
+  update('update.field-types', 'assigned_to_id', 'a number', 42),
+  update('update.field-types', 'assigned_to_id', 'null', null),
+  update('update.field-types', 'assigned_to_type', 'a number', 1),
+  update('update.field-types', 'assigned_to_type', 'null', null),
+  update('update.field-types', 'assignment_comment', 'a number', 42),
+  update('update.field-types', 'assignment_comment', 'an object', { text: 'x' }),
+  unassign('update.field-types', 'assigned_by_id', 'a number', 42),
+  unassign('update.field-types', 'assignment_comment', 'a list', ['x']),
+];
+
+const body = (is: InvalidForm, of: (right: RightWrites) => unknown): WrongWrite<InvalidBody> =>
+  invalid('update.body-is-a-json-object', { part: 'body', is }, of);
+
+export const invalidBodies = [
+  body('empty', () => ''),
+  body('broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
+  // Serialized twice: what is sent is a JSON string that holds the right body.
+  body('a string', ({ update: right }) => JSON.stringify(JSON.stringify({ update: right }))),
+  body('a list', ({ update: right }) => [{ update: right }]),
+  invalid('update.body-is-a-json-object', { part: 'update', is: 'a string' }, () => ({
+    update: 'USER',
+  })),
 ];

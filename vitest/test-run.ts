@@ -1,5 +1,10 @@
 import type { TestContext } from 'vitest';
-import { type Contract, type ContractOptions, isAllPutBack, openContract } from '../contract/run.ts';
+import {
+  type Contract,
+  type ContractOptions,
+  isAllPutBack,
+  openContract,
+} from '../contract/run.ts';
 import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { renderExchange } from '../reports/exchange-text.ts';

@@ -1,12 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import type { Variable } from '../../schemas/configuration.ts';
 import { variableNames, variables } from '../../schemas/configuration.ts';
+import { isOnThisMachine } from './addresses.ts';
 import {
   ConfigurationError,
   type Environment,
-  isOnThisMachine,
   namesTarget,
   readSettings,
+  withoutTarget,
 } from './read-settings.ts';
 import type { Settings } from './settings.ts';
 
@@ -67,6 +68,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     keepRuns: 10,
     waiversFile: undefined,
     staleWaiversFail: false,
+    secrets: ['canary-key'],
   });
 });
 
@@ -152,7 +154,22 @@ test('every variable is read', () => {
     keepRuns: 0,
     waiversFile: 'known/waivers.json',
     staleWaiversFail: true,
+    // Of the proxy the header, as its password may be a word.
+    secrets: ['canary-key', 'dXNlcjpwYXNz', 'open sesame', 'token'],
   });
+});
+
+test('without what describes a target, limits, seed and folder are left', () => {
+  const left = withoutTarget({
+    BASE_URL: 'https://eu.staging.example/v5',
+    API_KEY: 'a-key',
+    ARRAY_ENCODING: 'comma',
+    ALLOW_WRITES: 'no',
+    SEED: '1',
+    REPORT_DIR: 'out',
+    PATH: '/bin',
+  });
+  expect(left).toEqual({ SEED: '1', REPORT_DIR: 'out' });
 });
 
 describe('a wrong value names the variable, what it is, and the valid form:', () => {

@@ -58,4 +58,6 @@ export interface Settings {
   readonly keepRuns: number;
   readonly waiversFile: string | undefined;
   readonly staleWaiversFail: boolean;
+  /** What must not appear in any record: keys, and passwords in each form in which they may come back. */
+  readonly secrets: readonly string[];
 }

@@ -16,10 +16,15 @@ export interface Received {
 
 /** Keeps every exchange of a run, redacted, in the order in which the requests were sent. */
 export class Recorder {
-  readonly redactor = new Redactor();
+  readonly redactor: Redactor;
   readonly #exchanges: Exchange[] = [];
   readonly #began = performance.now();
   #sent = 0;
+
+  /** @param secrets what must not appear in any record */
+  constructor(secrets: readonly string[] = []) {
+    this.redactor = new Redactor(secrets);
+  }
 
   /** Requests sent so far; also the number of the newest exchange. */
   get sent(): number {

@@ -12,6 +12,10 @@ const shortestBeginning = 6;
 export class Redactor {
   readonly #secrets = new Set<string>();
 
+  constructor(secrets: readonly string[] = []) {
+    for (const secret of secrets) this.keepSecret(secret);
+  }
+
   /** From now on this text appears in no record, not even where the target echoes it. */
   keepSecret(text: string): void {
     if (text.length < shortestSecret) return;

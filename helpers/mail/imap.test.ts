@@ -1,5 +1,5 @@
 import { test as anyTest, expect, onTestFinished } from 'vitest';
-import { mailboxOf } from '../config/mailbox-settings.ts';
+import { readSettings } from '../config/read-settings.ts';
 import { imapMailbox } from './imap.ts';
 import { imapServerOf } from './imap-server.fixture.ts';
 import { ann, bob, email } from './mail-catchers.fixture.ts';
@@ -13,8 +13,9 @@ const isInstalled = await import('imapflow').then(
 const test = anyTest.runIf(isInstalled);
 
 function mailboxAt(url: string): Mailbox {
-  const settings = mailboxOf({ MAILBOX_URL: url });
-  if (settings === undefined) throw new Error('That is no address.');
+  const target = { BASE_URL: 'http://localhost/v5', API_KEY: 'a-key' };
+  const settings = readSettings({ ...target, MAILBOX_URL: url }, 1).mailbox;
+  if (settings === undefined) throw new Error('MAILBOX_URL was not read.');
   const mailbox = imapMailbox(settings, [ann, bob], { timeoutMs: 2000 });
   onTestFinished(async () => await mailbox.close?.());
   return mailbox;

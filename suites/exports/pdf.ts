@@ -68,7 +68,7 @@ const sameEvents = scenario({
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
     'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
     'interface.answer-headers': ({ plain: { pdf } }) =>
-      pdf.answer.status === 200 ? headerNames('PDF file', [pdf.answer]) : [],
+      pdf.answer.status === 200 ? headerNames('pdf', [pdf.answer]) : [],
     'export.pdf-form': ({ knowledge: { ignored }, plain }) => {
       const { reading } = plain.pdf;
       const { table } = plain.csv;

@@ -60,7 +60,7 @@ const twice = scenario({
     'audit.event-fields': eventFields,
     'audit.classification-values': classificationValues,
     'interface.answer-headers': ({ baseDownload }) =>
-      baseDownload.answer.status === 200 ? headerNames('CSV file', [baseDownload.answer]) : [],
+      baseDownload.answer.status === 200 ? headerNames('csv', [baseDownload.answer]) : [],
     'limits.csv-size': ({ base }) =>
       base.count > 5000 ? ['more than 5,000 events are exported'] : [],
   },

@@ -63,7 +63,7 @@ const reversedRanges = scenario({
   observes: {
     'errors.body-shape': ({ reversed, withoutKey }) => [
       ...errorShapes(
-        'a reversed range',
+        'reversed range',
         reversed.map(({ answer }) => answer),
       ),
       ...errorShapes('no valid key', [withoutKey]),

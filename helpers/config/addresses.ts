@@ -1,0 +1,35 @@
+/** Whether an address is a loopback one: writes there reach nobody else. */
+export function isOnThisMachine(url: string): boolean {
+  if (!URL.canParse(url)) return false;
+  const { hostname } = new URL(url);
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
+}
+
+/** An address without a slash at its end. */
+export function withoutTrailingSlash(url: string): string {
+  return url.replace(/\/+$/, '');
+}
+
+/** An address, valid or not, without a name and a password in it. */
+export function withoutUserInfo(url: string): string {
+  return url.replace(/\/\/[^/?#]*@/, '//');
+}
+
+/** A name and a password in an address, decoded; undefined where there are none. */
+export function userInfoOf(url: string): {
+  user: string | undefined;
+  password: string | undefined;
+} {
+  const { username = '', password = '' } = URL.canParse(url) ? new URL(url) : {};
+  return { user: decoded(username), password: decoded(password) };
+}
+
+function decoded(part: string): string | undefined {
+  if (part === '') return undefined;
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    // A per cent sign that was meant as one.
+    return part;
+  }
+}
