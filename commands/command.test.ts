@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOptions } from './options.ts';
+import { readOptions } from './command.ts';
 
 const options = {
   only: { type: 'string', multiple: true, value: 'TEXT', about: '' },
@@ -18,8 +18,8 @@ test('options are read; what is not given is not there', () => {
 });
 
 test.for([
-  [['--onyl', 'x'], 'There is no option --onyl. Nearest: --only'],
-  [['--readonly'], 'There is no option --readonly. Nearest: --read-only'],
+  [['--onyl', 'x'], 'There is no option --onyl. Did you mean --only?'],
+  [['--readonly'], 'There is no option --readonly. Did you mean --read-only?'],
   [['--constructor'], /^There is no option --constructor\. /],
   [['-s'], /^There is no option -s\. /],
   [['--only'], '--only needs a value: --only TEXT'],

@@ -2,6 +2,7 @@ import { openTarget } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Knowledge } from '../helpers/exports/knowledge.ts';
 import { filterName, filters } from '../helpers/exports/query.ts';
+import { groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import {
   type CheckUp,
@@ -11,10 +12,10 @@ import {
   renderFindings,
 } from '../reports/check-up.ts';
 import type { Examination } from '../runner/examine.ts';
-import { lackOf } from '../runner/needs.ts';
+import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
-import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
@@ -108,16 +109,17 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
 /** The clauses that no scenario can look at with these settings, by what is missing. */
 function coverage(settings: Settings): CheckUp['clauses'] {
   const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
-  const idsByLack = new Map<string, ClauseId[]>();
-  for (const id of judgeable) {
+  const missed = judgeable.flatMap((id) => {
     const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const lacks = looking.map((scenario) => lackOf(scenario, settings));
-    if (lacks.includes(undefined)) continue;
-    const lack = lacks[0] ?? 'No scenario.';
-    idsByLack.set(lack, [...(idsByLack.get(lack) ?? []), id]);
-  }
+    const lacks = looking.map((scenario) => lacksOf(scenario, settings));
+    return lacks.every(({ length }) => length > 0) ? [{ id, lacks: lacks[0] ?? [] }] : [];
+  });
+  const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
   return {
     judgeable: judgeable.length,
-    unmet: [...idsByLack].map(([lack, ids]) => ({ lack, ids })),
+    unmet: [...byLacks.values()].map((group) => ({
+      lacks: group[0]?.lacks ?? [],
+      ids: group.map(({ id }) => id),
+    })),
   };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { columnsOf } from './columns.ts';
+import { columnsOf } from './terminal.ts';
 
 test('the width of a terminal, or a readable one where none is known', () => {
   expect(columnsOf({ columns: 72 })).toBe(72);

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { conformantRun, exampleRuns } from '../reports/example-results.ts';
 import { renderJson } from '../reports/json.ts';
-import { parseResults, readResults } from './read-results.ts';
+import { parseFile, readResults } from './files.ts';
 
 const refusal = (content: unknown): string => {
   try {
-    parseResults(typeof content === 'string' ? content : JSON.stringify(content), 'a.json');
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    parseFile('results', text, 'a.json');
     return 'accepted';
   } catch (error) {
     return (error as Error).message;
@@ -16,24 +17,29 @@ const refusal = (content: unknown): string => {
 };
 
 test.for(Object.entries(exampleRuns))('a run that is %s is read as it was written', ([, run]) => {
-  expect(parseResults(renderJson(run), 'a.json')).toEqual(run);
+  expect(parseFile('results', renderJson(run), 'a.json')).toEqual(run);
 });
 
 test.for([
   ['no JSON', '<testsuites/>', /^a\.json is not JSON: /],
   ['null', null, 'a.json holds no results of a run:\n  the whole: must be object'],
   [
-    'another format',
-    { ...conformantRun, format: 2 },
-    'a.json holds no results of a run:\n  format: must be 1',
+    'an earlier format',
+    { ...conformantRun, format: 1 },
+    'a.json was written by an earlier version of the suite (format 1; this version reads format 2). Run the contract again to make it anew.',
+  ],
+  [
+    'a later format',
+    { ...conformantRun, format: 3 },
+    'a.json was written by a later version of the suite (format 3; this version reads format 2). Update the suite.',
   ],
   [
     'a verdict that there is not',
     { ...conformantRun, verdict: 'fine' },
-    'a.json holds no results of a run:\n  verdict: must be one of conformant, violations, incomplete, not run',
+    'a.json holds no results of a run:\n  verdict: must be one of conformant, violations, error, incomplete, not run',
   ],
   [
-    'a clause too many things are said of',
+    'a clause with a field too many',
     { ...conformantRun, clauses: [{ ...conformantRun.clauses[0], color: 'red' }] },
     'a.json holds no results of a run:\n  clauses.0: must not have "color"',
   ],

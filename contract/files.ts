@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { nearest } from '../reports/nearest.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
@@ -13,22 +14,25 @@ import { didYouMean, FileError } from './errors.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
-/** What a file may be: its usual name, what it holds, and the schema of that. */
+/** What a file may be: its usual name, what it holds, the schema of that, and its format where it has versions. */
 const kinds = {
   results: {
     file: 'results.json',
     content: 'results of a run',
     validate: ajv.compile<Results>(resultsSchema),
+    format: resultsSchema.properties.format.const,
   },
   profile: {
     file: 'profile.json',
     content: 'profile of a target',
     validate: ajv.compile<Profile>(profileSchema),
+    format: profileSchema.properties.format.const,
   },
   waivers: {
     file: 'waivers.json',
     content: 'waivers',
     validate: ajv.compile<Waiver[]>(waiversSchema),
+    format: undefined,
   },
 } as const;
 
@@ -70,19 +74,22 @@ export async function readResultsOrProfile(
 }
 
 /**
- * The waivers of a file; none where no file is named and the usual one is not there.
- * @param path unless given, `waivers.json` in the working directory
+ * The waivers of the configured file; none where no file is named and the usual one, `waivers.json` in the working
+ * directory, is not there.
  * @throws ConfigurationError where it cannot be read
  * @throws FileError as `parseWaivers`
  */
-export async function readWaivers(path: string | undefined): Promise<Waiver[]> {
-  const file = path ?? kinds.waivers.file;
+export async function readWaivers({
+  waiversFile,
+  nameOf,
+}: Pick<Settings, 'waiversFile' | 'nameOf'>): Promise<Waiver[]> {
+  const file = waiversFile ?? kinds.waivers.file;
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
-    if (path === undefined && isMissing(error)) return [];
-    throw new ConfigurationError(`WAIVERS_FILE: ${(error as Error).message}`);
+    if (waiversFile === undefined && isMissing(error)) return [];
+    throw new ConfigurationError(`${nameOf('WAIVERS_FILE')}: ${(error as Error).message}`);
   }
   return parseWaivers(text, file);
 }
@@ -149,7 +156,17 @@ function validated<Kind extends keyof Kinds>(
   content: unknown,
   file: string,
 ): Kinds[Kind] {
-  const { validate } = kinds[kind];
+  const { validate, format } = kinds[kind];
+  const written = isObject(content) && 'format' in content ? content.format : undefined;
+  if (format !== undefined && typeof written === 'number' && written !== format) {
+    const [which, advice] =
+      written < format
+        ? ['an earlier', 'Run the contract again to make it anew.']
+        : ['a later', 'Update the suite.'];
+    throw new FileError(
+      `${file} was written by ${which} version of the suite (format ${written}; this version reads format ${format}). ${advice}`,
+    );
+  }
   // The schema of a kind is that of its type.
   if (validate(content)) return content as Kinds[Kind];
   throw unusable(kind, file, (validate.errors ?? []).map(problem));

@@ -39,7 +39,7 @@ describe('the history of runs', () => {
 
   test('passes over what is no results, and leaves other files alone', async () => {
     await keepRun(directory, runOf(1), 5);
-    await writeFile(join(directory, '2026-11-02T09-30-00.000Z.json'), '{"format":2}');
+    await writeFile(join(directory, '2026-11-02T09-30-00.000Z.json'), '{"format":1}');
     await writeFile(join(directory, '2026-11-03T09-30-00.000Z.json'), '{"format":');
     await writeFile(join(directory, 'notes.txt'), 'mine');
     await keepRun(directory, runOf(4), 1);

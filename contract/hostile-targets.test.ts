@@ -120,7 +120,7 @@ test(
       REQUEST_TIMEOUT_MS: '60000',
     });
     expect(code).toBe(2);
-    expect(stderr).toContain('The suite itself failed; this says nothing of the target.');
+    expect(stderr).toContain('The suite itself failed; this is not a verdict on the target.');
     expect(stderr).toContain('sent apikey: [redacted]');
     expect(written.indexOf(key)).toBe(-1);
   },

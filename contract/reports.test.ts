@@ -18,7 +18,7 @@ async function reportingInto(reportDir: string, variables = {}): Promise<Reporti
   const target = { BASE_URL: violatedRun.target.baseUrl, API_KEY: 'a-key' };
   return await prepareReports(
     readSettings({ ...target, REPORT_DIR: reportDir, ...variables }, 1),
-    true,
+    'reports and history',
   );
 }
 
@@ -64,7 +64,7 @@ describe('a run leaves', () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(join(folder, 'latest'));
     await reportRun({ results: exampleRuns['not-run'], exchanges: [] }, reporting);
-    await reportRun(violated, { ...reporting, whole: false });
+    await reportRun(violated, { ...reporting, mode: 'reports' });
     expect(await readdir(folder)).toEqual(['latest']);
   });
 
@@ -72,7 +72,7 @@ describe('a run leaves', () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(folder);
     await mkdir(join(folder, 'junit.xml'));
-    const { files, failures } = await reportRun(violated, { ...reporting, whole: false });
+    const { files, failures } = await reportRun(violated, { ...reporting, mode: 'reports' });
     expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
       everyReport.filter((name) => name !== 'junit.xml'),
     );
@@ -82,7 +82,7 @@ describe('a run leaves', () => {
 
 test('the reports of an earlier run are gone before one begins, other files are not', async () => {
   const folder = await emptyFolder();
-  await reportRun(violated, { ...(await reportingInto(folder)), whole: false });
+  await reportRun(violated, { ...(await reportingInto(folder)), mode: 'reports' });
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await reportingInto(folder);
   expect(await readdir(folder)).toEqual(['notes.txt']);
@@ -119,7 +119,7 @@ test('waivers are read before a run, and held against it after', async () => {
   const file = join(folder, 'waivers.json');
   await writeFile(file, JSON.stringify(exampleWaivers));
   const reporting = await reportingInto(folder, { WAIVERS_FILE: file });
-  const { review } = (await reportRun(violated, reporting)).reported;
+  const { review } = await reportRun(violated, reporting);
   expect(review.waived.map(({ clause }) => clause)).toEqual(['update.keeps-the-other-fields']);
   expect(review.expired.map(({ clause }) => clause)).toEqual(['conflict.differing-version-is-409']);
   const summary = await readFile(join(folder, 'summary.md'), 'utf8');

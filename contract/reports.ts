@@ -67,9 +67,9 @@ const reports: readonly { readonly file: string; readonly render: (run: Reported
  * @throws ConfigurationError, FileError
  */
 export async function prepareReports(settings: Settings, mode: ReportMode): Promise<Reporting> {
-  const { reportDir, target, waiversFile } = settings;
+  const { reportDir, target } = settings;
   if (mode === 'none') {
-    return { settings, mode, waivers: await readWaivers(waiversFile), history: [] };
+    return { settings, mode, waivers: await readWaivers(settings), history: [] };
   }
   try {
     await mkdir(reportDir, { recursive: true });
@@ -77,12 +77,12 @@ export async function prepareReports(settings: Settings, mode: ReportMode): Prom
     await Promise.all(reports.map(({ file }) => rm(join(reportDir, file), { force: true })));
     await access(reportDir, constants.W_OK);
   } catch (error) {
-    throw unusable(`"${reportDir}" cannot be written to`, error);
+    throw unusable(`"${reportDir}" cannot be written to`, error, settings);
   }
-  const waivers = await readWaivers(waiversFile);
+  const waivers = await readWaivers(settings);
   const folder = historyFolder(reportDir, target);
   const history = await readHistory(folder).catch((error: unknown) => {
-    throw unusable(`the runs kept in "${folder}" cannot be read`, error);
+    throw unusable(`the runs kept in "${folder}" cannot be read`, error, settings);
   });
   return { settings, mode, waivers, history };
 }
@@ -142,7 +142,9 @@ function renderPageOf({ results, exchanges, review, history }: Reported): string
   return renderPage({ results, exchanges, review, history, ...(comparison && { comparison }) });
 }
 
-function unusable(what: string, error: unknown): ConfigurationError {
+function unusable(what: string, error: unknown, { nameOf }: Settings): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error);
-  return new ConfigurationError(`REPORT_DIR: ${what} (${why}); for example reports/latest`);
+  return new ConfigurationError(
+    `${nameOf('REPORT_DIR')}: ${what} (${why}); for example reports/latest`,
+  );
 }

@@ -7,7 +7,7 @@ import { exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
 import { jsonSuites } from '../suites/index.ts';
 import { badTargets, configurationFor, startServer } from './bad-targets.fixture.ts';
-import { openContract, playContract } from './run.ts';
+import { openContract } from './run.ts';
 
 const scenarios = Object.values(jsonSuites).flat();
 
@@ -21,13 +21,13 @@ async function written(folder: string): Promise<Results> {
   return JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));
 }
 
-/** Plays everything against a target, and tells what a person and a pipeline get. */
-async function play(name: keyof typeof badTargets) {
+/** Runs everything against a target: what a person and a pipeline get. */
+async function runAgainst(name: keyof typeof badTargets) {
   const folder = await scratchFolder();
   const { baseUrl, close, requests } = await startServer(badTargets[name]);
   onTestFinished(close);
-  const contract = await openContract(() => configurationFor(baseUrl, folder), scenarios);
-  const { results } = (await playContract(contract)).reported;
+  const contract = await openContract(() => configurationFor(baseUrl, folder), { scenarios });
+  const { results } = await contract.runAll();
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
   const summary = renderSummary(results, { color: false, width: 1000 });
   const [head = ''] = summary.split('\n');
@@ -62,7 +62,7 @@ describe('a target that', () => {
       6,
     ],
   ] as const)('%s: nothing could be judged, and why', async ([name, why, sent]) => {
-    const { exit, head, baseUrl, requests } = await play(name);
+    const { exit, head, baseUrl, requests } = await runAgainst(name);
     expect(exit).toBe(2);
     expect(head).toMatch(/^NOT RUN {2}Nothing could be judged\. /);
     expect(head).toContain(baseUrl);
@@ -72,14 +72,14 @@ describe('a target that', () => {
   });
 
   test('answers 200 {} to everything: violations', async () => {
-    const { exit, head, results } = await play('answers 200 {} to everything');
+    const { exit, head, results } = await runAgainst('answers 200 {} to everything');
     expect(exit).toBe(1);
     expect(head).toMatch(/^VIOLATIONS {2}The target breaks \d+ clauses\.$/);
     const violated = new Set(results.violations.map(({ clause }) => clause));
     expect([...violated]).toEqual(
       expect.arrayContaining(['task.id', 'assessment.id', 'auth.invalid-key-is-401']),
     );
-    const ours = results.clauses.filter(({ reason }) => reason.includes('suite itself'));
+    const ours = results.clauses.filter(({ verdict }) => verdict === 'error');
     expect(ours).toEqual([]);
   });
 });
@@ -88,29 +88,33 @@ describe('a run that cannot start', () => {
   async function refused(variables: Record<string, string>): Promise<Results> {
     const folder = await scratchFolder();
     const configure = () => ({ REPORT_DIR: folder, ...variables });
-    await expect(openContract(configure, scenarios)).rejects.toThrow();
+    await expect(openContract(configure, { scenarios })).rejects.toThrow();
     const results = await written(folder);
     expect(results).toMatchObject({ verdict: 'not run', requests: { total: 0 } });
     return results;
   }
-  const reasonOf = ({ clauses }: Results) => clauses.find(({ id }) => id === 'task.id')?.reason;
+  const whyOf = ({ clauses }: Results): string => {
+    const [reason] = clauses.find(({ id }) => id === 'task.id')?.reasons ?? [];
+    expect(reason).toMatchObject({ kind: 'not run', on: [] });
+    return reason !== undefined && 'why' in reason ? reason.why : '';
+  };
 
   test('for a wrong value', async () => {
     const results = await refused({ SEED: 'x', MAX_CONCURRENCY: '0' });
-    expect(reasonOf(results)).toBe(
+    expect(whyOf(results)).toBe(
       'MAX_CONCURRENCY: "0" is not a whole number from 1 to 999; for example 8; SEED: "x" is not a whole number; for example 1',
     );
   });
 
   test('for want of an address', async () => {
     const results = await refused({ API_KEY: 'canary-key' });
-    expect(reasonOf(results)).toMatch(/^BASE_URL: missing, while API_KEY is set; /);
+    expect(whyOf(results)).toMatch(/^BASE_URL: missing, while API_KEY is set; /);
     expect(JSON.stringify(results)).not.toContain('canary-key');
   });
 
   test('for want of a key', async () => {
     const results = await refused({ BASE_URL: 'http://127.0.0.1:1/v5', SEED: '9' });
-    expect(reasonOf(results)).toMatch(/^API_KEY: missing; /);
+    expect(whyOf(results)).toMatch(/^API_KEY: missing; /);
     expect(results.target).toEqual({ kind: 'remote', baseUrl: 'http://127.0.0.1:1/v5' });
     expect(results.seed).toBe(9);
   });
@@ -118,7 +122,7 @@ describe('a run that cannot start', () => {
   test('for want of a folder for its reports', async () => {
     const file = join(await scratchFolder(), 'a-file');
     await writeFile(file, '');
-    await expect(openContract(() => ({ REPORT_DIR: file }), scenarios)).rejects.toThrow(
+    await expect(openContract(() => ({ REPORT_DIR: file }), { scenarios })).rejects.toThrow(
       /^REPORT_DIR: ".*a-file" cannot be written to \(EEXIST.*\); for example reports\/latest$/,
     );
   });
@@ -127,7 +131,7 @@ describe('a run that cannot start', () => {
 test('a run that needs no write sends none', async () => {
   const configure = () => ({ ALLOW_WRITES: 'no', SEED: '1', REPORT_DIR: folder });
   const folder = await scratchFolder();
-  const { results } = (await playContract(await openContract(configure, scenarios))).reported;
+  const { results } = await (await openContract(configure, { scenarios })).runAll();
   expect(results.requests.byOperation['update-assignment']).toBe(0);
   expect(results.requests.byOperation['get-task']).toBeGreaterThan(0);
   expect(results.verdict).toBe('incomplete');

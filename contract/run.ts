@@ -1,5 +1,5 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
-import type { Settings } from '../helpers/config/settings.ts';
+import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { renderAnnouncement } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
@@ -35,6 +35,8 @@ export interface ContractOptions {
   readonly reports?: ReportMode;
   /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */
   readonly waits?: boolean;
+  /** How messages call the variables; by their names unless given. */
+  readonly nameOf?: NameOf;
 }
 
 /** What came of a run. */
@@ -61,13 +63,13 @@ export class NotStarted extends Error {
  */
 export async function openContract(
   configure: () => Environment,
-  { scenarios, reports = 'reports and history', waits = false }: ContractOptions,
+  { scenarios, reports = 'reports and history', waits = false, nameOf }: ContractOptions,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
   try {
     variables = configure();
-    const target = await openTarget(variables);
+    const target = await openTarget(variables, nameOf);
     try {
       const isWhole = scenarios.length === everyScenario.length;
       const mode = reports === 'none' || isWhole ? reports : 'reports';
@@ -139,9 +141,9 @@ export class Contract {
    * @returns why not, or undefined
    */
   async begin(): Promise<string | undefined> {
-    const { runTimeoutMs } = this.settings;
+    const { runTimeoutMs, nameOf } = this.settings;
     this.#timer = setTimeout(() => {
-      const why = `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS).`;
+      const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')}).`;
       this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
     }, runTimeoutMs);
     return await this.run.preflight();

@@ -8,7 +8,7 @@ import {
   namesTarget,
   readSettings,
 } from '../helpers/config/read-settings.ts';
-import type { Settings } from '../helpers/config/settings.ts';
+import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
@@ -39,12 +39,13 @@ export function statedTarget(
 
 /**
  * Opens the target that the variables name, or starts the embedded reference service where they name none.
+ * @param nameOf how messages call the variables; by their names unless given
  * @throws ConfigurationError
  */
-export async function openTarget(variables: Environment): Promise<OpenTarget> {
+export async function openTarget(variables: Environment, nameOf?: NameOf): Promise<OpenTarget> {
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
-  const settings = readSettings(variables, randomSeed);
+  const settings = readSettings(variables, randomSeed, nameOf);
   return withConnections(settings, async () => {});
 }
 
@@ -89,7 +90,7 @@ async function openMailbox(
   // Readers of email are loaded only where there is a mailbox: they take their time.
   if (/^imaps?:/.test(mailbox.url)) {
     const { imapMailbox } = await import('../helpers/mail/imap.ts');
-    const certificates = caFile && [...rootCertificates, readCertificates(caFile)];
+    const certificates = caFile && [...rootCertificates, readCertificates(caFile, settings)];
     return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
   }
   const { openMailbox: openOverHttp } = await import('../helpers/mail/open-mailbox.ts');
@@ -118,7 +119,7 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
     connectTimeoutMs: settings.requestTimeoutMs,
     ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),
     ...(blockedProxyUrl !== undefined && { blockedProxyUrl }),
-    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile) }),
+    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile, settings) }),
     ...(httpsProxy !== undefined && !isNear && { httpsProxy }),
     ...(httpProxy !== undefined && !isNear && { httpProxy }),
     ...(noProxy !== undefined && { noProxy }),
@@ -126,7 +127,7 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
 }
 
 /** @throws ConfigurationError where the file holds no certificates */
-function readCertificates(path: string): string {
+function readCertificates(path: string, { nameOf }: Settings): string {
   try {
     const text = readFileSync(path, 'utf8');
     new X509Certificate(text);
@@ -134,7 +135,7 @@ function readCertificates(path: string): string {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
-      `CA_FILE: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
+      `${nameOf('CA_FILE')}: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
     );
   }
 }

@@ -1,7 +1,8 @@
 import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-state.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
+import type { Lack } from '../schemas/results.ts';
 import { printableLine } from './printable.ts';
-import { counted } from './wording.ts';
+import { counted, reasonsText } from './wording.ts';
 
 /** What was found under an id, or, where nothing was, why. */
 export interface LookedUp<State> {
@@ -55,10 +56,10 @@ export interface CheckUp {
   readonly exports: ExportsFound | string;
   /** Missing where no mailbox is configured. */
   readonly email: EmailFound | undefined;
-  /** How many clauses requests can decide, and what is missing for some of them. */
+  /** How many clauses requests can decide, and what is missing to judge some of them. */
   readonly clauses: {
     readonly judgeable: number;
-    readonly unmet: readonly { readonly lack: string; readonly ids: readonly string[] }[];
+    readonly unmet: readonly { readonly lacks: readonly Lack[]; readonly ids: readonly string[] }[];
   };
 }
 
@@ -200,6 +201,9 @@ function clauseFindings({ judgeable, unmet }: CheckUp['clauses']): Finding[] {
   const missed = unmet.reduce((total, { ids }) => total + ids.length, 0);
   return [
     ok(`${judgeable - missed} of ${judgeable} are looked at`),
-    ...unmet.map(({ lack, ids }) => note(`${lack} Not looked at: ${ids.join(', ')}`)),
+    ...unmet.map(({ lacks, ids }) => {
+      const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
+      return note(`${why} Not looked at: ${ids.join(', ')}`);
+    }),
   ];
 }

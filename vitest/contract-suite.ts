@@ -4,12 +4,11 @@ import { select, selectClauses } from '../contract/selection.ts';
 import {
   ConfigurationError,
   type Environment,
-  namesTarget,
   readSettings,
 } from '../helpers/config/read-settings.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { type ContractOptions, variablesOf, withOptionNames } from './options.ts';
+import { type ContractOptions, optionNameOf, variablesOf } from './options.ts';
 import { TestRun, titleOf } from './test-run.ts';
 
 export type { ContractOptions } from './options.ts';
@@ -37,7 +36,12 @@ export function contractSuite(options: ContractOptions): void {
     // Time-outs of requests and of the run bound a suite, not those of Vitest: 0 is none.
     beforeAll(async () => {
       const reports = options.reportDir === undefined ? 'none' : 'reports and history';
-      run = await TestRun.open(() => variables, { scenarios, reports, waits: true });
+      run = await TestRun.open(() => variables, {
+        scenarios,
+        reports,
+        waits: true,
+        nameOf: optionNameOf,
+      });
       await run.begin();
     }, 0);
 
@@ -65,8 +69,7 @@ function checkedVariables(options: ContractOptions): Environment {
   if ((variables.BASE_URL ?? '') === '') {
     throw new ConfigurationError('baseUrl: missing; for example http://localhost:4010/v5');
   }
-  namesTarget(variables);
-  readSettings(variables, 0);
+  readSettings(variables, 0, optionNameOf);
   return variables;
 }
 
@@ -76,7 +79,7 @@ function atCaller<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof UsageError) {
-      error.message = `contractSuite: ${withOptionNames(error.message)}`;
+      error.message = `contractSuite: ${error.message}`;
       Error.captureStackTrace(error, contractSuite);
     }
     throw error;

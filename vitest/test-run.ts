@@ -7,15 +7,18 @@ import {
 } from '../contract/run.ts';
 import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
+import type { NameOf } from '../helpers/config/settings.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
+import { factsOf } from '../reports/facts.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
-import { headline } from '../reports/wording.ts';
+import { headline, reasonsText, violationText } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type Findings, notRun } from '../runner/findings.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import type { ViolationResult } from '../schemas/results.ts';
+import type { Variable } from '../schemas/configuration.ts';
+import type { Reason, ViolationResult } from '../schemas/results.ts';
 
 // A run whose verdicts are those of Vitest: each clause is a test. Scenarios run when the first test asks for what
 // they found.
@@ -71,7 +74,7 @@ export class TestRun {
       case 'upheld':
         return;
       case 'observed':
-        for (const fact of observed) await context.annotate(JSON.stringify(fact), 'observed');
+        for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
         const waiver = waiverOf(id, this.#contract.reporting.waivers, new Date());
@@ -80,9 +83,9 @@ export class TestRun {
       }
       case 'error':
       case 'inconclusive':
-        throw withoutFrames(Object.assign(new Error(reasonsText(reasons)), { name: verdict }));
+        throw withoutFrames(Object.assign(new Error(this.#why(reasons)), { name: verdict }));
       default:
-        return context.skip(reasonsText(reasons));
+        return context.skip(this.#why(reasons));
     }
   }
 
@@ -101,7 +104,14 @@ export class TestRun {
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
     // Tests that are all skipped would pass for a green run. Where nothing began, that is why they failed.
     const isUnjudged = this.#isBegun && results.verdict === 'not run';
-    if (isUnjudged || waiversFail(review)) throw new Error(headline(results, review).sentence);
+    if (isUnjudged || waiversFail(review)) {
+      const { nameOf } = this.#contract.settings;
+      const clauses = results.clauses.map((clause) => ({
+        ...clause,
+        reasons: withNames(clause.reasons, nameOf),
+      }));
+      throw new Error(headline({ ...results, clauses }, review).sentence);
+    }
   }
 
   async #findingsOf(scenario: AnyScenario): Promise<Findings> {
@@ -111,6 +121,11 @@ export class TestRun {
     } finally {
       this.#waiting -= 1;
     }
+  }
+
+  /** Why a clause has no plain verdict. */
+  #why(reasons: readonly Reason[]): string {
+    return reasonsText(withNames(reasons, this.#contract.settings.nameOf));
   }
 
   /** A violation with its exchanges, and where else the clause is violated. */
@@ -157,6 +172,19 @@ export function selectByPattern(
     .filter(({ clauses }) => clauses.length > 0);
   if (selected.length === 0) throw new Error(whyNothingMatches(asked, scenarios));
   return selected;
+}
+
+/** What is lacking, by the names that whoever configured the run knows. */
+function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
+  return reasons.map((reason) => {
+    if (reason.kind !== 'not configured') return reason;
+    const lacks = reason.lacks.map(({ variable, what }) => ({
+      // The schema of results holds any text; the runner names variables.
+      variable: nameOf(variable as Variable),
+      what,
+    }));
+    return { ...reason, lacks };
+  });
 }
 
 /** An error that shows no code: ours has nothing to do with the service. */
