@@ -1,6 +1,5 @@
 #!/usr/bin/env node
 import { existsSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import type { Command } from './commands/command.ts';
 import { columnsOf } from './commands/terminal.ts';
 import { didYouMean, UsageError, UserError } from './contract/errors.ts';
@@ -8,6 +7,7 @@ import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError, secretsInEnvironment } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
+import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
@@ -31,16 +31,16 @@ const version: Command = {
   summary: 'the version',
   options: {},
   async run() {
-    // By the package's own name: the sources and what is packed lie at different depths below it.
-    const { version } = createRequire(import.meta.url)('task-audit-contract/package.json');
-    process.stdout.write(`${version}\n`);
+    process.stdout.write(`${suiteVersion}\n`);
     return 0;
   },
 };
 
 async function allCommands(): Promise<Readonly<Record<string, Command>>> {
-  const loading = Object.entries(commands).map(async ([name, load]) => [name, await load()]);
-  return Object.fromEntries(await Promise.all(loading));
+  const loaded: Record<string, Command> = {};
+  // One after another: together, what they share may be half loaded.
+  for (const [name, load] of Object.entries(commands)) loaded[name] = await load();
+  return loaded;
 }
 
 async function main(args: readonly string[]): Promise<number> {

@@ -29,7 +29,7 @@ const options = {
     type: 'string',
     value: 'URL',
     about:
-      'base address of the mock, which is run against; or a results.json of it, or a folder with one, or "embedded"',
+      'base address of the mock; or the results.json of an earlier run on it, or a folder with one, or "embedded"',
   },
   'mock-env': {
     type: 'string',
@@ -40,12 +40,12 @@ const options = {
     type: 'string',
     value: 'FILE',
     about:
-      'the profile.json of the service that the mock stands for; or its base address, which is then run against too, or "embedded"',
+      'the profile.json of the service that the mock stands for, or the results.json of a run on it; or its base address, for a run on that too, or "embedded"',
   },
   'reference-env': {
     type: 'string',
     value: 'FILE',
-    about: 'key and ids of the reference, where it is run against',
+    about: 'key and ids of the reference, where its base address is given',
   },
   'max-violations': {
     type: 'string',

@@ -37,7 +37,10 @@ export function renderHelp(commands: Readonly<Record<string, Command>>, width: n
         : ['', `Options of ${name}`, '', ...optionLines(options, screen)],
     ),
     '',
-    'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged, 3 incomplete.',
+    ...screen.wrap(
+      'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged or the suite itself failed, 3 incomplete.',
+      '',
+    ),
     'The configuration stands in environment variables or in .env; .env.example explains each.',
     '',
   ].join('\n');

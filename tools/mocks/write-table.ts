@@ -2,46 +2,44 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openContract, playContract } from '../../contract/run.ts';
+import { openContract } from '../../contract/run.ts';
 import { scenarios } from '../../suites/index.ts';
 import { assessmentId, assignmentExample, taskId } from '../openapi/examples.ts';
-import { type Mock, mocks, tools } from './mocks.ts';
-import { startMock } from './running.ts';
-import { between, type PlayedMock, renderTable } from './table.ts';
+import { type Mock, mocks, startMock, tools } from './mocks.ts';
+import { between, type JudgedMock, renderTable } from './table.ts';
 
-// Installs makers of mocks, plays the contract against what they make of openapi.json, and writes what came of it
-// into the README. `npm run mocks`; needs a registry, and takes some minutes.
+// Installs makers of mocks, runs the contract against what they make of openapi.json, and writes the verdicts into
+// the README. `npm run mocks`; needs a registry, and takes some minutes.
 
 const readme = new URL('../../README.md', import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), 'contract-mocks-'));
-const played: PlayedMock[] = [];
+const judged: JudgedMock[] = [];
 try {
   const packages = tools.map(({ packageName, version }) => `${packageName}@${version}`);
   console.log(`Installing ${packages.join(' and ')}`);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
   execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' });
-  for (const mock of mocks) played.push(await play(mock));
+  for (const mock of mocks) judged.push(await judge(mock));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
-const table = renderTable(played);
+const table = renderTable(judged);
 await writeFile(readme, between(await readFile(readme, 'utf8'), 'mocks', table));
 console.log(`\n${table}`);
 
-async function play(mock: Mock): Promise<PlayedMock> {
+async function judge(mock: Mock): Promise<JudgedMock> {
   const { tool, kind } = mock;
   const name = `${tool.name}, ${kind}`;
   console.log(name);
   const { baseUrl, stop } = await startMock(mock, folder);
   try {
     const variables = configurationFor(baseUrl, `${tool.name}-${kind}`.toLowerCase());
-    const { reported, files, failures } = await playContract(
-      await openContract(() => variables, scenarios),
-    );
+    const contract = await openContract(() => variables, { scenarios });
+    const { results, files, failures } = await contract.runAll();
     if (failures.length > 0) throw failures[0];
-    console.log(`  ${reported.results.verdict}: ${files[0]}`);
-    return { name, version: tool.version, results: reported.results };
+    console.log(`  ${results.verdict}: ${files[0]}`);
+    return { name, version: tool.version, results };
   } finally {
     await stop();
   }
