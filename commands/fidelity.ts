@@ -113,6 +113,7 @@ const exitCodes: Readonly<Record<FidelityVerdict, (allowIncomplete: boolean) => 
   faithful: () => 0,
   'not faithful': () => 1,
   'not compared': () => 2,
+  error: () => 2,
   incomplete: (allowIncomplete) => (allowIncomplete ? 0 : 3),
 };
 

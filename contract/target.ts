@@ -19,7 +19,7 @@ import type { Results } from '../schemas/results.ts';
 export interface OpenTarget {
   readonly settings: Settings;
   readonly network: Network;
-  /** Opens the configured mailbox. @throws MailboxTrouble */
+  /** Opens the configured mailbox. @throws MailboxError */
   openMailbox(): Promise<Mailbox>;
   close(): Promise<void>;
 }
@@ -77,7 +77,7 @@ const maxMailboxResponseMs = 10_000;
 
 /**
  * @param connect makes connections to an address
- * @throws MailboxTrouble
+ * @throws MailboxError
  */
 async function openMailbox(
   settings: Settings,
@@ -93,7 +93,7 @@ async function openMailbox(
     const certificates = caFile && [...rootCertificates, readCertificates(caFile, settings)];
     return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
   }
-  const { openMailbox: openOverHttp } = await import('../helpers/mail/open-mailbox.ts');
+  const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
   return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
 }
 

@@ -1,16 +1,32 @@
+// The catalogues leave nothing out: what the scenarios of a part judge is broken by a fault of that part, and what they
+// observe is opened by a variant of it.
+
 import { expect, test } from 'vitest';
-import { clauseIdsOf } from '../runner/play.ts';
-import { judgedClauses, openClauses } from '../schemas/clauses.ts';
-import { jsonFaults, jsonScenarios, jsonVariants } from './json-part.ts';
+import { faults } from '../reference/faults.ts';
+import { variants } from '../reference/variants.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
+import { type ClauseId, judgedClauses, openClauses } from '../schemas/clauses.ts';
+import { parts, scenariosOf } from './parts.ts';
 
-const looked = new Set(jsonScenarios.flatMap(clauseIdsOf));
+/** Observed of the responses of every run, by no scenario of its own. */
+const ofEveryRun: readonly ClauseId[] = ['limits.rate'];
 
-test('every clause that the JSON scenarios judge has a fault that breaks it', () => {
-  const broken = new Set(jsonFaults.flatMap(({ breaks }) => breaks));
-  expect(judgedClauses.filter((id) => looked.has(id) && !broken.has(id))).toEqual([]);
+/** The clauses that are named in a part, and that its scenarios look at. */
+function proved(namedIn: (part: (typeof parts)[number]) => readonly ClauseId[]): Set<ClauseId> {
+  return new Set(
+    parts.flatMap((part) => {
+      const looked = new Set([...scenariosOf[part].flatMap(clauseIdsOf), ...ofEveryRun]);
+      return namedIn(part).filter((id) => looked.has(id));
+    }),
+  );
+}
+
+test('every judged clause has a fault that breaks it', () => {
+  const broken = proved((part) => faults[part].flatMap(({ breaks }) => breaks));
+  expect(judgedClauses.filter((id) => !broken.has(id))).toEqual([]);
 });
 
-test('every clause that the JSON scenarios observe has a variant', () => {
-  const opened = new Set(jsonVariants.map(({ opens }) => opens));
-  expect(openClauses.filter((id) => looked.has(id) && !opened.has(id))).toEqual([]);
+test('every observed clause has a variant that opens it', () => {
+  const opened = proved((part) => variants[part].map(({ opens }) => opens));
+  expect(openClauses.filter((id) => !opened.has(id))).toEqual([]);
 });

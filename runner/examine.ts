@@ -78,7 +78,7 @@ export async function examine(
 
 async function lookInto(openMailbox: () => Promise<Mailbox>) {
   const mailbox = await openMailbox();
-  const { messages } = await mailbox.news();
+  const { messages } = await mailbox.poll();
   return { kind: mailbox.kind, messages: messages.length };
 }
 

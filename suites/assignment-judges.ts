@@ -10,7 +10,7 @@ import {
   namesNobody,
   requireAccepted,
 } from './expectations.ts';
-import { assignmentFieldJudges } from './fields.ts';
+import { assignmentFieldJudges } from './json-answers.ts';
 import { assigns, assignsAnew, reassigns, type Step, unassigns } from './steps.ts';
 import { answered, answersAndReads, each, type Judges, type Steps } from './write-judges.ts';
 

@@ -6,8 +6,7 @@ import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
 import { expectFullObject } from './expectations.ts';
-import { assessmentFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
 /** More assessments than this show nothing new. */

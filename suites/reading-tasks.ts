@@ -7,8 +7,7 @@ import { scenario } from '../runner/scenario.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
-import { taskFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /** More tasks than this show nothing new. */

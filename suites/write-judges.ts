@@ -6,8 +6,7 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { expectOtherFieldsKept, expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { expectSuccess, judgeEach, leaveToOtherClauses, requireAccepted } from './expectations.ts';
-import { taskFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import type { Step } from './steps.ts';
 
 /** The steps that a scenario took. */

@@ -21,24 +21,24 @@ function mailboxAt(url: string): Mailbox {
   return mailbox;
 }
 
-test('an IMAP folder tells of each message once, with whom it went to and what it says', async () => {
+test('an IMAP folder gives each message once, with its recipients and its text', async () => {
   const emails = [email('1', ann)];
   const mailbox = mailboxAt(await imapServerOf(emails));
-  expect((await mailbox.news()).messages).toHaveLength(1);
-  expect(await mailbox.news()).toEqual({ messages: [], lost: false });
+  expect((await mailbox.poll()).messages).toHaveLength(1);
+  expect(await mailbox.poll()).toEqual({ messages: [], lost: false });
   emails.push({ ...email('2', 'Bob@x.example', ann), to: [ann] }, email('3', 'eve@x.example'));
-  const { messages, lost } = await mailbox.news();
+  const { messages, lost } = await mailbox.poll();
   expect(messages.map(({ recipients }) => recipients.toSorted())).toEqual([[ann, bob]]);
   expect(lost).toBe(false);
   const text = await messages[0]?.content();
   expect(text).toContain('Ανάθεση 2');
   expect(text).toContain('Comment of 2, with ümlauts');
-  expect((await mailbox.news()).messages).toEqual([]);
+  expect((await mailbox.poll()).messages).toEqual([]);
 });
 
 test('an IMAP server that refuses the password, which is not repeated', async () => {
   const url = (await imapServerOf([])).replace('secret', 'canary');
-  const refused = mailboxAt(url).news();
+  const refused = mailboxAt(url).poll();
   await expect(refused).rejects.toThrow(
     /^The mailbox at imap:\/\/127\.0\.0\.1:\d+\/Team refuses the name and password\. Are MAILBOX_USER/,
   );
@@ -46,13 +46,13 @@ test('an IMAP server that refuses the password, which is not repeated', async ()
 });
 
 test('an IMAP server that is down', async () => {
-  await expect(mailboxAt('imap://qa:a@127.0.0.1:9').news()).rejects.toThrow(
+  await expect(mailboxAt('imap://qa:a@127.0.0.1:9').poll()).rejects.toThrow(
     'The mailbox at imap://127.0.0.1:9 cannot be read: nothing listens there (connection refused).',
   );
 });
 
-test('an IMAP mailbox without a name', async () => {
-  await expect(mailboxAt('imaps://mail.example').news()).rejects.toThrow(
-    'The mailbox at imaps://mail.example needs a name. Set MAILBOX_USER, and',
+test('an IMAP mailbox without a user name', async () => {
+  await expect(mailboxAt('imaps://mail.example').poll()).rejects.toThrow(
+    'The mailbox at imaps://mail.example needs a user name. Set MAILBOX_USER, and',
   );
 });

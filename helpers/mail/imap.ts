@@ -1,15 +1,11 @@
-import type { FetchMessageObject, ImapFlow } from 'imapflow';
-import PostalMime from 'postal-mime';
+import type { ImapFlow } from 'imapflow';
 import type { MailboxSettings } from '../config/settings.ts';
 import { explain } from '../http/no-response.ts';
-import { comparable, type Mailbox, MailboxTrouble, type Message } from './mailbox.ts';
-import { textOfSource } from './source-text.ts';
-
-/** Who got it: where one mailbox takes the email of many, the server notes for whom it was. */
-const recipientHeaders = ['to', 'cc', 'bcc', 'delivered-to', 'x-original-to', 'envelope-to'];
+import { recipientHeaders, recipientsInHeaders, textOfSource } from './email-source.ts';
+import { comparable, type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
 /** So much of an email is read; a notification is shorter. */
-const mostRead = 1024 * 1024;
+const maxSourceBytes = 1024 * 1024;
 
 /** How the connection is made. */
 export interface ImapOptions {
@@ -29,7 +25,7 @@ export function imapMailbox(
 ): Mailbox {
   const wanted = new Set(addresses);
   let client: ImapFlow | undefined;
-  /** The last message that was told, and how many there were then. */
+  /** The last message that was given, and how many there were then. */
   let end: { readonly uid: number; readonly exists: number } | undefined;
 
   const connected = async (): Promise<ImapFlow> => {
@@ -41,21 +37,21 @@ export function imapMailbox(
     recipients,
     content: () =>
       explained(settings, options, async () => {
-        const query = { source: { maxLength: mostRead } };
+        const query = { source: { maxLength: maxSourceBytes } };
         const found = await (await connected()).fetchOne(`${uid}`, query, { uid: true });
         const source = found === false ? undefined : found?.source;
         if (source !== undefined) return await textOfSource(source);
-        throw new MailboxTrouble('A message was gone before it could be read.');
+        throw new MailboxError('A message was gone before it could be read.');
       }),
   });
   return {
     kind: 'IMAP',
-    news: () =>
+    poll: () =>
       explained(settings, options, async () => {
         const imap = await connected();
         await imap.noop();
         const open = imap.mailbox;
-        if (open === false) throw new MailboxTrouble('The folder was closed.');
+        if (open === false) throw new MailboxError('The folder was closed.');
         if (end === undefined) {
           const found = await Promise.all(
             addresses.map((to) => imap.search({ to }, { uid: true })),
@@ -72,7 +68,10 @@ export function imapMailbox(
         const lost = open.exists < end.exists + fresh.length;
         end = { uid: Math.max(from, ...fresh.map(({ uid }) => uid)), exists: open.exists };
         const messages = await Promise.all(
-          fresh.map(async (one) => messageOf(one.uid, await recipientsOf(one))),
+          fresh.map(async ({ uid, headers = Buffer.alloc(0) }) => {
+            const recipients = (await recipientsInHeaders(headers)).map(comparable);
+            return messageOf(uid, [...new Set(recipients)]);
+          }),
         );
         const isWanted = ({ recipients }: Message) => recipients.some((one) => wanted.has(one));
         return { messages: messages.filter(isWanted), lost };
@@ -88,13 +87,13 @@ async function connect(
   { timeoutMs, certificates }: ImapOptions,
 ): Promise<ImapFlow> {
   const { ImapFlow } = await import('imapflow').catch(() => {
-    throw new MailboxTrouble(
-      'Reading IMAP takes the optional package imapflow, which is not installed: npm install --no-save imapflow',
+    throw new MailboxError(
+      'Reading IMAP needs the optional package imapflow, which is not installed: npm install --no-save imapflow',
     );
   });
   if (user === undefined) {
-    throw new MailboxTrouble(
-      `The mailbox at ${url} needs a name. Set MAILBOX_USER, and MAILBOX_PASSWORD or MAILBOX_TOKEN.`,
+    throw new MailboxError(
+      `The mailbox at ${url} needs a user name. Set MAILBOX_USER, and MAILBOX_PASSWORD or MAILBOX_TOKEN.`,
     );
   }
   const { protocol, hostname, port, pathname } = new URL(url);
@@ -129,24 +128,12 @@ async function explained<T>(
   try {
     return await work();
   } catch (error) {
-    if (error instanceof MailboxTrouble) throw error;
+    if (error instanceof MailboxError) throw error;
     const isRefused = error instanceof Error && 'authenticationFailed' in error;
-    throw new MailboxTrouble(
+    throw new MailboxError(
       isRefused
         ? `The mailbox at ${url} refuses the name and password. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?`
         : `The mailbox at ${url} cannot be read: ${explain(error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
     );
   }
-}
-
-async function recipientsOf({ headers = Buffer.alloc(0) }: FetchMessageObject): Promise<string[]> {
-  const email = await PostalMime.parse(headers);
-  const noted = email.headers
-    .filter(({ key }) => recipientHeaders.slice(3).includes(key))
-    .map(({ value }) => value.replace(/^<|>$/g, ''));
-  const named = [email.to, email.cc, email.bcc].flatMap((list) =>
-    (list ?? []).flatMap((one) => (one.group === undefined ? [one] : one.group)),
-  );
-  const all = [...named.map(({ address }) => address), ...noted];
-  return [...new Set(all.map(comparable))];
 }

@@ -2,8 +2,8 @@ import type { IncomingMessage, RequestListener } from 'node:http';
 import { onTestFinished } from 'vitest';
 import { openNetwork } from '../http/network.ts';
 import { serverOf } from '../http/sockets.fixture.ts';
+import { openMailbox } from './mail-catchers.ts';
 import type { Mailbox } from './mailbox.ts';
-import { openMailbox } from './open-mailbox.ts';
 
 /** An email in a mail catcher of a test. */
 export interface Caught {

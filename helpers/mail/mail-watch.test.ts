@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest';
 import { MailWatch } from './mail-watch.ts';
-import { type Mailbox, MailboxTrouble, type News } from './mailbox.ts';
+import { type Changes, type Mailbox, MailboxError } from './mailbox.ts';
 
 const ann = 'ann@x.example';
 const bob = 'bob@x.example';
 
-const message = (text: string, ...recipients: string[]): News['messages'][number] => ({
+const message = (text: string, ...recipients: string[]): Changes['messages'][number] => ({
   recipients,
   content: async () => text,
 });
 
-/** A mailbox that tells these news one after another, and then none. */
-function telling(...news: (Partial<News> | MailboxTrouble)[]): Mailbox {
+/** A mailbox whose polls give these changes one after another, and then none. */
+function giving(...changes: (Partial<Changes> | MailboxError)[]): Mailbox {
   return {
     kind: 'a test',
-    async news() {
-      const next = news.shift() ?? {};
-      if (next instanceof MailboxTrouble) throw next;
+    async poll() {
+      const next = changes.shift() ?? {};
+      if (next instanceof MailboxError) throw next;
       return { messages: [], lost: false, ...next };
     },
   };
@@ -25,16 +25,16 @@ function telling(...news: (Partial<News> | MailboxTrouble)[]): Mailbox {
 const watch = (mailbox: Mailbox, timeoutMs = 60): MailWatch =>
   new MailWatch({ open: async () => mailbox, timeoutMs });
 
-const away = new MailboxTrouble('away');
+const unreachable = new MailboxError('unreachable');
 
-test('what stands there at first has not come', async () => {
-  const mail = watch(telling({ messages: [message('old', ann)] }));
-  expect((await mail.hear([ann])).arrivals).toEqual([]);
+test('what the mailbox holds at first has not arrived', async () => {
+  const mail = watch(giving({ messages: [message('old', ann)] }));
+  expect((await mail.waitFor([ann])).emails).toEqual([]);
 });
 
-test('waits for everybody, and then for what else comes', async () => {
+test('waits for everybody, and then for what else arrives', async () => {
   const mail = watch(
-    telling(
+    giving(
       {},
       {},
       { messages: [message('1', ann)] },
@@ -45,29 +45,29 @@ test('waits for everybody, and then for what else comes', async () => {
     ),
     1000,
   );
-  const { arrivals, waitedMs } = await mail.hear([ann, bob]);
-  expect(arrivals.map(({ text }) => text)).toEqual(['1', '2', '3']);
+  const { emails, waitedMs } = await mail.waitFor([ann, bob]);
+  expect(emails.map(({ text }) => text)).toEqual(['1', '2', '3']);
   expect(waitedMs).toBeLessThan(1000);
 });
 
-test('an email that does not count is heard and not waited for', async () => {
-  const mail = watch(telling({}, { messages: [message('other', ann)] }));
-  const { arrivals, waitedMs } = await mail.hear([ann], ({ text }) => text !== 'other');
-  expect(arrivals).toHaveLength(1);
+test('an email that does not count is given, but does not end the waiting', async () => {
+  const mail = watch(giving({}, { messages: [message('other', ann)] }));
+  const { emails, waitedMs } = await mail.waitFor([ann], ({ text }) => text !== 'other');
+  expect(emails).toHaveLength(1);
   expect(waitedMs).toBeGreaterThanOrEqual(60);
 });
 
-test('a mailbox that is away for a moment is looked at again', async () => {
-  const mail = watch(telling({}, away, { messages: [message('1', ann)] }), 1000);
-  expect((await mail.hear([ann])).arrivals).toHaveLength(1);
+test('a mailbox that is unreachable for a moment is polled again', async () => {
+  const mail = watch(giving({}, unreachable, { messages: [message('1', ann)] }), 1000);
+  expect((await mail.waitFor([ann])).emails).toHaveLength(1);
 });
 
-test('a mailbox that stays away decides nothing', async () => {
-  const gone: Mailbox = { ...telling(), news: () => Promise.reject(away) };
-  const first = telling();
+test('a mailbox that stays unreachable decides nothing', async () => {
+  const gone: Mailbox = { ...giving(), poll: () => Promise.reject(unreachable) };
+  const first = giving();
   let looks = 0;
-  const mail = watch({ ...first, news: () => (looks++ === 0 ? first : gone).news() });
-  await expect(mail.hear([ann])).rejects.toBe(away);
+  const mail = watch({ ...first, poll: () => (looks++ === 0 ? first : gone).poll() });
+  await expect(mail.waitFor([ann])).rejects.toBe(unreachable);
 });
 
 test('a mailbox that cannot be opened is tried twice, and then not again', async () => {
@@ -75,17 +75,17 @@ test('a mailbox that cannot be opened is tried twice, and then not again', async
   const mail = new MailWatch({
     open: async () => {
       tries += 1;
-      throw away;
+      throw unreachable;
     },
     timeoutMs: 60,
   });
-  await expect(mail.open()).rejects.toBe(away);
-  await expect(mail.listen()).rejects.toBe(away);
+  await expect(mail.open()).rejects.toBe(unreachable);
+  await expect(mail.collect()).rejects.toBe(unreachable);
   expect(tries).toBe(2);
 });
 
 test('a message that is deleted before it is read has arrived', async () => {
-  const unread = { recipients: [ann], content: () => Promise.reject(away) };
-  const { arrivals, lost } = await watch(telling({}, { messages: [unread] })).hear([ann]);
-  expect([arrivals.map(({ recipients }) => recipients), lost]).toEqual([[[ann]], true]);
+  const unread = { recipients: [ann], content: () => Promise.reject(unreachable) };
+  const { emails, lost } = await watch(giving({}, { messages: [unread] })).waitFor([ann]);
+  expect([emails.map(({ recipients }) => recipients), lost]).toEqual([[[ann]], true]);
 });

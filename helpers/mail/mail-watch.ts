@@ -1,20 +1,20 @@
 import { pause } from '../http/waiting.ts';
-import { type Mailbox, MailboxTrouble, type Message } from './mailbox.ts';
+import { type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
 /** An email that has arrived, read. */
-export interface Arrival {
+export interface Email {
   /** In lower case. */
   readonly recipients: readonly string[];
   /** Its subject, text and HTML. */
   readonly text: string;
 }
 
-/** What arrived in a stretch of time. */
-export interface Heard {
-  readonly arrivals: readonly Arrival[];
+/** What arrived in a period of time. */
+export interface Incoming {
+  readonly emails: readonly Email[];
   /** Until what was waited for had arrived, or was given up, in milliseconds. */
   readonly waitedMs: number;
-  /** Whether somebody took messages out of the mailbox meanwhile: then what did not arrive may have. */
+  /** Whether somebody took messages out of the mailbox meanwhile: what did not arrive may have been among them. */
   readonly lost: boolean;
 }
 
@@ -26,83 +26,82 @@ export interface MailWatchOptions {
 }
 
 const firstPauseMs = 20;
-const longestPauseMs = 2000;
+const maxPauseMs = 2000;
 
-/** After what was waited for, more is listened for: twice as long again as that took, within these limits. */
-const shortestGraceMs = 100;
-const longestGraceMs = 5000;
+/** After what was waited for has arrived, more may follow: twice as long again is waited, within these limits. */
+const minGraceMs = 100;
+const maxGraceMs = 5000;
 
 /** A mailbox that does not answer may do so a moment later. */
-const secondChanceMs = 1000;
+const reopenAfterMs = 1000;
 
-/** Watches the configured mailbox for what arrives. One play at a time: whoever hears an email first has it. */
+/** Watches the configured mailbox for what arrives. For one scenario at a time: each email is given once. */
 export class MailWatch {
   readonly #options: MailWatchOptions;
   #mailbox: Promise<Mailbox> | undefined;
   /** How long email took the last time that it came, in milliseconds. */
   #usualMs = 125;
   /** Whether email was once waited for in vain. */
-  #isLacking = false;
+  #hasTimedOut = false;
 
   constructor(options: MailWatchOptions) {
     this.#options = options;
   }
 
   /**
-   * Opens the mailbox and takes notice of all that stands in it; what is heard later has come later.
-   * @throws MailboxTrouble, each time the same: a mailbox that cannot be read is not asked again in the same run
+   * Opens the mailbox and passes over all that it holds; what is given later has arrived later.
+   * @throws MailboxError, each time the same: a mailbox that cannot be read is not asked again in the same run
    */
   async open(): Promise<void> {
     await this.#opened();
   }
 
-  /** Listens for a while, for whatever comes. @throws MailboxTrouble */
-  async listen(): Promise<Heard> {
-    return await this.hear([]);
+  /** Collects for a while whatever arrives. @throws MailboxError */
+  async collect(): Promise<Incoming> {
+    return await this.waitFor([]);
   }
 
   /**
-   * Waits until each of the addresses has got an email of which `counts` is true, and then listens for what else
-   * comes.
-   * @throws MailboxTrouble where the mailbox cannot be read in the end
+   * Waits until each of the addresses has got an email of which `counts` is true, and then for what else arrives.
+   * @throws MailboxError where the mailbox cannot be read in the end
    */
-  async hear(
+  async waitFor(
     addresses: readonly string[],
-    counts: (arrival: Arrival) => boolean = () => true,
-  ): Promise<Heard> {
+    counts: (email: Email) => boolean = () => true,
+  ): Promise<Incoming> {
     const mailbox = await this.#opened();
     const began = performance.now();
-    const stretch = new Stretch(mailbox);
+    const collector = new Collector(mailbox);
     const isThere = (address: string): boolean =>
-      stretch.arrivals.some((one) => one.recipients.includes(address) && counts(one));
+      collector.emails.some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
-    if (addresses.length > 0) await this.#gather(stretch, this.#retryBudgetMs, isComplete);
+    if (addresses.length > 0) await this.#gather(collector, this.#limitMs, isComplete);
     const waitedMs = performance.now() - began;
-    if (!isComplete()) this.#isLacking = true;
+    if (!isComplete()) this.#hasTimedOut = true;
     else if (addresses.length > 0) this.#usualMs = waitedMs;
-    await this.#gather(stretch, this.#graceMs, () => false);
-    if (stretch.trouble !== undefined) throw stretch.trouble;
-    return { arrivals: stretch.arrivals, waitedMs, lost: stretch.lost };
+    await this.#gather(collector, this.#graceMs, () => false);
+    if (collector.error !== undefined) throw collector.error;
+    return { emails: collector.emails, waitedMs, lost: collector.lost };
   }
 
-  /** The whole time once; where that was in vain, a third of it, or ten times as long as email usually takes. */
-  get #retryBudgetMs(): number {
+  /** The whole time once; after that was in vain, a third of it, or ten times as long as email usually takes. */
+  get #limitMs(): number {
     const { timeoutMs } = this.#options;
-    if (!this.#isLacking) return timeoutMs;
+    if (!this.#hasTimedOut) return timeoutMs;
     return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#usualMs));
   }
 
   get #graceMs(): number {
-    const wanted = Math.max(2 * this.#usualMs, shortestGraceMs);
-    return Math.min(wanted, longestGraceMs, this.#options.timeoutMs);
+    const wanted = Math.max(2 * this.#usualMs, minGraceMs);
+    return Math.min(wanted, maxGraceMs, this.#options.timeoutMs);
   }
 
-  /** Looks again and again, with growing pauses, and once more when the time is over. */
-  async #gather(stretch: Stretch, limitMs: number, isEnough: () => boolean): Promise<void> {
+  /** Polls with growing pauses, and once more when the time is over. */
+  async #gather(collector: Collector, limitMs: number, isEnough: () => boolean): Promise<void> {
     const until = performance.now() + limitMs;
-    for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.6, longestPauseMs)) {
+    for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.6, maxPauseMs)) {
       const left = until - performance.now();
-      await stretch.look();
+      await collector.poll();
       if (isEnough() || left <= 0) return;
       await pause(Math.min(wait, Math.max(left, 1)), this.#options.stop);
     }
@@ -110,8 +109,8 @@ export class MailWatch {
 
   #opened(): Promise<Mailbox> {
     this.#mailbox ??= this.#open().catch(async (error: unknown) => {
-      if (!(error instanceof MailboxTrouble)) throw error;
-      await pause(secondChanceMs, this.#options.stop);
+      if (!(error instanceof MailboxError)) throw error;
+      await pause(reopenAfterMs, this.#options.stop);
       return await this.#open();
     });
     return this.#mailbox;
@@ -119,41 +118,41 @@ export class MailWatch {
 
   async #open(): Promise<Mailbox> {
     const mailbox = await this.#options.open();
-    await mailbox.news();
+    await mailbox.poll();
     return mailbox;
   }
 }
 
-/** What has come so far, and the trouble with the last look, if there was any. */
-class Stretch {
-  readonly arrivals: Arrival[] = [];
+/** What has arrived so far, and why the last poll failed, if it did. */
+class Collector {
+  readonly emails: Email[] = [];
   lost = false;
-  trouble: MailboxTrouble | undefined;
+  error: MailboxError | undefined;
   readonly #mailbox: Mailbox;
 
   constructor(mailbox: Mailbox) {
     this.#mailbox = mailbox;
   }
 
-  async look(): Promise<void> {
+  async poll(): Promise<void> {
     try {
-      const { messages, lost } = await this.#mailbox.news();
+      const { messages, lost } = await this.#mailbox.poll();
       this.lost ||= lost;
-      this.arrivals.push(...(await Promise.all(messages.map((one) => this.#read(one)))));
-      this.trouble = undefined;
+      this.emails.push(...(await Promise.all(messages.map((one) => this.#read(one)))));
+      this.error = undefined;
     } catch (error) {
-      // A mailbox may be away for a moment.
-      if (!(error instanceof MailboxTrouble)) throw error;
-      this.trouble = error;
+      // A mailbox may be unreachable for a moment.
+      if (!(error instanceof MailboxError)) throw error;
+      this.error = error;
     }
   }
 
   /** A message that was deleted before it was read has arrived all the same. */
-  async #read({ recipients, content }: Message): Promise<Arrival> {
+  async #read({ recipients, content }: Message): Promise<Email> {
     try {
       return { recipients, text: await content() };
     } catch (error) {
-      if (!(error instanceof MailboxTrouble)) throw error;
+      if (!(error instanceof MailboxError)) throw error;
       this.lost = true;
       return { recipients, text: '' };
     }

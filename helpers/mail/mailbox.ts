@@ -4,12 +4,12 @@ import { Inconclusive } from '../outcomes.ts';
 export interface Message {
   /** The addresses that it was sent to, in lower case; from its envelope where the mailbox shows that. */
   readonly recipients: readonly string[];
-  /** Its subject, text and HTML as one text. @throws MailboxTrouble */
+  /** Its subject, text and HTML as one text. @throws MailboxError */
   content(): Promise<string>;
 }
 
-/** What has changed in a mailbox since it was last looked at; at first, all that stands in it. */
-export interface News {
+/** What has changed in a mailbox since it was last polled; at first, all that it holds. */
+export interface Changes {
   readonly messages: readonly Message[];
   /** Whether messages are gone that were there before: somebody empties the mailbox. */
   readonly lost: boolean;
@@ -22,17 +22,19 @@ export interface News {
 export interface Mailbox {
   /** What it is, for people: "Mailpit". */
   readonly kind: string;
-  /** @throws MailboxTrouble; what has come until then is told the next time */
-  news(): Promise<News>;
+  /** @throws MailboxError; what has come until then is given the next time */
+  poll(): Promise<Changes>;
   close?(): Promise<void>;
 }
 
 /** The mailbox could not be read. The message says why, and which variable may be wrong. */
-export class MailboxTrouble extends Inconclusive {}
+export class MailboxError extends Inconclusive {
+  override readonly name = 'MailboxError';
+}
 
-/** Opens none. @throws MailboxTrouble */
+/** Opens none. @throws MailboxError */
 export async function noMailbox(): Promise<Mailbox> {
-  throw new MailboxTrouble('Nothing was given that reads MAILBOX_URL.');
+  throw new MailboxError('This run was given no way to read MAILBOX_URL.');
 }
 
 /** An address as it is compared: mail systems do not tell upper case from lower. */

@@ -61,7 +61,7 @@ function versionRefusal(
 
 function changeInBody(body: unknown, rules: Rules): Asked {
   const problem = rules.bodyProblem(body);
-  if (problem) return invalid(problem, rules);
+  if (problem) return invalid(problem, rules, rules.invalidBodyStatus(body));
   // bodyProblem has looked at everything that is read here.
   const { update, unassign } = body as WriteBody;
   const changes = {
@@ -76,7 +76,7 @@ function changeInBody(body: unknown, rules: Rules): Asked {
   }
   const change = changes[chosen];
   const badComment = typeof change?.comment === 'string' && rules.commentProblem(change.comment);
-  return badComment ? invalid(badComment, rules) : { change };
+  return badComment ? invalid(badComment, rules, rules.invalidBodyStatus(body)) : { change };
 }
 
 const toAssign = (update: NonNullable<WriteBody['update']>): Change => ({
@@ -99,6 +99,6 @@ function unassignUnassigned(asked: Asked, rules: Rules): Asked {
   return invalid('The task has no assignment.', rules, reaction);
 }
 
-function invalid(detail: string, rules: Rules, status = rules.invalidBodyStatus(detail)): Asked {
+function invalid(detail: string, rules: Rules, status: number): Asked {
   return { refused: refusal('invalid-body', detail, rules, status) };
 }

@@ -1,58 +1,48 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { OpenClause } from '../../schemas/clauses.ts';
-import type { Seen } from '../../schemas/profile.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import type { Rules } from '../rules.ts';
 
 /**
- * Changes rules so that the service does what was seen of an open clause.
- * @param rules those that are changed: what is seen of several clauses can come from one rule
- * @returns undefined where no rules of this service do what was seen
+ * Changes rules so that the service does what was observed of an open clause.
+ * @param facts what was observed; each fact once
+ * @param rules those to change: the facts of several clauses can be about one rule
+ * @returns undefined where no rules of this service do what was observed
  */
-export type Adaptation = (seen: Observed, rules: Rules) => Partial<Rules> | undefined;
+export type Adaptation<Id extends OpenClause> = (
+  facts: readonly Observation<Id>[],
+  rules: Rules,
+) => Partial<Rules> | undefined;
 
 /** Adaptations by clause, in the order in which they are made. */
-export type Adaptations = { readonly [Id in OpenClause]?: Adaptation };
+export type Adaptations = { readonly [Id in OpenClause]?: Adaptation<Id> };
 
-/** What was seen of one clause, for adaptations to read. Most values read `situation: outcome`. */
-export class Observed {
-  readonly values: readonly Seen[];
-
-  constructor(values: readonly Seen[]) {
-    this.values = values;
-  }
-
-  /** The one value that was seen; undefined where there are several. */
-  get only(): Seen | undefined {
-    return this.values.length === 1 ? this.values[0] : undefined;
-  }
-
-  has(value: Seen): boolean {
-    return this.values.includes(value);
-  }
-
-  /** The values as pairs. */
-  get outcomes(): (readonly [situation: string, outcome: string])[] {
-    return this.values.map((value) => {
-      const [, situation = '', outcome = ''] = /^(.+?): (.*)$/s.exec(`${value}`) ?? [];
-      return [situation, outcome] as const;
-    });
-  }
-
-  /** What came of a situation; undefined where it is not there, or more than one thing came of it. */
-  of(situation: string): string | undefined {
-    const found = this.outcomes.filter(([one]) => one === situation);
-    return found.length === 1 ? found[0]?.[1] : undefined;
-  }
-
-  /** What came of all situations whose names match; undefined where it is not the same of all. */
-  ofAll(situations: RegExp): string | undefined {
-    const found = this.outcomes.filter(([situation]) => situations.test(situation));
-    const distinct = new Set(found.map(([, outcome]) => outcome));
-    return distinct.size === 1 ? found[0]?.[1] : undefined;
-  }
+/** The value that all of these have; undefined where there are none, or they differ. */
+export function common<Value>(values: readonly Value[]): Value | undefined {
+  const [first, ...others] = values;
+  return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
 }
 
-/** The status in `refused with 409`; undefined where the outcome is another one. */
-export function refusedWith(outcome: string | undefined): number | undefined {
-  const status = /^refused with (\d{3})$/.exec(outcome ?? '')?.[1];
-  return status === undefined ? undefined : Number(status);
+/** What came of a situation; undefined where it was not observed, or different things came of it. */
+export function outcomeOf<When extends string, Outcome>(
+  facts: readonly { readonly when: When; readonly outcome: Outcome }[],
+  when: When,
+): Outcome | undefined {
+  return common(facts.filter((fact) => fact.when === when).map(({ outcome }) => outcome));
+}
+
+/** The value of one of several independent facts; undefined where it was not observed, or has several values. */
+export function aspectOf<Aspects extends object, Name extends keyof Aspects>(
+  facts: readonly Aspects[],
+  name: Name,
+): Aspects[Name] | undefined {
+  return common(facts.map((fact) => fact[name]).filter((value) => value !== undefined));
+}
+
+/** The change of rules that a value asks for; none where the value is not known. */
+export function ifKnown<Value>(
+  value: Value | undefined,
+  change: (value: Value) => Partial<Rules>,
+): Partial<Rules> | undefined {
+  return value === undefined ? undefined : change(value);
 }

@@ -1,126 +1,23 @@
+import type { Observation } from '../../schemas/observations.ts';
 import { allColumns } from '../export/columns.ts';
-import { type DateStyle, localTime } from '../export/dates.ts';
+import { dateStyles, patternOf } from '../export/dates.ts';
 import { landscape, type PageSize, type PdfLayout, paper } from '../export/pdf-form.ts';
-import type { ExportQuery, FileType } from '../export/query.ts';
+import type { FileType } from '../export/query.ts';
 import { ExportRefused } from '../export/refusal.ts';
 import { quoted } from '../rules/export-csv.ts';
-import { exportDateVariants } from '../variants/export-dates.ts';
-import type { Adaptation, Adaptations, Observed } from './adaptation.ts';
+import type { Rules } from '../rules.ts';
+import { type Adaptations, aspectOf, common, ifKnown } from './adaptation.ts';
 import { columnsCalled, nothing } from './column-names.ts';
 
-const csvColumns: Adaptation = ({ only }) => {
-  if (typeof only === 'object') {
-    const columns = columnsCalled(only);
-    return { csvColumns: () => columns };
-  }
-  // Which of them are missing where there are fewer, nothing tells.
-  return only === `no headings, ${allColumns.length} columns`
-    ? { csvHeadings: () => undefined }
-    : undefined;
-};
+const contentTypeOf =
+  (of: FileType) =>
+  (types: readonly (string | null)[], rules: Rules): Partial<Rules> | undefined =>
+    ifKnown(common(types) ?? undefined, (type) => ({
+      contentType: (fileType) => (fileType === of ? type : rules.contentType(fileType)),
+    }));
 
-/** The part of the one value that stands behind these words. */
-function after({ values }: Observed, words: RegExp): string | undefined {
-  const found = values.filter((value) => words.test(`${value}`));
-  return found.length === 1 ? `${found[0]}`.replace(words, '') : undefined;
-}
-
-const csvForm: Adaptation = (seen, rules) => {
-  const delimiter = after(seen, /^delimiter /);
-  const [lineEnd, lastLine] = after(seen, /^line end /)?.split(', ') ?? [];
-  const titles = Number(after(seen, / title lines$/));
-  if (delimiter === undefined || lineEnd === undefined || !(titles >= 0)) return undefined;
-  return {
-    csvDelimiter: () => JSON.parse(delimiter),
-    csvLineEnd: () => JSON.parse(lineEnd),
-    csvEndsLastLine: () => lastLine === 'also after the last line',
-    csvByteOrderMark: () => seen.has('byte order mark'),
-    csvTitle: () => Array.from({ length: titles }, (_, line) => [`Audit events ${line + 1}`]),
-    csvHeadingsWhenEmpty: () => !seen.has('without events empty'),
-    ...(seen.has('quotes around every cell') && { csvCell: () => quoted }),
-    ...(seen.has('no headings')
-      ? { csvHeadings: () => undefined }
-      : { csvHeadings: rules.csvHeadings }),
-  };
-};
-
-/** Instants whose parts have one digit and two. */
-const instants = [Date.UTC(2026, 0, 5, 3, 4, 5, 6), Date.UTC(2026, 10, 25, 13, 44, 55, 666)];
-
-/** How a date is written: one or two digits as 9, more as so many, words as a. */
-function patternOf(style: DateStyle): ReadonlySet<string> {
-  const written = instants.map((at) => style(localTime(at, 0, 'en')));
-  return new Set(
-    written.map((text) =>
-      text
-        .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
-        .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
-    ),
-  );
-}
-
-/** Patterns do not tell days from months; the ids of styles do. */
-const otherOrder: Readonly<Record<string, RegExp>> = {
-  'day first': /american/,
-  'month first': /european/,
-};
-
-const query: ExportQuery = {
-  lists: {},
-  metadata: {},
-  fileType: 'csv',
-  locale: 'en',
-  timezone: 'UTC',
-};
-
-const dateStyle: Adaptation = ({ only }) => {
-  const [, order = '', pattern = ''] = /^(.+?): (.*)$/s.exec(`${only}`) ?? [];
-  const known = exportDateVariants.find(({ id, rules }) => {
-    const style = rules?.dateStyle?.(query, instants[0] ?? 0);
-    return style && patternOf(style).has(pattern) && !otherOrder[order]?.test(id);
-  });
-  return known?.rules?.dateStyle && { dateStyle: known.rules.dateStyle };
-};
-
-const orderOfEvents: Adaptation = (seen, rules) => {
-  if (!seen.has('the same again')) return undefined;
-  if (seen.has('oldest first')) return { orderEvents: rules.orderEvents };
-  return seen.has('newest first')
-    ? { orderEvents: (events) => rules.orderEvents(events).toReversed() }
-    : undefined;
-};
-
-const layouts: Readonly<Record<string, PdfLayout>> = {
-  '4 left edges': 'cards',
-  '5 left edges': 'table',
-  '6 left edges': 'lines',
-};
-
-const pdfForm: Adaptation = (seen, rules) => {
-  const size = /^(\d+) × (\d+) points$/.exec(seen.of('page') ?? '');
-  const layout = layouts[seen.of('layout') ?? ''];
-  const left = seen.values.flatMap((value) => /^leaves out (.+)$/.exec(`${value}`)?.[1] ?? []);
-  const leftOut = left.map((name) => rules.csvColumns().find(({ heading }) => heading.en === name));
-  const columns = allColumns.filter(({ cell }) => !leftOut.some((one) => one?.cell === cell));
-  const isKnown = leftOut.every((column) => column !== undefined && column.cell !== nothing);
-  const isCut = seen.values.some((value) => /^cuts off|^puts an ellipsis/.test(`${value}`));
-  if (size === null || layout === undefined || !isKnown || isCut) return undefined;
-  const page = pageOf(Number(size[1]), Number(size[2]));
-  return {
-    pdfForm: (locale) => {
-      const form = rules.pdfForm(locale);
-      return {
-        ...form,
-        ...{ page, layout },
-        runningTitle: seen.has('no running title')
-          ? undefined
-          : `${form.runningTitle}${seen.has('a running title with numbers') ? ' 1' : ''}`,
-        hasPageNumbers: seen.has('page numbers'),
-      };
-    },
-    pdfColumns: () => columns,
-  };
-};
+/** The layouts by the number of places where lines of a page begin. */
+const layouts: Readonly<Record<number, PdfLayout>> = { 4: 'cards', 5: 'table', 6: 'lines' };
 
 /** The usual paper of this size, or one of just this size. */
 function pageOf(width: number, height: number): PageSize {
@@ -130,62 +27,134 @@ function pageOf(width: number, height: number): PageSize {
   return usual.find(isAlike) ?? { width, height };
 }
 
-const contentTypeOf =
-  (of: FileType): Adaptation =>
-  ({ only: type }, rules) =>
-    typeof type === 'string' && type !== 'none'
-      ? { contentType: (fileType) => (fileType === of ? type : rules.contentType(fileType)) }
-      : undefined;
+/** The running title like the one that was observed; undefined where there is none. */
+function titleLike(
+  observed: Observation<'export.pdf-form'>['runningTitle'],
+  title: string | undefined,
+): string | undefined {
+  if (observed === 'none') return undefined;
+  return observed === 'with numbers' ? `${title} 1` : title;
+}
 
-const fileName: Adaptation = (seen) => {
-  const names = { csv: seen.of('csv'), pdf: seen.of('pdf') };
-  if (names.csv === undefined || names.pdf === undefined) return undefined;
-  return {
-    contentDisposition: (fileType) => {
-      const name = names[fileType];
-      if (name === undefined || name === 'none') return undefined;
-      return name.replaceAll('<n>', '1').replaceAll('<id>', '00000000-0000-4000-8000-000000000000');
-    },
-  };
-};
+/** Milliseconds that are observed so. */
+const delays = { 'at once': 0, 'within ten seconds': 1000, later: 12_000 } as const;
 
-/** Milliseconds within what was seen. */
-const delays: Readonly<Record<string, number>> = {
-  'readable at once': 0,
-  'readable within ten seconds': 1000,
-  'readable later': 12_000,
-};
-
-const auditDelay: Adaptation = ({ only }) => {
-  const delay = delays[`${only}`];
-  return delay === undefined ? undefined : { auditDelay: () => delay };
-};
-
-/** How large a CSV may be was not seen, but that it may not be as large as was tried. */
-const fewEnough = 10_000;
-
-const csvSize: Adaptation = (seen, rules) => {
-  if (!seen.has('more is refused with 400')) return {};
-  return {
-    isWithinLimit: (count, query) => {
-      if (query.fileType === 'csv' && count > fewEnough) {
-        throw new ExportRefused(`a CSV holds at most ${fewEnough} events`);
-      }
-      return rules.isWithinLimit(count, query);
-    },
-  };
-};
+/** How large a CSV may be was not observed, but that it may not be as large as was tried. */
+const maxCsvEvents = 10_000;
 
 /** What files look like and how they are sent (4. Export audit events). */
 export const exportFileAdaptations: Adaptations = {
-  'export.csv-columns': csvColumns,
-  'export.csv-form': csvForm,
-  'export.date-style': dateStyle,
-  'export.order-of-events': orderOfEvents,
-  'export.pdf-form': pdfForm,
+  'export.csv-columns': (facts) => {
+    const headings = aspectOf(facts, 'headings');
+    if (headings !== undefined) {
+      const columns = columnsCalled(headings);
+      return { csvColumns: () => columns };
+    }
+    // Where there are fewer columns than here, nothing tells which ones are missing.
+    return aspectOf(facts, 'columnsWithoutHeadings') === allColumns.length
+      ? { csvHeadings: () => undefined }
+      : undefined;
+  },
+
+  'export.csv-form': (facts, rules) => {
+    const delimiter = aspectOf(facts, 'delimiter');
+    const lineEnd = aspectOf(facts, 'lineEnd');
+    const titleLines = aspectOf(facts, 'titleLines');
+    if (delimiter === undefined || lineEnd === undefined || titleLines === undefined) {
+      return undefined;
+    }
+    const title = Array.from({ length: titleLines }, (_, line) => [`Audit events ${line + 1}`]);
+    return {
+      csvDelimiter: () => delimiter,
+      csvLineEnd: () => lineEnd,
+      csvEndsLastLine: () => aspectOf(facts, 'endsLastLine') ?? true,
+      csvByteOrderMark: () => aspectOf(facts, 'byteOrderMark') ?? false,
+      csvTitle: () => title,
+      csvHeadingsWhenEmpty: () => !aspectOf(facts, 'emptyWithoutEvents'),
+      ...(aspectOf(facts, 'quotes') === 'around every cell' && { csvCell: () => quoted }),
+      csvHeadings: aspectOf(facts, 'headings') === false ? () => undefined : rules.csvHeadings,
+    };
+  },
+
+  'export.date-style': (facts) => {
+    const written = common(facts);
+    if (written === undefined || written === 'not readable') return undefined;
+    const isAlike = ({ order, write }: (typeof dateStyles)[keyof typeof dateStyles]): boolean =>
+      order === written.order && patternOf(write) === written.pattern;
+    return ifKnown(Object.values(dateStyles).find(isAlike), ({ write }) => ({
+      dateStyle: () => write,
+    }));
+  },
+
+  'export.order-of-events': (facts, rules) => {
+    const byTime = aspectOf(facts, 'byTime');
+    if (aspectOf(facts, 'again') !== 'the same') return undefined;
+    if (byTime === 'oldest first') return { orderEvents: rules.orderEvents };
+    return byTime === 'newest first'
+      ? { orderEvents: (events) => rules.orderEvents(events).toReversed() }
+      : undefined;
+  },
+
+  'export.pdf-form': (facts, rules) => {
+    const width = aspectOf(facts, 'width');
+    const height = aspectOf(facts, 'height');
+    const layout = layouts[aspectOf(facts, 'leftEdges') ?? 0];
+    const omitted = facts
+      .flatMap(({ leavesOut }) => leavesOut ?? [])
+      .map((name) => rules.csvColumns().find(({ heading }) => heading.en === name));
+    const isPossible =
+      omitted.every((column) => column !== undefined && column.cell !== nothing) &&
+      !facts.some(({ cutsOff, ellipses }) => cutsOff !== undefined || ellipses);
+    if (width === undefined || height === undefined || layout === undefined || !isPossible) {
+      return undefined;
+    }
+    const columns = allColumns.filter(({ cell }) => !omitted.some((one) => one?.cell === cell));
+    return {
+      pdfForm: (locale) => {
+        const form = rules.pdfForm(locale);
+        return {
+          ...form,
+          page: pageOf(width, height),
+          layout,
+          runningTitle: titleLike(aspectOf(facts, 'runningTitle'), form.runningTitle),
+          hasPageNumbers: aspectOf(facts, 'pageNumbers') ?? form.hasPageNumbers,
+        };
+      },
+      pdfColumns: () => columns,
+    };
+  },
+
   'export.csv-content-type': contentTypeOf('csv'),
   'export.pdf-content-type': contentTypeOf('pdf'),
-  'export.file-name': fileName,
-  'audit.delay': auditDelay,
-  'limits.csv-size': csvSize,
+
+  'export.file-name': (facts) => {
+    const headerOf = (fileType: FileType) =>
+      common(facts.filter(({ of }) => of === fileType).map((fact) => fact.contentDisposition));
+    const headers = { csv: headerOf('csv'), pdf: headerOf('pdf') };
+    if (headers.csv === undefined || headers.pdf === undefined) return undefined;
+    return {
+      // What differs from export to export stands there as <n> and <id>.
+      contentDisposition: (fileType) =>
+        headers[fileType]
+          ?.replaceAll('<n>', '1')
+          .replaceAll('<id>', '00000000-0000-4000-8000-000000000000'),
+    };
+  },
+
+  'audit.delay': (facts) =>
+    ifKnown(common(facts), (delay) => ({ auditDelay: () => delays[delay] })),
+
+  'limits.csv-size': (facts, rules) => {
+    const refusals = facts.flatMap(({ refusesMoreWith }) => refusesMoreWith ?? []);
+    if (refusals.length === 0) return {};
+    if (refusals.some((status) => status !== rules.refusedExportStatus())) return undefined;
+    return {
+      isWithinLimit: (count, query) => {
+        if (query.fileType === 'csv' && count > maxCsvEvents) {
+          throw new ExportRefused(`a CSV holds at most ${maxCsvEvents} events`);
+        }
+        return rules.isWithinLimit(count, query);
+      },
+    };
+  },
 };

@@ -1,225 +1,220 @@
+import type { CommentOutcome, WriteOutcome } from '../../schemas/observations.ts';
 import type { Operation } from '../../schemas/operations.ts';
-import { noJsonObject } from '../rules/body.ts';
-import { type Adaptation, type Adaptations, refusedWith } from './adaptation.ts';
+import { isObject } from '../rules/body.ts';
+import type { Rules } from '../rules.ts';
+import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';
 
 const succeedsWith =
-  (operation: Operation): Adaptation =>
-  ({ only: status }, rules) =>
-    typeof status === 'number'
-      ? { successStatus: (asked) => (asked === operation ? status : rules.successStatus(asked)) }
-      : undefined;
+  (operation: Operation) =>
+  (statuses: readonly number[], rules: Rules): Partial<Rules> | undefined =>
+    ifKnown(common(statuses), (status) => ({
+      successStatus: (asked) => (asked === operation ? status : rules.successStatus(asked)),
+    }));
 
-const refusedBodies: Adaptation = (seen, rules) => {
-  const noJson = refusedWith(seen.ofAll(/^whose body/));
-  const wrong = refusedWith(seen.ofAll(/^with (?!.*old version)|^without [\w.]+$|^whose update/));
-  const both = refusedWith(seen.ofAll(/with an old version$/));
-  if (noJson === undefined || wrong === undefined) return undefined;
-  const version = rules.refusalStatus('version-mismatch');
-  return {
-    invalidBodyStatus: (problem) => (problem === noJsonObject ? noJson : wrong),
-    isCheckedFirst: () => (both === version && wrong !== version ? 'version' : 'body'),
-  };
-};
+type Accepted = Extract<WriteOutcome, { readonly accepted: unknown }>['accepted'];
 
-const missingIfMatch: Adaptation = (seen, rules) => {
-  const missing = refusedWith(seen.ofAll(/without If-Match$/));
-  const empty = refusedWith(seen.of('with an empty If-Match') ?? `refused with ${missing}`);
-  if (missing === undefined || empty === undefined) return undefined;
-  return {
-    ifMatchProblem: (header) => {
-      if (header === undefined) return missing;
-      return header === '' ? problemOf(empty) : rules.ifMatchProblem(header);
-    },
-  };
-};
-
-/** What differs from the current version gets 409 anyway. */
-function problemOf(status: number): 'none' | number {
-  return status === 409 ? 'none' : status;
+/**
+ * What a rule returns that either refuses a write or says what is done: the status of a refusal, or what stands for
+ * that which was done; undefined where something else was done.
+ */
+function decision<Done>(
+  outcome: WriteOutcome | undefined,
+  done: { readonly [What in Accepted]?: Done },
+): Done | number | undefined {
+  if (outcome === undefined) return undefined;
+  return 'refused' in outcome ? outcome.refused : done[outcome.accepted];
 }
 
-/** Outcomes of a write that assigns, where it is open whether it is carried out. */
-function isAssigned(outcome: string | undefined): boolean {
-  return outcome === 'accepted, assigned';
-}
+/** Whether a write that assigns was accepted, as rules say what is wrong with it: nothing, or the status it gets. */
+const problemOf = (outcome: WriteOutcome | undefined): 'none' | number | undefined =>
+  decision(outcome, { assigned: 'none' as const });
 
-const quoted = /^"(.*)"$/;
-const weak = /^W\/"(.*)"$/;
-
-const quotedIfMatch: Adaptation = (seen, rules) => {
-  const forms = [
-    { form: quoted, outcome: seen.of('in quotes') },
-    { form: weak, outcome: seen.of('as a weak tag') },
-  ].map(({ form, outcome }) => ({
-    form,
-    isTaken: isAssigned(outcome),
-    status: refusedWith(outcome),
-  }));
-  if (forms.some(({ isTaken, status }) => !isTaken && status === undefined)) return undefined;
-  return {
-    versionInIfMatch: (header) => {
-      const taken = forms.find(({ form, isTaken }) => isTaken && form.test(header));
-      return taken?.form.exec(header)?.[1] ?? rules.versionInIfMatch(header);
-    },
-    ifMatchProblem: (header) => {
-      const { status } = forms.find(({ form }) => form.test(header ?? '')) ?? {};
-      return status === undefined ? rules.ifMatchProblem(header) : problemOf(status);
-    },
-  };
-};
-
-const star: Adaptation = (seen, rules) => {
-  const outcome = seen.of('star');
-  const status = refusedWith(outcome);
-  if (status === undefined) return isAssigned(outcome) ? { starMatches: () => true } : undefined;
-  return {
-    starMatches: () => false,
-    ifMatchProblem: (header) => (header === '*' ? problemOf(status) : rules.ifMatchProblem(header)),
-  };
-};
-
-const sameInstant: Adaptation = (seen, rules) => {
-  const zone = seen.of('another mark for UTC');
-  const digits = seen.of('more fractional digits');
-  const isKnown = [zone, digits].every(
-    (outcome) => isAssigned(outcome) || refusedWith(outcome) === 409,
-  );
-  if (!isKnown) return undefined;
-  const alike = (version: string): string => {
-    const inZ = isAssigned(zone) ? version.replace(/[+-]00:00$/, 'Z') : version;
-    return isAssigned(digits) ? inZ.replace(/(\.\d*?)0+(?=Z|[+-])/, '$1') : inZ;
-  };
-  return {
-    versionMatches: (given, versions, change) =>
-      rules.versionMatches(
-        alike(given),
-        { current: alike(versions.current), earlier: versions.earlier.map(alike) },
-        change,
-      ),
-  };
-};
-
-const otherContentTypes: Adaptation = (seen, rules) => {
-  const of = (situation: string): 'none' | number | undefined =>
-    isAssigned(seen.of(situation)) ? 'none' : refusedWith(seen.of(situation));
-  const [none, other] = [of('none'), of('text/plain')];
-  if (none === undefined || other === undefined) return undefined;
-  return {
-    mediaTypeProblem: (contentType) => {
-      if (contentType === undefined) return none;
-      return rules.mediaTypeProblem(contentType) === 'none' ? 'none' : other;
-    },
-  };
-};
-
-const bothObjects: Adaptation = (seen) => {
-  const outcome = seen.of('both');
-  const done = {
-    'accepted, assigned': 'update',
-    'accepted, unassigned': 'unassign',
-  } as const;
-  const known = Object.entries(done).find(([words]) => words === outcome)?.[1];
-  const result = known ?? refusedWith(outcome);
-  return result === undefined ? undefined : { bodyWithBoth: () => result };
-};
-
-const neitherObject: Adaptation = (seen, rules) => {
-  const outcome = seen.ofAll(/^an empty object$|^another field$/);
-  const result = outcome === 'accepted, changed nothing' ? 'leave' : refusedWith(outcome);
-  if (result === undefined) return undefined;
-  const nulls = seen.of('null for both');
-  const isInvalid = refusedWith(nulls) === rules.invalidBodyStatus('`update` is not an object.');
-  if (nulls !== outcome && !isInvalid) return undefined;
-  return {
-    bodyWithNeither: () => result,
-    ...(nulls === outcome && {
-      bodyProblem: (body) => (isNullForBoth(body) ? undefined : rules.bodyProblem(body)),
-    }),
-  };
-};
-
-function isNullForBoth(body: unknown): boolean {
-  if (typeof body !== 'object' || body === null) return false;
-  return 'update' in body && body.update === null && 'unassign' in body && body.unassign === null;
-}
-
-const unassignUnassigned: Adaptation = (seen) => {
-  const outcome = seen.of('unassign');
-  if (outcome === 'accepted, changed nothing') return { unassignUnassigned: () => 'leave' };
-  if (outcome === 'accepted, gives a new version') return { unassignUnassigned: () => 'carry-out' };
-  const status = refusedWith(outcome);
-  return status === undefined ? undefined : { unassignUnassigned: () => status };
-};
+/** Finds these problems with an If-Match. Whatever is sent and gets 409 is compared with the version, and differs. */
+const ifMatchRule = (
+  problemWith: (header: string | undefined) => 'none' | number | undefined,
+  rules: Rules,
+): Pick<Rules, 'ifMatchProblem'> => ({
+  ifMatchProblem: (header) => {
+    const problem = problemWith(header) ?? rules.ifMatchProblem(header);
+    return header !== undefined && problem === 409 ? 'none' : problem;
+  },
+});
 
 /** Refused comments get the status of any other invalid body. */
-function isRefusedAsInvalid(outcome: unknown, invalidStatus: number): boolean {
-  return refusedWith(`${outcome}`) === invalidStatus;
-}
+const isRefusedAsInvalid = (outcome: CommentOutcome | 'accepted' | undefined, rules: Rules) =>
+  typeof outcome === 'object' && outcome.refused === rules.invalidBodyStatus({});
 
-const emptyComment: Adaptation = ({ only: outcome }, rules) => {
-  if (outcome === 'kept') return {};
-  if (outcome === 'null') {
-    return {
-      commentToStore: (comment, earlier) =>
-        comment === '' ? null : rules.commentToStore(comment, earlier),
-    };
-  }
-  if (!isRefusedAsInvalid(outcome, rules.invalidBodyStatus(''))) return undefined;
-  return {
-    commentProblem: (comment) => (comment === '' ? 'It is empty.' : rules.commentProblem(comment)),
-  };
-};
-
-const trims: Readonly<Record<string, (comment: string) => string | null>> = {
+const trims: {
+  readonly [Outcome in CommentOutcome & string]?: (comment: string) => string | null;
+} = {
   kept: (comment) => comment,
-  'taken away': (comment) => comment.trim(),
-  'taken away at the end': (comment) => comment.trimEnd(),
-  'taken away at the beginning': (comment) => comment.trimStart(),
+  trimmed: (comment) => comment.trim(),
+  'trimmed at the end': (comment) => comment.trimEnd(),
+  'trimmed at the start': (comment) => comment.trimStart(),
   empty: () => '',
   null: () => null,
 };
 
-const whiteSpace: Adaptation = (seen, rules) => {
-  const around = trims[seen.of('around a text') ?? ''];
-  const blank = trims[seen.of('and nothing else') ?? ''];
-  if (around === undefined || blank === undefined) return undefined;
-  return {
-    commentToStore: (comment, earlier) => {
-      if (typeof comment !== 'string' || comment === '') {
-        return rules.commentToStore(comment, earlier);
-      }
-      return (comment.trim() === '' ? blank : around)(comment);
-    },
-  };
-};
+const trimOf = (outcome: CommentOutcome | undefined) =>
+  typeof outcome === 'string' ? trims[outcome] : undefined;
 
-const longest = 3999;
-
-const commentLength: Adaptation = (seen, rules) => {
-  const outcome = seen.of('4,000 characters');
-  if (outcome === 'accepted') return {};
-  if (!isRefusedAsInvalid(outcome, rules.invalidBodyStatus(''))) return undefined;
-  return {
-    commentProblem: (comment) =>
-      comment.length > longest ? 'It is too long.' : rules.commentProblem(comment),
-  };
-};
+const isNullForBoth = (body: unknown): boolean =>
+  isObject(body) && body.update === null && body.unassign === null;
 
 /** What writes get (1. Update a task assignment, States and transitions). */
 export const writeAdaptations: Adaptations = {
   'update.success-status': succeedsWith('update-assignment'),
   'get-task.success-status': succeedsWith('get-task'),
   'get-assessment.success-status': succeedsWith('get-assessment'),
-  'update.refused-body-status': refusedBodies,
-  'update.missing-if-match-status': missingIfMatch,
-  'update.quoted-if-match': quotedIfMatch,
-  'update.if-match-star': star,
-  'update.if-match-same-instant': sameInstant,
-  'update.other-content-types': otherContentTypes,
-  'update.body-with-both-objects': bothObjects,
-  'update.body-with-neither-object': neitherObject,
-  'unassign.on-an-unassigned-task': unassignUnassigned,
-  'comment.when-empty': emptyComment,
-  'comment.surrounding-white-space': whiteSpace,
-  'comment.length-limit': commentLength,
+
+  'update.refused-body-status': (facts, rules) => {
+    const statusOf = (chosen: typeof facts) => common(chosen.map(({ status }) => status));
+    const isOutdated = ({ is }: (typeof facts)[number]) => is === 'missing, with an old version';
+    const noObject = statusOf(facts.filter(({ part }) => part === 'body'));
+    const invalid = statusOf(facts.filter((fact) => fact.part !== 'body' && !isOutdated(fact)));
+    const outdated = statusOf(facts.filter(isOutdated));
+    if (noObject === undefined || invalid === undefined) return undefined;
+    const mismatch = rules.refusalStatus('version-mismatch');
+    return {
+      invalidBodyStatus: (body) => (isObject(body) ? invalid : noObject),
+      isCheckedFirst: () => (outdated === mismatch && invalid !== mismatch ? 'version' : 'body'),
+    };
+  },
+
+  'update.missing-if-match-status': (facts, rules) => {
+    const statusOf = (ifMatch: 'missing' | 'empty') =>
+      common(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
+    return ifKnown(statusOf('missing'), (missing) => {
+      const empty = statusOf('empty') ?? missing;
+      const problems = new Map([
+        [undefined, missing],
+        ['', empty],
+      ]);
+      return ifMatchRule((header) => problems.get(header), rules);
+    });
+  },
+
+  'update.quoted-if-match': (facts, rules) => {
+    const forms = [
+      { form: /^"(.*)"$/, problem: problemOf(outcomeOf(facts, 'in quotes')) },
+      { form: /^W\/"(.*)"$/, problem: problemOf(outcomeOf(facts, 'as a weak tag')) },
+    ];
+    if (forms.some(({ problem }) => problem === undefined)) return undefined;
+    const accepted = forms.filter(({ problem }) => problem === 'none');
+    return {
+      ...ifMatchRule((header = '') => forms.find(({ form }) => form.test(header))?.problem, rules),
+      versionInIfMatch: (header) => {
+        const [version] = accepted.flatMap(({ form }) => form.exec(header)?.[1] ?? []);
+        return version ?? rules.versionInIfMatch(header);
+      },
+    };
+  },
+
+  'update.if-match-star': (facts, rules) =>
+    ifKnown(problemOf(outcomeOf(facts, '*')), (problem) => ({
+      ...ifMatchRule((header) => (header === '*' ? problem : undefined), rules),
+      starMatches: () => problem === 'none',
+    })),
+
+  'update.if-match-same-instant': (facts, rules) => {
+    const zone = problemOf(outcomeOf(facts, 'another mark for UTC'));
+    const digits = problemOf(outcomeOf(facts, 'more fractional digits'));
+    if (![zone, digits].every((problem) => problem === 'none' || problem === 409)) return undefined;
+    const alike = (version: string): string => {
+      const inZ = zone === 'none' ? version.replace(/[+-]00:00$/, 'Z') : version;
+      return digits === 'none' ? inZ.replace(/(\.\d*?)0+(?=Z|[+-])/, '$1') : inZ;
+    };
+    return {
+      versionMatches: (given, { current, earlier }, change) =>
+        rules.versionMatches(
+          alike(given),
+          { current: alike(current), earlier: earlier.map(alike) },
+          change,
+        ),
+    };
+  },
+
+  'update.other-content-types': (facts, rules) => {
+    const none = problemOf(outcomeOf(facts, 'none'));
+    const other = problemOf(outcomeOf(facts, 'text/plain'));
+    if (none === undefined || other === undefined) return undefined;
+    return {
+      mediaTypeProblem: (contentType) => {
+        if (contentType === undefined) return none;
+        return rules.mediaTypeProblem(contentType) === 'none' ? 'none' : other;
+      },
+    };
+  },
+
+  'update.body-with-both-objects': (facts) =>
+    ifKnown(
+      decision<'update' | 'unassign'>(outcomeOf(facts, 'both'), {
+        assigned: 'update',
+        unassigned: 'unassign',
+      }),
+      (result) => ({ bodyWithBoth: () => result }),
+    ),
+
+  'update.body-with-neither-object': (facts, rules) => {
+    const decisionOn = (when: (typeof facts)[number]['when']) =>
+      decision(outcomeOf(facts, when), { 'nothing changed': 'leave' as const });
+    const neither = common([decisionOn('an empty object'), decisionOn('another field')]);
+    const nulls = decisionOn('null for both');
+    const areAlike = nulls === neither;
+    if (!areAlike && nulls !== rules.invalidBodyStatus({})) return undefined;
+    return ifKnown(neither, (result) => ({
+      bodyWithNeither: () => result,
+      ...(areAlike && {
+        bodyProblem: (body) => (isNullForBoth(body) ? undefined : rules.bodyProblem(body)),
+      }),
+    }));
+  },
+
+  'unassign.on-an-unassigned-task': (facts) =>
+    ifKnown(
+      decision<'leave' | 'carry-out'>(outcomeOf(facts, 'unassign'), {
+        'nothing changed': 'leave',
+        'new version': 'carry-out',
+      }),
+      (result) => ({ unassignUnassigned: () => result }),
+    ),
+
+  'comment.when-empty': (facts, rules) => {
+    const outcome = common(facts);
+    if (outcome === 'kept') return {};
+    if (outcome === 'null') {
+      return {
+        commentToStore: (comment, earlier) =>
+          comment === '' ? null : rules.commentToStore(comment, earlier),
+      };
+    }
+    if (!isRefusedAsInvalid(outcome, rules)) return undefined;
+    return {
+      commentProblem: (comment) =>
+        comment === '' ? 'It is empty.' : rules.commentProblem(comment),
+    };
+  },
+
+  'comment.surrounding-white-space': (facts, rules) => {
+    const around = trimOf(outcomeOf(facts, 'around a text'));
+    const blank = trimOf(outcomeOf(facts, 'nothing else'));
+    if (around === undefined || blank === undefined) return undefined;
+    return {
+      commentToStore: (comment, earlier) => {
+        if (!comment) return rules.commentToStore(comment, earlier);
+        return (comment.trim() === '' ? blank : around)(comment);
+      },
+    };
+  },
+
+  'comment.length-limit': (facts, rules) => {
+    const refused = facts.filter(({ outcome }) => outcome !== 'accepted');
+    if (refused.length === 0) return {};
+    if (!refused.every(({ outcome }) => isRefusedAsInvalid(outcome, rules))) return undefined;
+    const tooLong = Math.min(...refused.map(({ characters }) => characters));
+    return {
+      commentProblem: (comment) =>
+        comment.length >= tooLong ? 'It is too long.' : rules.commentProblem(comment),
+    };
+  },
 };

@@ -6,8 +6,8 @@ export interface BodyRules {
   readBody(text: string): unknown;
   /** Required fields, and the types and values of the table: what is wrong with the body, in words. */
   bodyProblem(body: unknown): string | undefined;
-  /** The status of an invalid or incomplete body is not shown; given what is wrong with it, in words. */
-  invalidBodyStatus(problem: string): number;
+  /** The status of an invalid or incomplete body is not shown; given the parsed body, or undefined. */
+  invalidBodyStatus(body: unknown): number;
   /** What a body with both objects does is not shown. A status refuses the write. */
   bodyWithBoth(): 'update' | 'unassign' | number;
   /** What a body with neither object does is not shown. A status refuses the write. */
@@ -18,7 +18,7 @@ export interface BodyRules {
   isCheckedFirst(): 'body' | 'version';
 }
 
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 function objectProblem(
@@ -42,9 +42,6 @@ function objectProblem(
   return undefined;
 }
 
-/** What is wrong with a body that is not JSON, or JSON and no object. */
-export const noJsonObject = 'The body is not a JSON object.';
-
 export const bodyRules: BodyRules = {
   mediaTypeProblem: (contentType) =>
     /^application\/json\s*(;|$)/i.test(contentType ?? '') ? 'none' : 415,
@@ -56,7 +53,7 @@ export const bodyRules: BodyRules = {
     }
   },
   bodyProblem(body) {
-    if (!isObject(body)) return noJsonObject;
+    if (!isObject(body)) return 'The body is not a JSON object.';
     return (
       objectProblem(body, 'update', ['assigned_by_id', 'assigned_to_id', 'assigned_to_type']) ??
       objectProblem(body, 'unassign', ['assigned_by_id'])

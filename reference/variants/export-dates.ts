@@ -1,15 +1,14 @@
 import type { DateStyle, LocalTime } from '../export/dates.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
 /** Of events whose dates cannot be read, neither the time nor the order by time is known. */
 const unread = ['export.order-of-events', 'audit.event-fields'] as const;
 
-const dates = (id: string, style: DateStyle, follows: Variant['follows'] = []): Variant => ({
-  id: `export-dates-${id}`,
-  opens: 'export.date-style',
-  follows,
-  rules: { dateStyle: () => style },
-});
+const dates = (id: string, style: DateStyle, follows: Variant['follows'] = []): Variant =>
+  variant(`export-dates-${id}`, 'export.date-style', {
+    follows,
+    rules: { dateStyle: () => style },
+  });
 
 const minute = 60_000;
 
@@ -115,9 +114,7 @@ export const exportDateVariants: readonly Variant[] = [
     },
     unread,
   ),
-  {
-    id: 'export-dates-tell-how-long-ago',
-    opens: 'export.date-style',
+  variant('export-dates-tell-how-long-ago', 'export.date-style', {
     follows: unread,
     rules: {
       dateStyle: (_query, now) => (time) => {
@@ -125,5 +122,5 @@ export const exportDateVariants: readonly Variant[] = [
         return `${days} days ago, at ${time.hour}:${time.minute}`;
       },
     },
-  },
+  }),
 ];

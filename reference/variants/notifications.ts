@@ -1,7 +1,7 @@
 import type { Person, User } from '../records.ts';
 import { type Email, type Notice, notificationRules } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
 type Wording = Pick<Email, 'subject' | 'text' | 'html'>;
 
@@ -9,23 +9,20 @@ const addressing = (
   id: string,
   addressed: Rules['addressed'],
   opens: Variant['opens'] = 'notification.messages-to-a-team',
-): Variant => ({ id, opens, rules: { addressed } });
+): Variant => variant(id, opens, { rules: { addressed } });
 
 const saying = (
   id: string,
   wording: (notice: Notice) => Wording,
   more: Pick<Variant, 'unseen'> = {},
-): Variant => ({ id, opens: 'notification.content', rules: { wording }, ...more });
+): Variant => variant(id, 'notification.content', { rules: { wording }, ...more });
 
-const alike = 'It shows the comment and names the task all the same.';
-const soon = 'Less than 15 seconds are not told apart.';
+const sameContent = 'It shows the comment and names the task as before.';
+const shortDelay = 'Delays below 15 seconds are not distinguished.';
 
 /** Email of something else in the same mailbox. */
-const among = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant => ({
-  id,
-  opens: 'notification.nobody-else-gets-email',
-  rules: { furtherEmails, ...rules },
-});
+const among = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant =>
+  variant(id, 'notification.nobody-else-gets-email', { rules: { furtherEmails, ...rules } });
 
 const together = (people: readonly Person[], heads: (people: readonly Person[]) => object) =>
   people.length === 0 ? [] : [heads(people)];
@@ -35,7 +32,7 @@ const otherTask = {
   text: 'A task is assigned to you.\n\nTask: 00000000-0000-4000-8000-000000000000',
 };
 
-/** Sends the same email to some users more. */
+/** Sends the same email to further users. */
 const copyTo = (
   choose: (notice: Notice, users: readonly User[]) => readonly User[],
 ): Partial<Rules> => ({
@@ -79,7 +76,7 @@ export const notificationVariants: readonly Variant[] = [
       const { subject, text } = notificationRules.wording(notice);
       return { subject, html: `<p>${text?.replaceAll('\n\n', '</p><p>')}</p>` };
     },
-    { unseen: alike },
+    { unseen: sameContent },
   ),
   saying(
     'email-is-html-and-text',
@@ -87,7 +84,7 @@ export const notificationVariants: readonly Variant[] = [
       const { subject, text = '' } = notificationRules.wording(notice);
       return { subject, text, html: `<p>${text.replaceAll('\n\n', '</p><p>')}</p>` };
     },
-    { unseen: alike },
+    { unseen: sameContent },
   ),
   saying(
     'email-is-in-another-language',
@@ -95,7 +92,7 @@ export const notificationVariants: readonly Variant[] = [
       subject: `Ανάθεση: ${task.c_name} 課題が割り当てられました`,
       text: `Σας ανατέθηκε μια εργασία (${task.id}). ${change.comment}`,
     }),
-    { unseen: alike },
+    { unseen: sameContent },
   ),
   saying('email-shows-no-comment', ({ task }) => ({
     subject: 'Task assigned',
@@ -118,38 +115,28 @@ export const notificationVariants: readonly Variant[] = [
     const comment = earlier.assignment?.assignment_comment ?? change.comment;
     return notificationRules.wording({ ...notice, change: { ...change, comment } });
   }),
-  {
-    id: 'email-comes-a-little-later',
-    opens: 'notification.delay',
-    unseen: soon,
+  variant('email-comes-a-little-later', 'notification.delay', {
+    unseen: shortDelay,
     rules: { mailDelay: () => 15 },
-  },
-  {
-    id: 'members-get-email-one-after-another',
-    opens: 'notification.delay',
-    unseen: soon,
+  }),
+  variant('members-get-email-one-after-another', 'notification.delay', {
+    unseen: shortDelay,
     rules: { mailDelay: (index) => index * 15 },
-  },
-  {
-    id: 'the-assigner-gets-a-copy',
-    opens: 'notification.copy-to-the-assigner',
+  }),
+  variant('the-assigner-gets-a-copy', 'notification.copy-to-the-assigner', {
     follows: ['notification.of-an-unassignment'],
     rules: copyTo(({ change }, users) => users.filter(({ id }) => id === change.by)),
-  },
-  {
-    id: 'the-former-assignee-gets-email-of-an-unassignment',
-    opens: 'notification.of-an-unassignment',
+  }),
+  variant('the-former-assignee-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
     rules: copyTo(({ change, earlier }, users) =>
       change.kind === 'unassign'
         ? users.filter(({ id }) => id === earlier.assignment?.assigned_to_id)
         : [],
     ),
-  },
-  {
-    id: 'everybody-gets-email-of-an-unassignment',
-    opens: 'notification.of-an-unassignment',
+  }),
+  variant('everybody-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
     rules: copyTo(({ change }, users) => (change.kind === 'unassign' ? users : [])),
-  },
+  }),
   among('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
     users.map((to) => ({ to: [to], ...otherTask })),
   ),

@@ -1,97 +1,111 @@
-import type { Arrival } from '../../helpers/mail/mail-watch.ts';
-import type { Chapter, Told } from './story.ts';
+import type { Email } from '../../helpers/mail/mail-watch.ts';
+import { type Evidence, type Step, stepsOf, type Written } from './evidence.ts';
 
 /**
- * What ties an email to a write. `mark`: it shows a mark of the write. `task`: it names the task. `earlier`: it is
- * that of an earlier write. `other`: it names something else, while emails of this service name the task.
- * `unknown`: nothing in it says of what it tells; it may be other people’s.
+ * By what an email belongs to a write, or not. It does by the `marker` of the write, which it shows, or by the `task`,
+ * which it names. It does not where it belongs to an `earlier write`, or to `something else`: it names other ids,
+ * while emails of this service name the task. `unknown`: nothing in it tells; it may be other people’s.
  */
-export type Tie = 'mark' | 'task' | 'earlier' | 'other' | 'unknown';
-
-type Written = Pick<Chapter, 'marks' | 'earlier' | 'taskId'>;
+export type Attribution = 'marker' | 'task' | 'earlier write' | 'something else' | 'unknown';
 
 const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 
-/** @param isUsual whether emails of this service are known to show marks, or to name their task */
-export function tieOf(
-  arrival: Arrival,
-  { marks, earlier, taskId }: Written,
-  isUsual: boolean,
-): Tie {
-  const { text, recipients } = arrival;
-  if (shows(arrival, marks)) return 'mark';
-  // Late, or delivered once more: to those who were to get it then.
-  const isOf = (chapter: Chapter): boolean =>
-    shows(arrival, chapter.marks) &&
-    (chapter.addresses.length === 0 || chapter.addresses.some((one) => recipients.includes(one)));
-  if (earlier.some(isOf)) return 'earlier';
-  if (text.toLowerCase().includes(taskId.toLowerCase())) return 'task';
-  return isUsual && uuid.test(text) ? 'other' : 'unknown';
+/** @param isUsual whether emails of this service are known to show markers or to name their task: see `isAttributable` */
+export function attribute(email: Email, written: Written, isUsual: boolean): Attribution {
+  if (showsMarker(email, written)) return 'marker';
+  if (written.earlier.some((step) => isSentAgain(email, step))) return 'earlier write';
+  if (email.text.toLowerCase().includes(written.taskId.toLowerCase())) return 'task';
+  return isUsual && uuid.test(email.text) ? 'something else' : 'unknown';
 }
 
-function shows({ text }: Arrival, marks: readonly string[]): boolean {
-  return marks.some((mark) => text.includes(mark));
+function showsMarker({ text }: Email, { markers }: Written): boolean {
+  return markers.some((marker) => text.includes(marker));
 }
 
-/** Whether an email with this tie may be that of the write. */
-export function mayBeOfIt(tie: Tie): boolean {
-  return tie !== 'earlier' && tie !== 'other';
+/** Whether an email is that of an earlier step, late or delivered twice: to those who were to get it then. */
+function isSentAgain(email: Email, step: Step): boolean {
+  const { addresses } = step;
+  const isMeant = addresses.length === 0 || addresses.some((one) => email.recipients.includes(one));
+  return showsMarker(email, step) && isMeant;
 }
 
-/** Whether an email of the story is tied to its write: then those of this service usually are. */
-export function isTieUsual(chapters: readonly Chapter[]): boolean {
-  return chapters.some((chapter) =>
-    chapter.heard.arrivals.some((one) => {
-      const tie = tieOf(one, chapter, false);
-      return tie === 'mark' || tie === 'task';
-    }),
+/** Whether an email with this attribution may belong to the write. */
+export function mayBelong(attribution: Attribution): boolean {
+  return attribution !== 'earlier write' && attribution !== 'something else';
+}
+
+/** Whether an email with this attribution surely belongs to the write. */
+export function surelyBelongs(attribution: Attribution): boolean {
+  return attribution === 'marker' || attribution === 'task';
+}
+
+/** Whether some email surely belongs to its step: then those of this service usually show what they belong to. */
+export function isAttributable(steps: readonly Step[]): boolean {
+  return steps.some((step) =>
+    step.incoming.emails.some((email) => surelyBelongs(attribute(email, step, false))),
+  );
+}
+
+/** Whether email arrived while the run wrote nothing: other people’s. */
+export function hasOtherPeoplesEmail(steps: readonly Step[]): boolean {
+  return steps.some((step) =>
+    step.idle?.emails.some((email) => attribute(email, step, false) !== 'earlier write'),
   );
 }
 
 /** Somebody who got an email that was for others. */
-export interface Stray {
+export interface WrongRecipient {
   readonly address: string;
-  readonly tie: Tie;
-  /** The mark of the write that it shows. */
-  readonly mark: string | undefined;
+  readonly attribution: Attribution;
+  /** The marker of the write that the email shows. */
+  readonly marker: string | undefined;
 }
 
-/** Configured people who got email of a chapter, beside those who were to get it. */
-export function straysOf(
-  chapter: Chapter,
-  { rounds, configured, assigner }: Pick<Told, 'rounds' | 'configured' | 'assigner'>,
-): Stray[] {
-  const { deed, addresses, heard, earlier } = chapter;
-  const isStray = (address: string, tie: Tie): boolean => {
-    // Whether the assigner gets a copy is open; of what was refused there is none.
-    const isCopy = address === assigner && deed !== 'refused assignment';
-    const isLate = tie !== 'mark' && earlier.some((one) => isLacking(one, address));
-    return configured.has(address) && !addresses.includes(address) && !isCopy && !isLate;
-  };
-  const chapters = rounds.flat();
-  const isUsual = isTieUsual(chapters);
-  // What a refused write said is kept nowhere: an email that shows it later is of that write all the same.
-  const late = chapters
-    .filter(({ earlier }) => deed === 'refused assignment' && earlier.includes(chapter))
-    .flatMap((later) => later.heard.arrivals)
-    .filter((arrival) => shows(arrival, chapter.marks));
-  return [...heard.arrivals, ...late].flatMap((arrival) => {
-    const tie = tieOf(arrival, chapter, isUsual);
-    const strays = arrival.recipients.filter((address) => isStray(address, tie));
-    const mark = chapter.marks.find((one) => shows(arrival, [one]));
-    return mayBeOfIt(tie) ? strays.map((address) => ({ address, tie, mark })) : [];
+/** Configured people who got email that may belong to a step, besides those who were to get it. */
+export function wrongRecipientsOf(
+  step: Step,
+  evidence: Pick<Evidence, 'rounds' | 'configured' | 'assigner'>,
+): WrongRecipient[] {
+  const steps = stepsOf(evidence);
+  const isUsual = isAttributable(steps);
+  const wrong = [...evidence.configured].filter((address) => !isExpected(address, step, evidence));
+  const overdue = wrong.filter((address) => step.earlier.some((one) => isMissing(address, one)));
+  return [...step.incoming.emails, ...lateEmailsOf(step, steps)].flatMap((email) => {
+    const attribution = attribute(email, step, isUsual);
+    if (!mayBelong(attribution)) return [];
+    // What shows no marker of this step may be what somebody was to get of an earlier one.
+    const isLate = (address: string) => attribution !== 'marker' && overdue.includes(address);
+    const marker = step.markers.find((one) => email.text.includes(one));
+    return email.recipients
+      .filter((address) => wrong.includes(address) && !isLate(address))
+      .map((address) => ({ address, attribution, marker }));
   });
 }
 
-/** Whether somebody was to get email of a chapter that did not come in time, and may still come. */
-function isLacking({ addresses, heard }: Chapter, address: string): boolean {
-  const isThere = heard.arrivals.some(({ recipients }) => recipients.includes(address));
+/** Whether an address may get email of a step: that of an assignee, or of the assigner, for whom a copy is open. */
+function isExpected(
+  address: string,
+  { kind, addresses }: Step,
+  { assigner }: Pick<Evidence, 'assigner'>,
+): boolean {
+  // Of what was refused there is no copy.
+  return addresses.includes(address) || (address === assigner && kind !== 'refused assignment');
+}
+
+/** Whether an address was to get email of a step that did not arrive in time, and may still arrive. */
+function isMissing(address: string, { addresses, incoming }: Step): boolean {
+  const isThere = incoming.emails.some(({ recipients }) => recipients.includes(address));
   return addresses.includes(address) && !isThere;
 }
 
-/** Whether email came while the run wrote nothing: other people’s. */
-export function isBusy(chapters: readonly Chapter[]): boolean {
-  return chapters.some((chapter) =>
-    chapter.silence?.arrivals.some((one) => tieOf(one, chapter, false) !== 'earlier'),
-  );
+/**
+ * Emails that arrived after later steps and show the marker of a refused write. The comment of a refused write is
+ * kept nowhere, so that they can only be of that write.
+ */
+function lateEmailsOf(step: Step, steps: readonly Step[]): Email[] {
+  if (step.kind !== 'refused assignment') return [];
+  return steps
+    .filter(({ earlier }) => earlier.includes(step))
+    .flatMap((later) => later.incoming.emails)
+    .filter((email) => showsMarker(email, step));
 }

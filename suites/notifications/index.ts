@@ -1,30 +1,30 @@
 import type { Assignee } from '../../helpers/api.ts';
 import { sameId } from '../../helpers/tasks/same-id.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
-import { everybodyGetsEmail, refusalJudges, storyJudges } from './judges.ts';
+import { everybodyGetsEmail, judgesOfAssignments, judgesOfRefusals } from './judges.ts';
 import { observes } from './observations.ts';
-import { tell } from './story.ts';
+import { carryOut } from './plan.ts';
 
 const amongUsers = scenario({
   name: 'who gets email when a task goes to a user, to another one, is refused and taken away',
   needs: ['writable-task', 'mailbox', 'two-users-with-email'],
   async act(world) {
     const { mail, actor } = world;
-    // A service may spare whoever assigns to themselves: they are taken last.
+    // A service may send no email to whoever assigns to themselves: they are taken last.
     const isActor = ({ id }: Assignee): number => Number(sameId(id, actor));
     const [one, other] = mail.users.toSorted((a, b) => isActor(a) - isActor(b));
     if (one === undefined || other === undefined) throw new Error('Two users are needed.');
-    return await tell(world, [
-      { next: 'assign', to: one },
-      { next: 'assign', to: other },
-      // To the first again, who is known to get email and has none to expect.
-      { next: 'refuse', to: one },
-      { next: 'unassign' },
+    return await carryOut(world, [
+      { write: 'assign', to: one },
+      { write: 'assign', to: other },
+      // To the first again, who is known to get email and is to get none of this.
+      { write: 'refuse', to: one },
+      { write: 'unassign' },
     ]);
   },
   judges: {
-    ...storyJudges,
-    ...refusalJudges,
+    ...judgesOfAssignments,
+    ...judgesOfRefusals,
     'notification.assigned-user-gets-email': everybodyGetsEmail('assignment', 'USER'),
   },
   observes,
@@ -42,14 +42,14 @@ const toATeam = scenario({
       book.of({ type: 'USER', id }).some((address) => book.of(team).includes(address));
     const user = users.find((one) => !isMember(one)) ?? users[0];
     if (user === undefined) throw new Error('A user is needed.');
-    return await tell(world, [
-      { next: 'assign', to: team },
-      { next: 'assign', to: user },
-      { next: 'assign', to: team },
+    return await carryOut(world, [
+      { write: 'assign', to: team },
+      { write: 'assign', to: user },
+      { write: 'assign', to: team },
     ]);
   },
   judges: {
-    ...storyJudges,
+    ...judgesOfAssignments,
     'notification.assigned-team-gets-email': everybodyGetsEmail('assignment', 'TEAM'),
   },
   observes,

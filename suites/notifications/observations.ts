@@ -1,65 +1,57 @@
-import type { Seen } from '../../runner/scenario.ts';
+import type { Email } from '../../helpers/mail/mail-watch.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
-import { isTieUsual, mayBeOfIt, tieOf } from './attribution.ts';
-import type { Chapter, Told } from './story.ts';
+import type { Observation } from '../../schemas/observations.ts';
+import { attribute, isAttributable, mayBelong } from './attribution.ts';
+import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
-type Observe = (told: Told) => readonly Seen[];
-
-/** What arrived in a chapter and is not known to tell of something else. */
-function emailsOf(chapter: Chapter, told: Told): Chapter['heard']['arrivals'] {
-  const isUsual = isTieUsual(told.rounds.flat());
-  return chapter.heard.arrivals.filter((one) => {
-    const tie = tieOf(one, chapter, isUsual);
-    return mayBeOfIt(tie) && !(tie === 'unknown' && isUsual);
+/** The emails of a step: what arrived after it, without what is not known to belong to it where others are. */
+function emailsOf(step: Step, evidence: Evidence): Email[] {
+  const isUsual = isAttributable(stepsOf(evidence));
+  return step.incoming.emails.filter((email) => {
+    const attribution = attribute(email, step, isUsual);
+    return mayBelong(attribution) && !(attribution === 'unknown' && isUsual);
   });
 }
 
-const chaptersOf = (told: Told, ...deeds: readonly Chapter['deed'][]): Chapter[] =>
-  told.rounds.flat().filter(({ deed }) => deeds.includes(deed));
-
-const assigning = (told: Told): Chapter[] => chaptersOf(told, 'assignment', 'reassignment');
+const assigning = (evidence: Evidence): Step[] => stepsOf(evidence).filter(isAssigning);
 
 /** What is to be seen of email that the document leaves open. */
 export const observes = {
-  'notification.copy-to-the-assigner': (told) => {
-    const { assigner } = told;
+  'notification.copy-to-the-assigner': (evidence) => {
+    const { assigner } = evidence;
     if (assigner === undefined) return [];
-    const meant = assigning(told).filter(({ addresses }) => !addresses.includes(assigner));
-    return meant.map((chapter) =>
-      emailsOf(chapter, told).some(({ recipients }) => recipients.includes(assigner))
-        ? 'the assigner gets a copy'
-        : 'the assigner gets none',
-    );
+    const others = assigning(evidence).filter(({ addresses }) => !addresses.includes(assigner));
+    return others.map((step) => {
+      const isCopied = emailsOf(step, evidence).some(({ recipients }) =>
+        recipients.includes(assigner),
+      );
+      return isCopied ? 'a copy' : 'none';
+    });
   },
-  'notification.of-an-unassignment': (told) =>
-    chaptersOf(told, 'unassignment').map((chapter) =>
-      emailsOf(chapter, told).length > 0 ? 'somebody gets email' : 'nobody gets email',
+  'notification.of-an-unassignment': (evidence) =>
+    stepsOf(evidence)
+      .filter(({ kind }) => kind === 'unassignment')
+      .map((step) => (emailsOf(step, evidence).length > 0 ? 'somebody' : 'nobody')),
+  'notification.content': (evidence) =>
+    assigning(evidence).flatMap((step) =>
+      emailsOf(step, evidence).map(({ text }) => ({
+        showsComment: step.markers.some((marker) => text.includes(marker)),
+        namesTask: text.toLowerCase().includes(step.taskId.toLowerCase()),
+      })),
     ),
-  'notification.content': (told) =>
-    assigning(told).flatMap((chapter) =>
-      emailsOf(chapter, told).map(({ text }) => {
-        const comment = chapter.marks.some((mark) => text.includes(mark));
-        const task = text.toLowerCase().includes(chapter.taskId.toLowerCase());
-        return `${comment ? 'shows' : 'does not show'} the comment, ${task ? 'names' : 'does not name'} the task`;
-      }),
-    ),
-  'notification.messages-to-a-team': (told) =>
-    assigning(told)
+  'notification.messages-to-a-team': (evidence) =>
+    assigning(evidence)
       .filter(({ to, addresses }) => to?.type === 'TEAM' && addresses.length > 1)
-      .flatMap((chapter) => {
-        const counts = emailsOf(chapter, told).map(
-          ({ recipients }) => chapter.addresses.filter((one) => recipients.includes(one)).length,
+      .flatMap((step) => {
+        const counts = emailsOf(step, evidence).map(
+          ({ recipients }) => step.addresses.filter((one) => recipients.includes(one)).length,
         );
         if (counts.length === 0) return [];
         return counts.every((count) => count <= 1) ? 'one each' : 'one for several';
       }),
-  'notification.delay': (told) =>
-    assigning(told)
-      .filter((chapter) => emailsOf(chapter, told).length > 0)
-      .map(({ heard }) => delay(heard.waitedMs)),
-} satisfies { readonly [Id in OpenClause]?: Observe };
-
-/** Coarse, so that a busy network is not taken for another service. */
-function delay(milliseconds: number): string {
-  return milliseconds < 15_000 ? 'within 15 seconds' : 'after more than 15 seconds';
-}
+  // Coarse, so that a busy network is not taken for another service.
+  'notification.delay': (evidence) =>
+    assigning(evidence)
+      .filter((step) => emailsOf(step, evidence).length > 0)
+      .map(({ incoming }) => (incoming.waitedMs < 15_000 ? 'within 15 seconds' : 'later')),
+} satisfies { readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[] };

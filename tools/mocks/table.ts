@@ -1,6 +1,6 @@
 import { countByVerdict, violatedClauses } from '../../reports/grouping.ts';
 import { codeCell, plain } from '../../reports/markdown-text.ts';
-import { inShort } from '../../reports/wording.ts';
+import { whatWasDone } from '../../reports/wording.ts';
 import type { Results } from '../../schemas/results.ts';
 
 /** A mock, and what a run against it found. */
@@ -60,7 +60,7 @@ function example(section: string, judged: readonly JudgedMock[]): string {
   if (violation === undefined) return '';
   const { expected, actual } = violation;
   const value = (text: string): string => codeCell(text, valueLength);
-  return `${plain(inShort(violation))}: expected ${value(expected)}, got ${value(actual)}`;
+  return `${plain(whatWasDone(violation))}: expected ${value(expected)}, got ${value(actual)}`;
 }
 
 function row(cells: readonly string[]): string {

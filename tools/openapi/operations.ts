@@ -1,4 +1,4 @@
-import type { Clause } from '../../schemas/clause.ts';
+import { type Clause, dashed } from '../../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf, clauses } from '../../schemas/clauses.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import {
@@ -209,13 +209,4 @@ function statementsOf(headings: readonly string[]): string {
 
 function bullets(some: readonly Clause[]): string[] {
   return some.map(({ text }) => `- ${text}`);
-}
-
-type Dashed<Name extends string> = Name extends `${infer Head}_${infer Rest}`
-  ? `${Head}-${Dashed<Rest>}`
-  : Name;
-
-function dashed<Name extends string>(name: Name): Dashed<Name> {
-  // The type says what the function does.
-  return name.replaceAll('_', '-') as Dashed<Name>;
 }

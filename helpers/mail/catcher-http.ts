@@ -1,0 +1,77 @@
+import type { MailboxSettings } from '../config/settings.ts';
+import { BodyCollector } from '../http/body.ts';
+import { explain } from '../http/no-response.ts';
+import type { Transport } from '../http/transport.ts';
+import { withDeadline } from '../http/waiting.ts';
+import { MailboxError } from './mailbox.ts';
+
+/** What a mail catcher answered. */
+export interface CatcherReply {
+  readonly status: number;
+  readonly text: string;
+  /** The parsed body; undefined where it is no JSON. */
+  readonly json: unknown;
+}
+
+/** Asks a mail catcher for a path below its address. @throws MailboxError where it gives no answer */
+export type AskCatcher = (path: string) => Promise<CatcherReply>;
+
+/** A list of emails with their bodies may be long; a longer one is given up. */
+const maxReplyBytes = 64 * 1024 * 1024;
+
+/**
+ * Asks without recording anything: a mailbox holds personal data.
+ * @param timeoutMs for each answer
+ */
+export function catcherAt(
+  { url, user, password = '', token }: MailboxSettings,
+  send: Transport,
+  timeoutMs: number,
+): AskCatcher {
+  const authorization =
+    token !== undefined
+      ? `Bearer ${token}`
+      : user !== undefined && `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
+  const headers = { accept: 'application/json', ...(authorization && { authorization }) };
+  return async (path) => {
+    const signal = AbortSignal.timeout(timeoutMs);
+    const body = new BodyCollector(maxReplyBytes);
+    let status = 0;
+    try {
+      const request = { method: 'GET', url: url + path, headers, route: 'direct', signal } as const;
+      const reply = await withDeadline(send(request), timeoutMs);
+      status = reply.status;
+      await withDeadline(body.keep(body.take(reply.body, reply.headers)), timeoutMs);
+    } catch (error) {
+      throw new MailboxError(
+        `The mailbox at ${url} cannot be read: ${explain(body.failure ?? error, timeoutMs)}. Is MAILBOX_URL right, and is it up?`,
+      );
+    }
+    if (status === 401 || status === 403) {
+      throw new MailboxError(
+        `The mailbox at ${url} answers ${status}. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?`,
+      );
+    }
+    const text = new TextDecoder().decode(body.bytes);
+    return { status, text, json: parsed(text) };
+  };
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The fields of a JSON object; none where it is something else. */
+export function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
+  // Which fields there are is looked at one by one.
+  return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {};
+}
+
+/** A list in JSON; an empty one where it is something else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}

@@ -1,0 +1,54 @@
+import type { Assignee } from '../../helpers/api.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import type { Incoming } from '../../helpers/mail/mail-watch.ts';
+
+/**
+ * What the scenarios about email see. A plan (`plan.ts`) is a list of writes to one task; it is carried out once or
+ * more, each time as a round of steps. A step is a write and the emails that arrived after it; each write has a
+ * marker in its comment. Which emails belong to which write is told in `attribution.ts`; judges and observations
+ * look at nothing else.
+ */
+export interface Evidence {
+  readonly rounds: readonly Round[];
+  /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
+  readonly assigner: string | undefined;
+  /** All addresses that are configured. */
+  readonly configured: ReadonlySet<string>;
+  /** Who has the address, without naming it. */
+  readonly nameOf: (address: string) => string;
+}
+
+/** The steps of a plan that was carried out, from an unassigned task on. */
+export type Round = readonly Step[];
+
+/** One write, or several that are refused, and the emails that arrived after it. */
+export interface Step {
+  readonly kind: 'assignment' | 'reassignment' | 'refused assignment' | 'unassignment';
+  readonly taskId: string;
+  readonly to: Assignee | null;
+  /** Who is to get email, in lower case. */
+  readonly addresses: readonly string[];
+  /** For each write what stands in its comment, and nowhere else. */
+  readonly markers: readonly string[];
+  /** One for each marker. */
+  readonly answers: readonly Answer[];
+  /** All steps before, those of earlier rounds too. */
+  readonly earlier: readonly Step[];
+  /** What arrived before the step, while the run wrote nothing; undefined where nobody waited for it. */
+  readonly idle: Incoming | undefined;
+  /** What arrived after it. */
+  readonly incoming: Incoming;
+}
+
+/** What is known of a step before its emails arrive. */
+export type Written = Omit<Step, 'idle' | 'incoming'>;
+
+/** The steps of all rounds, in order. */
+export function stepsOf({ rounds }: Pick<Evidence, 'rounds'>): Step[] {
+  return rounds.flat();
+}
+
+/** Whether the step assigned the task, for the first time or anew. */
+export function isAssigning({ kind }: Step): boolean {
+  return kind === 'assignment' || kind === 'reassignment';
+}

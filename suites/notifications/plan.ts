@@ -1,0 +1,126 @@
+import { type Assignee, updateBody } from '../../helpers/api.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { shifted } from '../../helpers/tasks/versions.ts';
+import type { World } from '../../runner/world.ts';
+import type { Task } from '../../schemas/task.ts';
+import { namesNobody } from '../expectations.ts';
+import { wrongKeys } from '../wrong-keys.ts';
+import { attribute, isAttributable, mayBelong, wrongRecipientsOf } from './attribution.ts';
+import { type Evidence, type Round, type Step, stepsOf, type Written } from './evidence.ts';
+
+/** A write that is planned; `refuse` stands for several that the target is to refuse. */
+export type PlannedWrite =
+  | { readonly write: 'assign' | 'refuse'; readonly to: Assignee }
+  | { readonly write: 'unassign' };
+
+/** So often email to somebody else must come, each time after the same write, before it is believed. */
+const maxRounds = 3;
+
+/**
+ * Carries out a plan while no other scenario writes, and collects the emails. Where somebody else got an email that
+ * nothing in it attributes to the write, it may be other people’s: then the plan is carried out again, with a pause
+ * before each write in which emails are collected, to see whether it comes again.
+ */
+export async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
+  const { mail, tasks, actor } = world;
+  // The tasks before anything else: whoever asks for them later waits.
+  const { id } = await tasks.alone();
+  await mail.watch.open();
+  const [assigner] = mail.book.of({ type: 'USER', id: actor });
+  const configured = new Set(mail.book.addresses);
+  const nameOf = (address: string): string => mail.book.nameOf(address);
+  const rounds: Round[] = [];
+  const evidence = { rounds, assigner, configured, nameOf };
+  do rounds.push(await carryOutOnce(world, id, plan, stepsOf(evidence)));
+  while (rounds.length < maxRounds && isDoubtful(evidence));
+  return evidence;
+}
+
+/** Whether somebody else got email in the last round, and none that shows a marker of ours. */
+function isDoubtful(evidence: Evidence): boolean {
+  const attributions = (evidence.rounds.at(-1) ?? [])
+    .filter(({ kind }) => kind !== 'unassignment')
+    .flatMap((step) => wrongRecipientsOf(step, evidence))
+    .map(({ attribution }) => attribution);
+  return attributions.length > 0 && !attributions.includes('marker');
+}
+
+async function carryOutOnce(
+  world: World,
+  taskId: string,
+  plan: readonly PlannedWrite[],
+  before: readonly Step[],
+): Promise<Round> {
+  const { mail, tasks } = world;
+  const round: Step[] = [];
+  let task = await tasks.read(taskId);
+  const isFree = namesNobody(task.assignment);
+  for (const planned of isFree ? plan : [{ write: 'unassign' } as const, ...plan]) {
+    const earlier = [...before, ...round];
+    const isPaused = before.length > 0 || round.length === 0;
+    const idle = isPaused ? await mail.watch.collect() : undefined;
+    const written = { ...(await write(world, planned, task)), earlier, taskId };
+    const isUsual = isAttributable(earlier);
+    const incoming = await mail.watch.waitFor(written.addresses, (email) =>
+      mayBelong(attribute(email, written, isUsual)),
+    );
+    round.push({ ...written, idle, incoming });
+    task = await tasks.read(taskId);
+  }
+  return round;
+}
+
+/** Digits that stand in no other comment, of this run or another: the same seed is used at another time. */
+function newMarker({ faker, now }: World): string {
+  return `${faker.string.numeric(4)}${Math.round(now())}`;
+}
+
+async function write(
+  world: World,
+  planned: PlannedWrite,
+  task: Task,
+): Promise<Omit<Written, 'earlier' | 'taskId'>> {
+  const { api, mail, actor: by, faker } = world;
+  const marker = newMarker(world);
+  const comment = `${marker}: ${faker.lorem.sentence()}`;
+  const markers = [marker];
+  switch (planned.write) {
+    case 'unassign': {
+      const answer = await api.unassign(task, { by, comment });
+      return { kind: 'unassignment', to: null, addresses: [], markers, answers: [answer] };
+    }
+    case 'assign': {
+      const { to } = planned;
+      const kind = namesNobody(task.assignment) ? 'assignment' : 'reassignment';
+      const answer = await api.assign(task, to, { by, comment });
+      return { kind, to, addresses: mail.book.of(to), markers, answers: [answer] };
+    }
+    case 'refuse': {
+      const { to } = planned;
+      const refused = await writeRefused(world, task, to);
+      return { kind: 'refused assignment', to, addresses: [], ...refused };
+    }
+  }
+}
+
+/** Sends assignments that get 401, 404 and 409, each right but for that. */
+async function writeRefused(world: World, task: Task, to: Assignee) {
+  const { api, actor: by, faker, key } = world;
+  const current = task.updated_at;
+  const [wrong] = wrongKeys(key, faker);
+  const stale = shifted(current, -1) ?? 'not-a-version';
+  const attempts = [
+    { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
+    { id: faker.string.uuid(), ifMatch: current, caller: {} },
+    { id: task.id, ifMatch: stale, caller: {} },
+  ];
+  const markers: string[] = [];
+  const answers: Answer[] = [];
+  for (const { id, ifMatch, caller } of attempts) {
+    const marker = newMarker(world);
+    const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
+    answers.push(await api.update(id, { ifMatch, body }, caller));
+    markers.push(marker);
+  }
+  return { markers, answers };
+}
