@@ -76,7 +76,7 @@ function explain(error: unknown): string {
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `The suite itself failed; this is not a verdict on the target.\n\n${what}`;
+  return `The suite itself failed; this says nothing about the target.\n\n${what}`;
 }
 
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */

@@ -4,7 +4,7 @@ import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { nearest } from '../reports/nearest.ts';
 
-// What a command is: what the help tells about it, the options it takes, and how they are read.
+// What a command is: what the help says about it, the options it takes, and how they are read.
 
 /** One thing that the command line does. */
 export interface Command {

@@ -27,7 +27,7 @@ interface Views {
 
 export const compare: Command = {
   summary:
-    'tells what changed from the results of one run to those of another; of more than two, puts the verdicts side by side',
+    'shows what changed from the results of one run to those of another; of more than two, puts the verdicts side by side',
   operands: 'A B [C ...]',
   options,
   async run(args) {

@@ -21,7 +21,7 @@ import { type Command, environmentUnder, readOptions, targetOptions } from './co
 
 export const doctor: Command = {
   summary:
-    'looks at everything that is configured, and tells what a run would judge and what it lacks; writes nothing to the target',
+    'looks at everything that is configured, and shows what a run would judge and what it lacks; writes nothing to the target',
   options: targetOptions,
   async run(args) {
     const variables = environmentUnder(readOptions(args, targetOptions));

@@ -66,7 +66,7 @@ const options = {
 
 export const fidelity: Command = {
   summary:
-    'tells how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
+    'shows how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
   options,
   async run(args) {
     const given = readOptions(args, options);

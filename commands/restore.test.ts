@@ -115,7 +115,7 @@ describe('after a kill', () => {
     expect(await journals(folder)).toEqual([]);
   });
 
-  test('what somebody else has changed since is left, and told', slow, async () => {
+  test('what somebody else has changed since is left, and reported', slow, async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const left = await target.assignments();
@@ -170,7 +170,7 @@ test('of two runs at once on the same tasks the second gives way', slow, async (
 });
 
 test(
-  'what somebody else changes during a run is not held against the target, and stays',
+  'what somebody else changes during a run is not blamed on the target, and stays',
   slow,
   async () => {
     const folder = await emptyFolder();

@@ -43,7 +43,7 @@ test.for([
     { ...conformantRun, clauses: [{ ...conformantRun.clauses[0], color: 'red' }] },
     'a.json holds no results of a run:\n  clauses.0: must not have "color"',
   ],
-  ['much that is missing', {}, /required property 'startedAt'\n {2}and 4 more$/],
+  ['much that is missing', {}, /required property 'target'\n {2}and 6 more$/],
 ] as const)('%s is refused, and why', ([, content, message]) => {
   if (typeof message === 'string') expect(refusal(content)).toBe(message);
   else expect(refusal(content)).toMatch(message);

@@ -32,7 +32,7 @@ describe('the history of runs', () => {
     ]);
   });
 
-  test('keeps nothing when told so', async () => {
+  test('keeps nothing where 0 are to be kept', async () => {
     expect(await keepRun(directory, runOf(1), 0)).toBeUndefined();
     expect(await readHistory(directory)).toEqual([]);
   });
@@ -47,7 +47,7 @@ describe('the history of runs', () => {
     expect(await readdir(directory)).toEqual(['2026-11-04T09-30-00.000Z.json', 'notes.txt']);
   });
 
-  test('tells where a run was kept', async () => {
+  test('returns where a run was kept', async () => {
     const path = join(directory, '2026-11-01T09-30-00.000Z.json');
     expect(await keepRun(directory, runOf(1), 1)).toBe(path);
   });

@@ -9,7 +9,7 @@ import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import { OtherRun } from './errors.ts';
 
-// Journals on disk. Each run that writes has one: its header tells other runs which tasks are in use and until when,
+// Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
 // it is what `restore` works from.
 
@@ -122,7 +122,7 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
   return { path, header: first as JournalHeader, ledgers, isLeft };
 }
 
-/** A line's object; undefined where the end of a process or machine cut it short: what it tells never left. */
+/** A line's object; undefined where the end of a process or machine cut it short: what it announces was never sent. */
 function parsed(line: string): object | undefined {
   try {
     return JSON.parse(line);
@@ -149,7 +149,7 @@ export interface Claim {
 const lookAgainMs = { min: 50, random: 150 };
 
 /**
- * Begins a journal, which tells other runs that these tasks are in use.
+ * Begins a journal, which shows other runs that these tasks are in use.
  * @param header of a journal that is begun now
  * @param onWait called once, before waiting until other runs on the same tasks have ended; without it nothing is
  *   waited for

@@ -46,7 +46,7 @@ async function killAndRestore(at: number): Promise<Killed> {
   };
 }
 
-/** As the command does, and as the next run does before it plays anything; here without a process more. */
+/** As the command does, and as the next run does before its first scenario; here without another process. */
 async function restore(variables: Record<string, string>): Promise<string> {
   const { settings, network, close } = await openTarget(variables);
   let said = '';

@@ -88,7 +88,7 @@ test('the reports of an earlier run are gone before one begins, other files are 
   expect(await readdir(folder)).toEqual(['notes.txt']);
 });
 
-test('the page tells what changed since the last run of the same target', async () => {
+test('the page shows what changed since the last run of the same target', async () => {
   const folder = await emptyFolder();
   const latest = join(folder, 'latest');
   const page = () => readFile(join(latest, 'index.html'), 'utf8');
@@ -114,7 +114,7 @@ test('no more runs are kept than configured', async () => {
   expect(history).toEqual([nextDay]);
 });
 
-test('waivers are read before a run, and held against it after', async () => {
+test('waivers are read before a run, and applied to its results', async () => {
   const folder = await emptyFolder();
   const file = join(folder, 'waivers.json');
   await writeFile(file, JSON.stringify(exampleWaivers));

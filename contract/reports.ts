@@ -95,7 +95,7 @@ export async function reportRun(
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
   const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
   const reported = { results, exchanges, review, history };
-  // A run that judged nothing tells little of what changed since.
+  // A run that judged nothing shows nothing of what changed since.
   const isKept = mode === 'reports and history' && results.verdict !== 'not run';
   const keep = () => keepRun(historyFolder(reportDir, target), results, keepRuns);
   const written = await writeAll([

@@ -30,7 +30,7 @@ export interface RunJournal {
 }
 
 /** When a run that begins now has ended at the latest, in milliseconds from now. */
-export function longestRunMs(settings: Settings): number {
+export function maxRunMs(settings: Settings): number {
   // A write that is under way is waited for, before tasks are put back.
   return settings.runTimeoutMs + settings.requestTimeoutMs + restoreTimeoutMs(settings);
 }
@@ -48,7 +48,7 @@ export async function openJournal(
   waits = false,
 ): Promise<RunJournal> {
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
-  const header = (): JournalHeader => headerOf(settings, longestRunMs(settings));
+  const header = (): JournalHeader => headerOf(settings, maxRunMs(settings));
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
   const { file, leftBehind } = await claimTasks(
     settings.journalDir,
@@ -122,7 +122,7 @@ function withoutKey(store: EntryStore, key: string): EntryStore {
 }
 
 /** The header of a journal that this process begins now. */
-function headerOf(settings: Settings, longestMs: number): JournalHeader {
+function headerOf(settings: Settings, maxMs: number): JournalHeader {
   const now = Date.now();
   return {
     format: 1,
@@ -131,7 +131,7 @@ function headerOf(settings: Settings, longestMs: number): JournalHeader {
     host: hostname(),
     pid: process.pid,
     startedAt: new Date(now).toISOString(),
-    endsBy: new Date(now + longestMs).toISOString(),
+    endsBy: new Date(now + maxMs).toISOString(),
   };
 }
 

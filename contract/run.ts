@@ -18,7 +18,7 @@ import {
   reportNotRun,
   reportRun,
 } from './reports.ts';
-import { longestRunMs, openJournal } from './restore.ts';
+import { maxRunMs, openJournal } from './restore.ts';
 import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
@@ -132,7 +132,7 @@ export class Contract {
       tasks: taskIds.length,
       users: userIds.length,
       teams: teamIds.length,
-      longestMs: longestRunMs(this.settings),
+      maxMs: maxRunMs(this.settings),
     });
   }
 

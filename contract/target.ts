@@ -24,7 +24,7 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/** What can be told of a run whose configuration may be wrong: for the reports that say that it did not start. */
+/** What is known of a run whose configuration may be wrong: for the reports that say that it did not start. */
 export function statedTarget(
   variables: Environment,
 ): Pick<Results, 'target' | 'seed'> & { reportDir: string } {

@@ -107,7 +107,7 @@ function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
       ? ok('its certificate is trusted')
       : note('http: the key travels unencrypted'),
   ];
-  if (clockAheadMs === undefined) return [...found, note('no Date header tells its clock')];
+  if (clockAheadMs === undefined) return [...found, note('no Date header shows its clock')];
   const seconds = Math.abs(clockAheadMs) / 1000;
   const how = clockAheadMs < 0 ? 'behind' : 'ahead';
   return Math.abs(clockAheadMs) > clockToleranceMs

@@ -15,13 +15,13 @@ export interface Announcement {
   readonly users: number;
   readonly teams: number;
   /** When the run has ended at the latest, in milliseconds from its start. */
-  readonly longestMs: number;
+  readonly maxMs: number;
 }
 
 /** How much a run writes, who gets email, and when it has ended at the latest. Ends with an empty line. */
 export function renderAnnouncement(about: Announcement): string {
-  const { baseUrl, writes, tasks, users, teams, longestMs } = about;
-  const minutes = counted(Math.ceil(longestMs / 60_000), 'minute');
+  const { baseUrl, writes, tasks, users, teams, maxMs } = about;
+  const minutes = counted(Math.ceil(maxMs / 60_000), 'minute');
   const bound = `The run ends within ${minutes}, whatever the target does.`;
   if (writes === 0) return `Nothing is written to ${baseUrl}. ${bound}\n\n`;
   return [

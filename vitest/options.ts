@@ -5,7 +5,7 @@ import { nearest } from '../reports/nearest.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
 
 /**
- * What `contractSuite` is told: the configuration of a run, by the names of its variables in camel case. Only
+ * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case. Only
  * `baseUrl` and `apiKey` are needed; what else is left out costs the clauses that need it, and their tests are
  * skipped with the reason. Neither the environment nor `.env` is read.
  */

@@ -71,7 +71,7 @@ test('the package holds the programs, their types and texts for people, and noth
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
 });
 
-test('the command holds the embedded service to the document, and writes its page', async () => {
+test('the command checks the embedded service against the document, and writes its page', async () => {
   const folder = await emptyFolder();
   const args = ['--embedded', '--only', 'task.', '--report-dir', folder];
   const { stdout, code } = await run([join(ownPackage, 'dist/cli.js'), ...args]);
@@ -140,7 +140,7 @@ describe('contractSuite', () => {
     expect(code).toBe(1);
   });
 
-  test('a wrong option is told at once, where it was given', async () => {
+  test('a wrong option is an error at once, where it was given', async () => {
     const { stderr, code } = await run([vitest, 'run'], { MOCK_URL: 'http://127.0.0.1:1' });
     expect(stderr).toContain(
       'contractSuite: baseUrl: "http://127.0.0.1:1" is not an http(s) address that ends in /v5; for example https://eu.staging.example/v5',

@@ -3,7 +3,8 @@ import type { ServiceResponse } from '../reference/service.ts';
 import { emptyFolder, startCommand } from './process.fixture.ts';
 import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
 
-// The whole command in bad weather: verdicts a little later, never wrong ones, never for ever.
+// The whole command against a target that fails now and then: verdicts a little later, never wrong ones, and always
+// an end.
 
 const slow = { timeout: 120_000 };
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
@@ -14,8 +15,8 @@ const refusal = (status: number, headers: Record<string, string> = {}): ServiceR
   body: '',
 });
 
-/** One kind of trouble after another. The reference's listener closes the connection where it is thrown at. */
-const troubles: readonly (() => ServiceResponse)[] = [
+/** One kind of failure after another. The reference's listener closes the connection where an error is thrown. */
+const failures: readonly (() => ServiceResponse)[] = [
   () => {
     throw new Error('no answer');
   },
@@ -26,14 +27,14 @@ const troubles: readonly (() => ServiceResponse)[] = [
   () => refusal(504),
 ];
 
-test('a patch of trouble, and some now and then, change no verdict', slow, async () => {
+test('a series of failures, and some now and then, change no verdict', slow, async () => {
   const folder = await emptyFolder();
   let made = 0;
   const target = await shareTarget(folder, async (request, handle, number) => {
-    const isPatch = number > 40 && number <= 60;
-    if (!isPatch && number % 37 !== 0) return await handle(request);
+    const isSeries = number > 40 && number <= 60;
+    if (!isSeries && number % 37 !== 0) return await handle(request);
     made += 1;
-    return troubles[made % troubles.length]?.() ?? refusal(500);
+    return failures[made % failures.length]?.() ?? refusal(500);
   });
   const before = await target.assignments();
   const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
@@ -43,10 +44,10 @@ test('a patch of trouble, and some now and then, change no verdict', slow, async
   expect(await target.assignments()).toEqual(before);
 });
 
-test('trouble without an end is no violation', slow, async () => {
+test('failures without an end are no violation', slow, async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder, async (request, handle, number) =>
-    number % 8 === 0 ? (troubles[number % troubles.length]?.() ?? refusal(500)) : handle(request),
+    number % 8 === 0 ? (failures[number % failures.length]?.() ?? refusal(500)) : handle(request),
   );
   const before = await target.assignments();
   const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
