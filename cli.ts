@@ -5,7 +5,7 @@ import { columnsOf } from './commands/terminal.ts';
 import { didYouMean, UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
-import { ConfigurationError, secretsInEnvironment } from './helpers/config/read-settings.ts';
+import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
@@ -82,7 +82,7 @@ function explain(error: unknown): string {
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */
 function withoutSecrets(text: string): string {
   try {
-    return new Redactor(secretsInEnvironment(environment())).text(text);
+    return new Redactor(secretsIn(environment())).text(text);
   } catch {
     // There may be no configuration that can be read, and then no key that was used.
     return text;

@@ -1,7 +1,7 @@
 import { openTarget } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
-import { filterName, filters } from '../helpers/exports/query.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
+import { filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import {
@@ -66,22 +66,21 @@ function checkUpOf(examination: Examination, settings: Settings): CheckUp {
 }
 
 function exportsFound({
-  base,
   window,
-  times,
-  working,
+  base,
+  columns,
   encoding,
-  ...rest
+  filters: { known },
 }: Knowledge): ExportsFound {
   return {
-    events: base.count,
-    columns: base.columns,
+    events: base.table.count,
+    columns: base.table.columns,
     window,
-    times,
-    encoding: working.length > 0 ? encoding : undefined,
-    filters: filters.map((filter) => ({
-      name: filterName(filter),
-      hasValues: (rest.filters.get(filter)?.values.length ?? 0) > 0,
+    times: columns.times,
+    encoding: encoding.forTwoValues.length > 0 ? encoding.best : undefined,
+    filters: filters.map((name) => ({
+      name,
+      hasValues: (known.get(name)?.values.length ?? 0) > 0,
     })),
   };
 }

@@ -165,7 +165,7 @@ test('of two runs at once on the same tasks the second gives way', slow, async (
   const second = await ended[0];
   expect(second?.code).toBe(2);
   expect(second?.stderr).toMatch(
-    /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or give other TASK_IDS\.\n/,
+    /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or set other TASK_IDS\.\n/,
   );
 });
 

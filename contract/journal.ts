@@ -4,8 +4,7 @@ import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../helpers/http/waiting.ts';
-import type { EntryStore } from '../helpers/tasks/journal.ts';
-import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
+import { type Entry, type EntryStore, Ledger } from '../helpers/tasks/journal.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import { OtherRun } from './errors.ts';
 
@@ -88,12 +87,12 @@ async function createJournalFile(directory: string, header: JournalHeader): Prom
     },
     discard: async () => {
       close();
-      await rm(path, { force: true });
+      await discardJournal({ path });
     },
   };
 }
 
-/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are passed over. */
+/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
 export async function readJournals(directory: string): Promise<StoredJournal[]> {
   const names = await readdir(directory).catch(() => []);
   const paths = names.filter((name) => name.endsWith(ending)).sort();
@@ -117,12 +116,12 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
     // Under this name only `append` writes.
     const entry = line as Entry;
     if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
-    else ledgers.get(entry.task)?.note(entry);
+    else ledgers.get(entry.task)?.add(entry);
   }
   return { path, header: first as JournalHeader, ledgers, isLeft };
 }
 
-/** A line's object; undefined where the end of a process or machine cut it short: what it announces was never sent. */
+/** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
 function parsed(line: string): object | undefined {
   try {
     return JSON.parse(line);
@@ -145,8 +144,8 @@ export interface Claim {
   readonly leftBehind: readonly StoredJournal[];
 }
 
-/** Between two looks whether another run has ended, in milliseconds; partly random, so that none meet again. */
-const lookAgainMs = { min: 50, random: 150 };
+/** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
+const retryDelayMs = { min: 50, random: 150 };
 
 /**
  * Begins a journal, which shows other runs that these tasks are in use.
@@ -168,7 +167,7 @@ export async function claimTasks(
       throw new OtherRun(renderOtherRun({ ...running.header, journal: running.path }));
     }
     if (isFirst) onWait();
-    await pause(lookAgainMs.min + Math.random() * lookAgainMs.random);
+    await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
   }
 }
 
@@ -190,7 +189,7 @@ async function tryToClaim(
 }
 
 /** Removes a journal whose tasks are put back. */
-export async function discardJournal({ path }: StoredJournal): Promise<void> {
+export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Promise<void> {
   await rm(path, { force: true });
 }
 
@@ -199,10 +198,10 @@ export function isRunning(
   { pid, host, startedAt, endsBy }: JournalHeader,
   own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
 ): boolean {
-  // Every run ends in time: after that the number belongs to another process, or to none.
+  // Every run ends in time: after that another process has the id, or none.
   if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
   if (host !== own.host) return true;
-  // In containers numbers return: before this process began, its number was another one's.
+  // In containers process ids return: before this process began, another one had its id.
   if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
   return isProcess(pid);
 }

@@ -1,3 +1,4 @@
+import { dashed } from '../schemas/clause.ts';
 import { type ClauseId, clauses, type JudgedClause, judgedClauses } from '../schemas/clauses.ts';
 import {
   type ListFilter,
@@ -23,22 +24,12 @@ function except(
   return ids.filter((id) => !excepted.includes(id));
 }
 
-type Kebab<Name extends string> = Name extends `${infer Head}_${infer Tail}`
-  ? `${Head}-${Kebab<Tail>}`
-  : Name;
-
-/** The name of a field or parameter as ids write it: `task_id` is `task-id`. */
-export function kebab<Name extends string>(name: Name): Kebab<Name> {
-  // replaceAll does to the text what Kebab does to its type.
-  return name.replaceAll('_', '-') as Kebab<Name>;
-}
-
 /** The clause about what a list filter selects. */
-export const clauseOfList = (filter: ListFilter) => `export.filters-by-${kebab(filter)}` as const;
+export const clauseOfList = (filter: ListFilter) => `export.filters-by-${dashed(filter)}` as const;
 
 /** The clause about what a metadata key selects. */
 export const clauseOfKey = (key: MetadataKey) =>
-  `export.filters-by-metadata-${kebab(key)}` as const;
+  `export.filters-by-metadata-${dashed(key)}` as const;
 
 const emailClauses = [
   'notification.assigned-user-gets-email',

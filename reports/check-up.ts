@@ -1,4 +1,4 @@
-import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-state.ts';
+import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-answer.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { Lack } from '../schemas/results.ts';
 import { printableLine } from './printable.ts';

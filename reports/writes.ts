@@ -49,7 +49,7 @@ export function renderOtherRun(other: RunningElsewhere): string {
   const { baseUrl, pid, host, startedAt, endsBy, journal } = other;
   return [
     `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
-    `It ends by ${endsBy} at the latest. Wait for it, or give other TASK_IDS.`,
+    `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${journal}.`,
   ].join('\n');
 }

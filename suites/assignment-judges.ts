@@ -1,8 +1,8 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
 import {
   expectSuccess,
   leaveToOtherClauses,

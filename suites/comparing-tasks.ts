@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
 /** The assignment as far as the document shows it: further fields are the service's own affair. */

@@ -1,7 +1,7 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
 
 /** @throws Violation unless the answer has this status */
 export function expectStatus(answer: Answer, status: number, what: string): void {

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { expectFullObject } from './expectations.ts';
 import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';

@@ -1,11 +1,11 @@
 import type { Faker } from '@faker-js/faker';
 import { updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { sameId } from '../schemas/identifier.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';

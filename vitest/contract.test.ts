@@ -25,7 +25,9 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
       assertionResults.map(({ title }) => title),
     );
     expect(new Set(titles)).toEqual(
-      new Set(['task.assignment: A task carries `assignment`, an Assignment object or null.']),
+      new Set([
+        'task.assignment: A task has the field `assignment`, an Assignment object or null.',
+      ]),
     );
     expect(report.numPassedTests).toBe(titles.length);
     expect(code).toBe(0);

@@ -38,6 +38,6 @@ describe('-t of Vitest', () => {
   });
 
   test('a title begins with the id of the clause', () => {
-    expect(titleOf('task.id')).toBe('task.id: A task carries `id`, a string.');
+    expect(titleOf('task.id')).toBe('task.id: A task has the field `id`, a string.');
   });
 });

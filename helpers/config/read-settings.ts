@@ -9,7 +9,6 @@ import {
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import { secretsIn } from './secrets.ts';
 import type { ArrayEncoding, FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
@@ -78,9 +77,32 @@ export function withoutTarget(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** Secrets in variables that may be no valid configuration: for messages about that. */
-export function secretsInEnvironment(environment: Environment): string[] {
-  return secretsIn(valuesOf(environment));
+/** A shorter password may be a word, which stands in records for other reasons. */
+const minPassword = 8;
+
+/**
+ * What must not appear in any record: keys, and passwords in each form in which they may come back.
+ * @param environment valid or not: messages about wrong variables must not hold secrets either
+ */
+export function secretsIn(environment: Environment): string[] {
+  // Object.entries forgets which names there are.
+  return (Object.entries(valuesOf(environment)) as [Variable, string][]).flatMap(
+    ([name, value]) => {
+      const { confidential, format } = schemaOf(name);
+      if (confidential === 'key') return [value];
+      const passwords = confidential === 'password' ? [value] : [];
+      if (format === 'url') passwords.push(...passwordsIn(value));
+      return passwords.filter((password) => password.length >= minPassword);
+    },
+  );
+}
+
+/** The password in an address, as it stands there and decoded, and as a header would carry it. */
+function passwordsIn(url: string): string[] {
+  const { user = '', password } = userInfoOf(url);
+  if (password === undefined) return [];
+  const header = Buffer.from(`${user}:${password}`).toString('base64');
+  return [new URL(url).password, password, header];
 }
 
 function valuesOf(environment: Environment): Values {

@@ -1,13 +1,13 @@
 import { assessmentFields, errorFields } from '../../schemas/assessment.ts';
+import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { kebab } from '../clause-groups.ts';
 import type { JsonObject } from '../records.ts';
 import { changed, type Fault, fault, without } from './fault.ts';
 
 type AssessmentField = (typeof assessmentFields)[number];
 type ErrorField = (typeof errorFields)[number];
 
-const clauseOf = (field: AssessmentField) => `assessment.${kebab(field)}` as const;
+const clauseOf = (field: AssessmentField) => `assessment.${dashed(field)}` as const;
 
 /** The clauses of all fields. */
 export const assessmentFieldClauses = assessmentFields.map(clauseOf);
@@ -27,7 +27,7 @@ const otherTypes: Readonly<Record<Exclude<AssessmentField, ErrorField>, unknown>
 
 const missing = assessmentFields.map((field) =>
   fault(
-    `an-assessment-lacks-${kebab(field)}`,
+    `an-assessment-lacks-${dashed(field)}`,
     [clauseOf(field), 'get-assessment.answers-with-the-full-assessment'],
     { rules: { presentAssessment: (assessment) => without(assessment, field) } },
   ),
@@ -35,7 +35,7 @@ const missing = assessmentFields.map((field) =>
 
 // Object.keys forgets that it lists exactly these keys.
 const ofAnotherType = (Object.keys(otherTypes) as (keyof typeof otherTypes)[]).map((field) =>
-  fault(`${kebab(field)}-of-an-assessment-is-of-another-type`, [clauseOf(field)], {
+  fault(`${dashed(field)}-of-an-assessment-is-of-another-type`, [clauseOf(field)], {
     rules: { presentAssessment: (assessment) => ({ ...assessment, [field]: otherTypes[field] }) },
   }),
 );
@@ -83,7 +83,7 @@ export const assessmentFieldFaults: readonly Fault[] = [
     changed(assessment, 'created_at', (at) => String(at).replace('Z', '-05:00')),
   ),
   ...errorFields.map((field) =>
-    withoutError(`${kebab(field)}-is-set-without-an-error`, { [field]: 'none' }),
+    withoutError(`${dashed(field)}-is-set-without-an-error`, { [field]: 'none' }),
   ),
   withoutError('error-details-are-an-empty-object-without-an-error', { error_details: {} }),
   withoutError('error-message-is-empty-text-without-an-error', { error_message: '' }),

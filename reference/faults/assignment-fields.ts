@@ -1,5 +1,5 @@
 import { assignmentSchema } from '../../schemas/assignment.ts';
-import { kebab } from '../clause-groups.ts';
+import { dashed } from '../../schemas/clause.ts';
 import type { JsonObject } from '../records.ts';
 import { changed, type Fault, fault, without } from './fault.ts';
 
@@ -27,7 +27,7 @@ const wrong = (
   field: AssignmentField,
   corrupt: (assignment: JsonObject) => JsonObject,
 ): Fault =>
-  fault(id, [`assignment.${kebab(field)}`, ...shownThrough[field]], {
+  fault(id, [`assignment.${dashed(field)}`, ...shownThrough[field]], {
     mayBreak: field === 'assigned_to_id' ? reassigning : [],
     rules: { presentAssignment: (assignment) => assignment && corrupt(assignment) },
   });
@@ -54,10 +54,12 @@ const ofAnotherType: Readonly<Record<AssignmentField, unknown>> = {
 /** Assignments whose fields are missing or of another type, and what stands in place of none (Assignment). */
 export const assignmentFieldFaults: readonly Fault[] = [
   ...fields.map((field) =>
-    wrong(`an-assignment-lacks-${kebab(field)}`, field, (assignment) => without(assignment, field)),
+    wrong(`an-assignment-lacks-${dashed(field)}`, field, (assignment) =>
+      without(assignment, field),
+    ),
   ),
   ...fields.map((field) =>
-    wrong(`${kebab(field)}-of-an-assignment-is-of-another-type`, field, (assignment) =>
+    wrong(`${dashed(field)}-of-an-assignment-is-of-another-type`, field, (assignment) =>
       changed(assignment, field, () => ofAnotherType[field]),
     ),
   ),

@@ -1,10 +1,9 @@
+import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
-import { auditTrailClauses, clauseOfList, combinedFilterClauses, kebab } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import type { ExportRules } from '../rules/export.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import { exportSelectionRules } from '../rules/export-selection.ts';
+import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { ExportRefused } from '../export/query.ts';
+import { type ExportRules, exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
@@ -22,7 +21,7 @@ const reading = (
   wrongly: (values: readonly string[]) => readonly string[],
 ): Pick<ExportRules, 'readList'> => ({
   readList(parameters, name) {
-    const values = exportQueryRules.readList(parameters, name);
+    const values = exportRules.readList(parameters, name);
     return name === filter ? wrongly(values) : values;
   },
 });
@@ -58,28 +57,27 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)
     .filter(([wrong]) => canMatch(filter, wrong))
     .map(([wrong, matches]) =>
-      fault(`export-${kebab(filter)}-${wrong}`, [clauseOfList(filter)], {
+      fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
         mayBreak: alsoBroken(filter),
         rules: matching(filter, matches),
       }),
     ),
   ...Object.entries(wrongReadings).map(([wrong, read]) =>
-    fault(`export-${kebab(filter)}-${wrong}`, ['export.lists-are-any-of'], {
+    fault(`export-${dashed(filter)}-${wrong}`, ['export.lists-are-any-of'], {
       rules: reading(filter, read),
     }),
   ),
-  fault(`export-${kebab(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
+  fault(`export-${dashed(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
     mayBreak: alsoBroken(filter),
     rules: matching(filter, (value, wanted) => !wanted.includes(value)),
   }),
   fault(
-    `export-${kebab(filter)}-is-enough-whatever-the-other-filters`,
+    `export-${dashed(filter)}-is-enough-whatever-the-other-filters`,
     ['export.filters-combine'],
     {
       rules: {
         isKept: (met) =>
-          exportSelectionRules.isKept(met) ||
-          (met.lists[filter] === true && met.range.every(Boolean)),
+          exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
       },
     },
   ),
@@ -99,7 +97,7 @@ export const exportListFaults: readonly Fault[] = [
     mayBreak: ['export.answers-200'],
     rules: {
       readList(parameters, name) {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
         return values;
       },

@@ -1,8 +1,8 @@
+import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
-import { clauseOfKey, combinedFilterClauses, kebab } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { all } from '../rules/export-selection.ts';
+import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
+import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
@@ -14,7 +14,7 @@ const matching = (key: MetadataKey, wrongly: Matches): Pick<Rules, 'matchesMetad
 });
 
 const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault =>
-  fault(`export-metadata-${kebab(key)}-${wrong}`, [clauseOfKey(key)], {
+  fault(`export-metadata-${dashed(key)}-${wrong}`, [clauseOfKey(key)], {
     mayBreak: combinedFilterClauses,
     rules: matching(key, matches),
   });

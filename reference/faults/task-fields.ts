@@ -1,11 +1,11 @@
+import { dashed } from '../../schemas/clause.ts';
 import { taskFields } from '../../schemas/task.ts';
-import { kebab } from '../clause-groups.ts';
 import type { ShownIn } from '../rules/retrieval.ts';
 import { changed, type Fault, fault, without } from './fault.ts';
 
 type TaskField = (typeof taskFields)[number];
 
-const clauseOf = (field: TaskField) => `task.${kebab(field)}` as const;
+const clauseOf = (field: TaskField) => `task.${dashed(field)}` as const;
 
 /** The clauses of all fields. */
 export const taskFieldClauses = taskFields.map(clauseOf);
@@ -32,13 +32,13 @@ const otherTypes: Readonly<Record<TaskField, unknown>> = {
 };
 
 const missing = taskFields.map((field) =>
-  fault(`a-task-lacks-${kebab(field)}`, [clauseOf(field), 'get-task.answers-with-the-full-task'], {
+  fault(`a-task-lacks-${dashed(field)}`, [clauseOf(field), 'get-task.answers-with-the-full-task'], {
     rules: { presentTask: (task) => without(task, field) },
   }),
 );
 
 const ofAnotherType = taskFields.map((field) =>
-  fault(`${kebab(field)}-of-a-task-is-of-another-type`, [clauseOf(field)], {
+  fault(`${dashed(field)}-of-a-task-is-of-another-type`, [clauseOf(field)], {
     rules: { presentTask: (task) => ({ ...task, [field]: otherTypes[field] }) },
   }),
 );

@@ -11,7 +11,7 @@ const addressing = (
   opens: Variant['opens'] = 'notification.messages-to-a-team',
 ): Variant => variant(id, opens, { rules: { addressed } });
 
-const saying = (
+const worded = (
   id: string,
   wording: (notice: Notice) => Wording,
   more: Pick<Variant, 'unseen'> = {},
@@ -21,11 +21,11 @@ const sameContent = 'It shows the comment and names the task as before.';
 const shortDelay = 'Delays below 15 seconds are not distinguished.';
 
 /** Email of something else in the same mailbox. */
-const among = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant =>
+const withFurtherEmail = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant =>
   variant(id, 'notification.nobody-else-gets-email', { rules: { furtherEmails, ...rules } });
 
-const together = (people: readonly Person[], heads: (people: readonly Person[]) => object) =>
-  people.length === 0 ? [] : [heads(people)];
+const together = (people: readonly Person[], headers: (people: readonly Person[]) => object) =>
+  people.length === 0 ? [] : [headers(people)];
 
 const otherTask = {
   subject: 'Task assigned: Document check',
@@ -70,7 +70,7 @@ export const notificationVariants: readonly Variant[] = [
       })),
     'notification.nobody-else-gets-email',
   ),
-  saying(
+  worded(
     'email-is-html-only',
     (notice) => {
       const { subject, text } = notificationRules.wording(notice);
@@ -78,7 +78,7 @@ export const notificationVariants: readonly Variant[] = [
     },
     { unseen: sameContent },
   ),
-  saying(
+  worded(
     'email-is-html-and-text',
     (notice) => {
       const { subject, text = '' } = notificationRules.wording(notice);
@@ -86,7 +86,7 @@ export const notificationVariants: readonly Variant[] = [
     },
     { unseen: sameContent },
   ),
-  saying(
+  worded(
     'email-is-in-another-language',
     ({ task, change }) => ({
       subject: `Ανάθεση: ${task.c_name} 課題が割り当てられました`,
@@ -94,23 +94,23 @@ export const notificationVariants: readonly Variant[] = [
     }),
     { unseen: sameContent },
   ),
-  saying('email-shows-no-comment', ({ task }) => ({
+  worded('email-shows-no-comment', ({ task }) => ({
     subject: 'Task assigned',
     html: `<a href="https://service.example/tasks/${task.id.toUpperCase()}">Open it</a>`,
   })),
-  saying('email-shows-the-comment-and-not-the-task', ({ change }) => ({
+  worded('email-shows-the-comment-and-not-the-task', ({ change }) => ({
     subject: 'Task assigned',
     text: `${change.comment}`,
   })),
-  saying('email-shows-the-beginning-of-the-comment', ({ change }) => ({
+  worded('email-shows-the-beginning-of-the-comment', ({ change }) => ({
     subject: `Task assigned: ${change.comment?.slice(0, 30)}…`,
     text: 'Sign in to see more.',
   })),
-  saying('email-says-nothing-of-the-task', () => ({
+  worded('email-says-nothing-of-the-task', () => ({
     subject: 'You have a new task',
     text: 'Sign in to see it.',
   })),
-  saying('email-shows-the-former-comment', (notice) => {
+  worded('email-shows-the-former-comment', (notice) => {
     const { earlier, change } = notice;
     const comment = earlier.assignment?.assignment_comment ?? change.comment;
     return notificationRules.wording({ ...notice, change: { ...change, comment } });
@@ -137,15 +137,15 @@ export const notificationVariants: readonly Variant[] = [
   variant('everybody-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
     rules: copyTo(({ change }, users) => (change.kind === 'unassign' ? users : [])),
   }),
-  among('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
+  withFurtherEmail('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
     users.map((to) => ({ to: [to], ...otherTask })),
   ),
-  among(
+  withFurtherEmail(
     'email-of-other-tasks-comes-before-that-of-this-one',
     (_, { users }) => users.map((to) => ({ to: [to], ...otherTask })),
     { mailDelay: (index: number) => (index === 0 ? 20 : 0) } satisfies Partial<Rules>,
   ),
-  among('people-who-are-not-configured-get-email-meanwhile', () => [
+  withFurtherEmail('people-who-are-not-configured-get-email-meanwhile', () => [
     { to: [{ name: 'Somebody', address: 'somebody@elsewhere.example' }], ...otherTask },
   ]),
 ];

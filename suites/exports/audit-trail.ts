@@ -1,19 +1,41 @@
-import { filterName } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
+import type { Observation } from '../../schemas/observations.ts';
+import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
-import { lookFor, type Recorded, type Write } from './recorded-comments.ts';
+import { type Classified, classification } from './csv-form.ts';
 
-/** By what audit events are classified (Events). */
-export const classification = ['event_type', 'sub_type', 'system_source'] as const;
+/** What is recorded of one write, found under each record that the event should name. */
+interface Recorded {
+  readonly knowledge: Knowledge;
+  readonly comment: string;
+  readonly answer: Answer;
+  /** Since the first look; 0 where that found everything. */
+  readonly waitedMs: number;
+  readonly found: readonly {
+    readonly filter: Filter;
+    readonly download: CsvDownload;
+    readonly rows: readonly Row[];
+  }[];
+}
+
+/** A write with a comment, and the task that it is made to. */
+type Write = (world: World, comment: string) => Promise<{ answer: Answer; task: Task }>;
 
 function trail(
   name: string,
   clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
   needs: AnyScenario['needs'],
   write: Write,
-  records?: 'a reassignment' | 'an unassignment',
+  records?: Extract<Classified['of'], 'a reassignment' | 'an unassignment'>,
 ): AnyScenario {
   return scenario({
     name,
@@ -40,7 +62,7 @@ function trail(
         }
         const readers = classification.map((filter) => ({
           filter,
-          read: knowledge.filters.get(filter)?.read,
+          read: knowledge.filters.known.get(filter)?.read,
         }));
         const empty = readers.find(({ read }) => read !== undefined && (read(row) ?? '') === '');
         if (empty !== undefined) {
@@ -51,8 +73,9 @@ function trail(
           });
         }
         if (readers.every(({ read }) => read === undefined)) {
-          throw new NotJudged(
-            'Not configured: EXPORT_FILTER_VALUES: values of event_type, sub_type and system_source; no column shows them.',
+          throw new NotConfigured(
+            'EXPORT_FILTER_VALUES',
+            'values of event_type, sub_type and system_source; no column shows them',
           );
         }
       },
@@ -80,8 +103,8 @@ function trail(
           const [row] = found.flatMap(({ rows }) => rows);
           if (row === undefined) return [];
           return classification.flatMap((filter) => {
-            const value = knowledge.filters.get(filter)?.read?.(row);
-            return value === undefined ? [] : [`${records}, ${filter}: ${nameOf(value)}`];
+            const value = knowledge.filters.known.get(filter)?.read?.(row);
+            return value === undefined ? [] : [{ of: records, filter, value: nameOf(value) }];
           });
         },
       }),
@@ -109,7 +132,7 @@ function textsIn(json: string): string[] {
 }
 
 function notFound(searched: Recorded['found'], waitedMs: number): Violation {
-  const where = searched.map(({ filter }) => filterName(filter)).join(', ');
+  const where = searched.map(({ filter }) => filter).join(', ');
   return new Violation(`the recorded event, looked for under ${where}`, {
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s`,
@@ -118,9 +141,81 @@ function notFound(searched: Recorded['found'], waitedMs: number): Violation {
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
-function delay(waitedMs: number): string {
-  if (waitedMs === 0) return 'readable at once';
-  return waitedMs < 10_000 ? 'readable within ten seconds' : 'readable later';
+function delay(waitedMs: number): Observation<'audit.delay'> {
+  if (waitedMs === 0) return 'at once';
+  return waitedMs < 10_000 ? 'within ten seconds' : 'later';
+}
+
+const firstPauseMs = 250;
+const longestPauseMs = 2000;
+
+/** Makes the write and looks for its event under the task, the entity and the user, until the time-out. */
+async function lookFor(write: Write, world: World): Promise<Recorded> {
+  const { exports, auditTimeoutMs, actor, now, faker } = world;
+  // Digits: a comment that was written in capitals is found too, and judged.
+  const mark = faker.string.numeric({ length: 16 });
+  const comment = commentWith(mark);
+  const { answer, task } = await write(world, comment);
+  const knowledge = await exports.knowledge();
+  const ask = async (filter: Filter, value: string) => {
+    // Its time is that of the write: neither before the window's end nor long after now.
+    const download = await exports.anew({
+      filters: { [filter]: [value] },
+      start: knowledge.window.end,
+      end: serverTime(answer, now()) + clockMarginMs,
+    });
+    const rows = download.table?.rows.filter((row) => mentions(row, mark)) ?? [];
+    return { filter, download, rows };
+  };
+  const asked: readonly (readonly [Filter, string])[] = [
+    ['metadata[task_id]', task.id],
+    ...(task.entity_id === null ? [] : [['metadata[entity_id]', task.entity_id] as const]),
+    ['auditee_id', actor],
+  ];
+  const began = performance.now();
+  const waited = (): number => performance.now() - began;
+  let found = await Promise.all(asked.map(([filter, value]) => ask(filter, value)));
+  // An event that appears at the last moment is in time: the last look begins when the time is over.
+  let lookedAt = 0;
+  for (
+    let wait = firstPauseMs;
+    !isComplete(found) && lookedAt < auditTimeoutMs;
+    wait = Math.min(wait * 2, longestPauseMs)
+  ) {
+    await pause(Math.min(wait, Math.max(0, auditTimeoutMs - waited())));
+    lookedAt = waited();
+    // What was found under one record is not asked for again.
+    found = await Promise.all(
+      found.map((one, index) => {
+        const [filter, value] = asked[index] ?? [one.filter, ''];
+        return one.rows.length > 0 ? one : ask(filter, value);
+      }),
+    );
+  }
+  return { knowledge, comment, answer, waitedMs: lookedAt, found };
+}
+
+function isComplete(found: Recorded['found']): boolean {
+  return found.every(({ rows }) => rows.length > 0);
+}
+
+/** How far the clock that answers and the clock that records may be apart. */
+const clockMarginMs = 5 * 60_000;
+
+/** When the answer was given, by the clock of the target where its Date header shows it, in milliseconds since 1970. */
+function serverTime(answer: Answer, now: number): number {
+  const date = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(date) ? now : Math.max(date, now);
+}
+
+/** A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. */
+function commentWith(mark: string): string {
+  const hard = '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß, 👍 <b>&amp;</b>';
+  return `${mark}: ${hard}${', and so on'.repeat(20)}`;
+}
+
+function mentions(row: Row, mark: string): boolean {
+  return row.some((cell) => cell.includes(mark));
 }
 
 export const auditTrailScenarios = [

@@ -1,7 +1,7 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { EventMatch } from '../../helpers/pdf/match-events.ts';
 import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
-import type { Seen } from '../../runner/scenario.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import { nameOf } from '../shapes.ts';
 
 /** A PDF, and the CSV of the same query. */
@@ -14,10 +14,12 @@ interface Compared {
   readonly ignored: ReadonlySet<number>;
 }
 
-/** How a PDF looks: its paper, how events stand on it, what is repeated on each page, and what of the CSV is not printed. */
-export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): Seen[] {
+type PdfForm = Observation<'export.pdf-form'>;
+
+/** How a PDF looks: its paper, how events are laid out, what is repeated on each page, and what of the CSV is not printed. */
+export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): PdfForm[] {
   const [first] = pages;
-  if (first === undefined) return ['no pages'];
+  if (first === undefined) return [{ pages: 0 }];
   const named = (column: number): string =>
     nameOf(table.headings?.[column] ?? `column ${column + 1}`);
   const filled = Array.from({ length: table.columns }, (_, column) => column).filter(
@@ -25,13 +27,14 @@ export function pdfForm({ reading: { pages }, table, match, ignored }: Compared)
   );
   const omitted = filled.filter((column) => !match.columns.includes(column));
   return [
-    `page: ${Math.round(first.width)} × ${Math.round(first.height)} points`,
-    `layout: ${layoutOf(pages)}`,
+    { width: Math.round(first.width) },
+    { height: Math.round(first.height) },
+    { leftEdges: leftEdgesOf(pages) },
     ...repeated(pages),
-    ...(omitted.length === 0 ? ['prints every column of the CSV'] : []),
-    ...omitted.map((column) => `leaves out ${named(column)}`),
-    ...match.cut.map((column) => `cuts off ${named(column)}`),
-    ...(hasEllipses(pages, table) ? ['puts an ellipsis where it cuts off'] : []),
+    ...(omitted.length === 0 ? [{ printsEveryColumn: true }] : []),
+    ...omitted.map((column) => ({ leavesOut: named(column) })),
+    ...match.cut.map((column) => ({ cutsOff: named(column) })),
+    ...(hasEllipses(pages, table) ? [{ ellipses: true }] : []),
   ];
 }
 
@@ -41,17 +44,16 @@ function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
   return !isOfTheCsv && pages.some(({ texts }) => texts.some(({ text }) => ellipsis.test(text)));
 }
 
-/** So many left edges are those of a table; lists and cards have fewer. */
-function layoutOf(pages: readonly PdfPage[]): string {
+/** How many left edges are those of a share of the texts: a table has as many as columns, lists and cards have fewer. */
+function leftEdgesOf(pages: readonly PdfPage[]): number {
   const edges = new Map<number, number>();
   const texts = pages.flatMap((page) => page.texts);
   for (const { x } of texts) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1);
-  const usual = [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
-  return `${usual} left edges`;
+  return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
 }
 
-/** What stands on every page at the same place. */
-function repeated(pages: readonly PdfPage[]): Seen[] {
+/** What is on every page at the same place. */
+function repeated(pages: readonly PdfPage[]): PdfForm[] {
   const [first, ...others] = pages;
   if (first === undefined || others.length === 0) return [];
   const isOnAll = (isLike: (text: PdfText, page: number) => boolean): boolean =>
@@ -64,12 +66,12 @@ function repeated(pages: readonly PdfPage[]): Seen[] {
       /\b1\b/.test(one.text) &&
       isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isBeside(text, one)),
   );
-  return [titled(title), number ? 'page numbers' : 'no page numbers'];
+  return [{ runningTitle: titled(title) }, { pageNumbers: number }];
 }
 
-function titled(title: PdfText | undefined): string {
-  if (title === undefined) return 'no running title';
-  return /\d/.test(title.text) ? 'a running title with numbers' : 'a running title';
+function titled(title: PdfText | undefined) {
+  if (title === undefined) return 'none';
+  return /\d/.test(title.text) ? 'with numbers' : 'without numbers';
 }
 
 function isBeside(one: PdfText, other: PdfText): boolean {

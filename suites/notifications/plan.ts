@@ -23,7 +23,7 @@ const maxRounds = 3;
  */
 export async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
   const { mail, tasks, actor } = world;
-  // The tasks before anything else: whoever asks for them later waits.
+  // The tasks before anything else: scenarios that need them later wait.
   const { id } = await tasks.alone();
   await mail.watch.open();
   const [assigner] = mail.book.of({ type: 'USER', id: actor });

@@ -116,7 +116,7 @@ describe('contractSuite', () => {
       ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task as it was.',
     );
     expect(stdout).toContain(
-      ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task carries \`assignment\`, an Assignment object or null.`,
+      ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task has the field \`assignment\`, an Assignment object or null.`,
     );
     expect(stdout).toContain(' ✓ another.test.ts > the mock again > unassign.task-becomes-');
     expect(stdout).toMatch(/Tests {2}\d+ passed \(\d+\)\n/);
