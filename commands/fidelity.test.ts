@@ -61,7 +61,7 @@ test('a mock that does everything as its reference', slow, async () => {
   expect(code).toBe(0);
 });
 
-test('two addresses: both are played, each with its own key and ids', slow, async () => {
+test('two addresses: a run on each, with its own key and ids', slow, async () => {
   const folder = await emptyFolder();
   const variant = statusVariants.find(({ id }) => id === 'writes-succeed-with-201');
   for (const [seed, name] of ['mock', 'reference'].entries()) {

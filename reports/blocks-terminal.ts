@@ -18,6 +18,7 @@ export interface TerminalOptions {
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
   const screen = terminal(options);
   const { paint, wrap } = screen;
+  const { files = [] } = options;
   const { title, tone, sentence, facts, sections } = report;
   const inTone = (text: string, style: Tone | undefined): string =>
     paint(style === undefined ? 'bold' : toneStyles[style], text);
@@ -79,7 +80,7 @@ export function renderOnTerminal(report: Report, options: TerminalOptions): stri
       wrap(painted(line), `  ${name.padEnd(names)}`, ' '.repeat(names + 2)),
     ),
     ...sections.filter(({ isAppendix = false }) => !isAppendix).flatMap(section),
-    ...(options.files === undefined ? [] : ['', ...fileLines(options.files, screen)]),
+    ...(files.length === 0 ? [] : ['', ...fileLines(files, screen)]),
     '',
   ].join('\n');
 }

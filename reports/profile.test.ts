@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { FileError } from '../contract/read-json.ts';
-import { parseProfile } from '../contract/read-profile.ts';
+import { FileError } from '../contract/errors.ts';
+import { parseFile } from '../contract/files.ts';
 import type { Reason } from '../schemas/results.ts';
 import { exampleRuns, violatedRun } from './example-results.fixture.ts';
 import { profileOf, renderProfile } from './profile.ts';
@@ -10,7 +10,7 @@ describe('profile.json', () => {
     test(`of a run that is ${name} is as kept, and is read again`, async () => {
       const json = renderProfile(profileOf(results));
       await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
-      expect(parseProfile(json, 'profile.json')).toEqual(profileOf(results));
+      expect(parseFile('profile', json, 'profile.json')).toEqual(profileOf(results));
     });
   }
 
@@ -40,13 +40,14 @@ describe('profile.json', () => {
 
   test.for([
     ['{', /^p\.json is not JSON: /],
-    ['{"format":1}', /^p\.json holds no profile of a target:\n {2}the whole: must have required/],
+    ['{"format":2}', /^p\.json holds no profile of a target:\n {2}the whole: must have required/],
+    ['{"format":1}', /^p\.json was written by an earlier version of the suite \(format 1; /],
     [
       renderProfile({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),
       /observations\.task\.status-values: must NOT have fewer than 1 items/,
     ],
   ] as const)('that is none is refused: %j', ([text, message]) => {
-    expect(() => parseProfile(text, 'p.json')).toThrow(FileError);
-    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(FileError);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(message);
   });
 });
