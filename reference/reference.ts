@@ -1,9 +1,9 @@
-import { type PastWorld, pastEvents } from './export/past-events.ts';
 import type { Service } from './operations/service.ts';
+import { type PastWorld, pastEvents } from './past-events.ts';
+import type { ServiceRequest, ServiceResponse } from './request.ts';
 import { answerRequest } from './router.ts';
 import type { Email } from './rules/notification.ts';
 import { defaultRules, type Rules } from './rules.ts';
-import type { ServiceRequest, ServiceResponse } from './service.ts';
 import { Store } from './store.ts';
 import { createWorld, type World } from './world.ts';
 

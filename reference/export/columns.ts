@@ -1,16 +1,34 @@
 import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
-import type { Translations } from './locale.ts';
+import type { AuditEvent } from '../records.ts';
+
+/** Languages in which this service writes exports; the document does not list any (4. Export audit events). */
+export const locales = ['en', 'de', 'fr'] as const;
+
+export type Locale = (typeof locales)[number];
+
+export function isLocale(text: string): text is Locale {
+  return locales.some((locale) => locale === text);
+}
+
+/** A text in every language. */
+export type Translations = Readonly<Record<Locale, string>>;
 
 /** A heading that is the same in every language. */
 export const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
 
-/** What a cell may need besides its event. */
-export interface RowContext {
+/** How the cells of one export are written. */
+export interface ExportContext {
+  readonly locale: Locale;
   /** Writes an instant in the style, zone and locale of the export. */
   readonly date: (at: number) => string;
   /** When the export is made, in milliseconds since 1970 UTC. */
   readonly now: number;
+  /** The same text wherever dates are written in the same way; missing: nothing is remembered for other exports. */
+  readonly writing?: string;
+}
+
+/** What a cell may need besides its event. */
+export interface RowContext extends Pick<ExportContext, 'date' | 'now'> {
   /** Counts the rows of the export from 1. */
   readonly number: number;
 }

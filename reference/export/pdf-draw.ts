@@ -1,9 +1,13 @@
 import PDFDocument from 'pdfkit';
-import { embeddedFonts, type FontName, runsOf } from './pdf-fonts.ts';
-import type { PdfForm } from './pdf-form.ts';
-import { type EventFields, layouts } from './pdf-layout.ts';
-import { type Page, type PlacedBlock, paginate } from './pdf-pages.ts';
-import { TextMeasure } from './pdf-text.ts';
+import {
+  type EventFields,
+  layouts,
+  type Page,
+  type PdfForm,
+  type PlacedBlock,
+  paginate,
+} from './pdf-layout.ts';
+import { embeddedFonts, type FontName, runsOf, TextMeasure } from './pdf-text.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 

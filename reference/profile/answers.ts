@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/observations.ts';
 import { taskFields } from '../../schemas/task.ts';
 import { refuseOthers } from '../export/query.ts';
-import type { Refusal, RefusalCause } from '../refusal.ts';
+import type { Refusal, RefusalCause } from '../request.ts';
 import type { AnswerBody } from '../rules/answer.ts';
 import { type Adaptations, common, ifKnown } from './adaptation.ts';
 import { reactionTo } from './export-requests.ts';

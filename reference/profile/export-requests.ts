@@ -1,10 +1,7 @@
 import type { ExportOutcome } from '../../schemas/observations.ts';
-import { readListIn } from '../export/list-encodings.ts';
-import { isLocale } from '../export/locale.ts';
-import type { FileType } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { isLocale } from '../export/columns.ts';
+import { type BoundName, ExportRefused, type FileType, readListIn } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
-import type { BoundName } from '../rules/export-query.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';
 

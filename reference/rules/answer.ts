@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Refusal, RefusalCause } from '../refusal.ts';
+import type { Refusal, RefusalCause } from '../request.ts';
 
 /** The body of an answer, and the media type it names; no media type where there is no body. */
 export interface AnswerBody {

@@ -1,5 +1,5 @@
 import type { AssignmentRecord, TaskRecord } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../request.ts';
 
 /** What a write asks for: an assignment with its comment as given, or none. */
 export type Change =

@@ -1,5 +1,4 @@
-import type { AuditEvent } from '../audit-event.ts';
-import type { TaskRecord } from '../records.ts';
+import type { AuditEvent, TaskRecord } from '../records.ts';
 import type { Change } from './assignment.ts';
 
 /** What is recorded of a write (Events). */

@@ -1,5 +1,5 @@
 import type { Person, TaskRecord, Team, User } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';
 
 /** Who is who: all users, the one who assigns among them, and all teams. */

@@ -16,7 +16,7 @@ import {
   timeColumn,
   typeColumn,
 } from '../export/columns.ts';
-import { quoted } from '../rules/export-csv.ts';
+import { quoted } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Variant, variant } from './variant.ts';
 

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import { readListIn } from './list-encodings.ts';
-import { parametersOf } from './query.ts';
+import { parametersOf, readListIn } from './query.ts';
 
 const query = '/?a=1&a[]=2&a%5B0%5D=3&a=4,5&a[x]=6&ab=7&b=8';
 

@@ -1,8 +1,7 @@
-import type { AuditEvent } from '../audit-event.ts';
-import type { ExportCsvRules } from '../rules/export-csv.ts';
-import type { Column } from './columns.ts';
-import type { ExportContext } from './context.ts';
-import { identityOf, Recent } from './memory.ts';
+import type { Column, ExportContext } from '../export/columns.ts';
+import { identityOf, Recent } from '../export/memory.ts';
+import type { AuditEvent } from '../records.ts';
+import type { ExportRules } from '../rules/export.ts';
 
 /** Characters that are gathered before they are sent. */
 const pieceLength = 64 * 1024;
@@ -13,7 +12,7 @@ const pieceLength = 64 * 1024;
 export async function* csvFile(
   events: Iterable<AuditEvent>,
   context: ExportContext,
-  rules: ExportCsvRules,
+  rules: ExportRules,
 ): AsyncGenerator<Uint8Array> {
   const encoder = new TextEncoder();
   let piece = '';
@@ -29,7 +28,7 @@ export async function* csvFile(
 function* csvTexts(
   events: Iterable<AuditEvent>,
   context: ExportContext,
-  rules: ExportCsvRules,
+  rules: ExportRules,
 ): Generator<string> {
   const lineEnd = rules.csvLineEnd();
   let isFirst = true;
@@ -44,7 +43,7 @@ function* csvTexts(
 function* csvLines(
   events: Iterable<AuditEvent>,
   context: ExportContext,
-  rules: ExportCsvRules,
+  rules: ExportRules,
 ): Generator<string> {
   const columns = rules.csvColumns();
   const delimiter = rules.csvDelimiter();
@@ -73,7 +72,7 @@ const rowsByForm = new Recent<Rows>(12);
 function rememberedRows(
   columns: readonly Column[],
   { writing }: ExportContext,
-  rules: ExportCsvRules,
+  rules: ExportRules,
 ): Rows | undefined {
   if (writing === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) return undefined;
   const form = [identityOf(columns), identityOf(rules.csvCell), rules.csvDelimiter(), writing];

@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
-import type { AuditEvent } from '../audit-event.ts';
-import type { ExportPdfRules } from '../rules/export-pdf.ts';
-import type { Column, EventPart } from './columns.ts';
-import type { ExportContext } from './context.ts';
-import { identityOf, Recent } from './memory.ts';
-import { drawPdf } from './pdf-draw.ts';
-import type { EventFields, Field } from './pdf-layout.ts';
+import type { Column, EventPart, ExportContext } from '../export/columns.ts';
+import { identityOf, Recent } from '../export/memory.ts';
+import { drawPdf } from '../export/pdf-draw.ts';
+import type { EventFields, Field } from '../export/pdf-layout.ts';
+import type { AuditEvent } from '../records.ts';
+import type { ExportRules } from '../rules/export.ts';
 
 /** A file of 5,000 events takes a megabyte. */
 const files = new Recent<Promise<Uint8Array>>(40);
@@ -17,7 +16,7 @@ const files = new Recent<Promise<Uint8Array>>(40);
 export function pdfFile(
   events: readonly AuditEvent[],
   context: ExportContext,
-  rules: ExportPdfRules,
+  rules: ExportRules,
 ): Promise<Uint8Array> {
   const form = rules.pdfForm(context.locale);
   const columns = rules.pdfColumns();
@@ -42,7 +41,7 @@ function fieldsOf(
   number: number,
   columns: readonly Column[],
   context: ExportContext,
-  rules: ExportPdfRules,
+  rules: ExportRules,
 ): EventFields {
   const fields: Record<EventPart, Field[]> = {
     identity: [],

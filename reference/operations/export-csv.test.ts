@@ -1,10 +1,10 @@
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
-import type { AuditEvent } from '../audit-event.ts';
-import { exportCsvRules } from '../rules/export-csv.ts';
-import { commentColumn, idColumn } from './columns.ts';
-import { csvFile } from './csv.ts';
-import { pastComments } from './past-comments.ts';
+import { commentColumn, idColumn } from '../export/columns.ts';
+import { pastComments } from '../past-events.ts';
+import type { AuditEvent } from '../records.ts';
+import { exportRules } from '../rules/export.ts';
+import { csvFile } from './export-csv.ts';
 
 const event: AuditEvent = {
   id: '1',
@@ -18,7 +18,7 @@ const event: AuditEvent = {
   comment: null,
 };
 const context = { locale: 'en', date: String, now: 0 } as const;
-const idAndComment = { ...exportCsvRules, csvColumns: () => [idColumn, commentColumn] };
+const idAndComment = { ...exportRules, csvColumns: () => [idColumn, commentColumn] };
 
 async function textOf(events: Iterable<AuditEvent>, rules = idAndComment): Promise<string> {
   const pieces: Uint8Array[] = [];

@@ -1,7 +1,6 @@
 import { base, en, Faker } from '@faker-js/faker';
-import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
-import { pastComments } from './past-comments.ts';
+import { type MetadataKey, metadataKeys } from '../schemas/operations.ts';
+import type { AuditEvent } from './records.ts';
 
 /** What past events speak of besides what they make up. */
 export interface PastWorld {
@@ -108,3 +107,24 @@ function instants(faker: Faker, { endsAt, count }: PastWorld): readonly number[]
   all.fill(endsAt, -crowd);
   return all;
 }
+
+/** Comments that are hard to write into files and to read back from them. */
+export const pastComments: readonly string[] = [
+  'Looks fine.',
+  'Please check again, the passport expired last year.',
+  'She said "no", twice.',
+  '"quoted"',
+  'One line\nand another',
+  'Windows line\r\nand another, with a comma',
+  'semicolon; comma, tab\tand "quotes"',
+  'Überprüfung abgeschlossen, keine Auffälligkeiten',
+  'Vérifié à la main ; rien à signaler',
+  'Zażółć gęślą jaźń',
+  'Проверено, замечаний нет',
+  'Ελέγχθηκε, όλα εντάξει',
+  'مرحبا بالعالم',
+  '確認済み、問題なし',
+  'Thank you 😀 see you 😎',
+  '=SUM(A1:A9) is text, not a formula',
+  'A long one: the documents that were handed in on the first day do not agree with the ones of the second day, so that both sets were sent back and asked for again, with a note on what was missing.',
+];

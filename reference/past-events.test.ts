@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
 import { type PastWorld, pastEvents } from './past-events.ts';
+import type { AuditEvent } from './records.ts';
 
 const world: PastWorld = {
   taskIds: ['task-1', 'task-2'],

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import type { AuditEvent } from '../audit-event.ts';
-import { faults } from '../faults.ts';
-import type { Handle } from '../reference.ts';
-import { defaultRules, type Rules } from '../rules.ts';
-import { variants } from '../variants.ts';
-import { idColumn } from './columns.ts';
-import { exportEvents } from './export.ts';
+import { idColumn } from './export/columns.ts';
+import type { Page } from './export/pdf-layout.ts';
+import { exportQueries } from './export-queries.fixture.ts';
+import { faults } from './faults.ts';
+import { exportEvents } from './operations/export.ts';
 import { pastEvents } from './past-events.ts';
-import type { Page } from './pdf-pages.ts';
-import { tellingRequests } from './telling-requests.ts';
+import type { AuditEvent } from './records.ts';
+import type { Handle } from './reference.ts';
+import { defaultRules, type Rules } from './rules.ts';
+import { variants } from './variants.ts';
 
 interface Replaced {
   readonly id: string;
@@ -65,7 +65,7 @@ function comparison(stored: readonly AuditEvent[], queries: readonly string[], r
 }
 
 const some = past.filter((_, index) => index % 100 === 0 || index < 4);
-const differsOnSome = comparison(some, [...tellingRequests(some), 'no key']);
+const differsOnSome = comparison(some, [...exportQueries(some), 'no key']);
 
 const time = (index: number) => new Date(past[index]?.at ?? 0).toISOString();
 const windowOf = (count: number) => `range_start=${time(100)}&range_end=${time(99 + count)}`;

@@ -1,10 +1,10 @@
 import { PDFParse } from 'pdf-parse';
 import { expect, test, vi } from 'vitest';
-import type { AuditEvent } from '../audit-event.ts';
-import { exportPdfRules } from '../rules/export-pdf.ts';
-import { pastComments } from './past-comments.ts';
-import { pdfFile } from './pdf.ts';
-import type { PdfLayout } from './pdf-form.ts';
+import type { PdfLayout } from '../export/pdf-layout.ts';
+import { pastComments } from '../past-events.ts';
+import type { AuditEvent } from '../records.ts';
+import { exportRules } from '../rules/export.ts';
+import { pdfFile } from './export-pdf.ts';
 
 // Reading fonts and files takes its time on a busy machine.
 vi.setConfig({ testTimeout: 60_000 });
@@ -26,8 +26,8 @@ const events = pastComments.map(
 );
 
 const withLayout = (layout: PdfLayout) => ({
-  ...exportPdfRules,
-  pdfForm: () => ({ ...exportPdfRules.pdfForm('en'), layout }),
+  ...exportRules,
+  pdfForm: () => ({ ...exportRules.pdfForm('en'), layout }),
 });
 
 /** The text of a file, white space taken out: lines may be broken anywhere. */
@@ -55,24 +55,24 @@ test.for(['table', 'lines', 'cards'] as const)('%s: every cell can be read', asy
 test('an event that is longer than a page goes on on the next', async () => {
   const comment = Array.from({ length: 400 }, (_, line) => `line ${line}.`).join('\n');
   const long = events.slice(0, 1).map((event) => ({ ...event, comment }));
-  const text = await textIn(await pdfFile([...long, ...events], context, exportPdfRules));
+  const text = await textIn(await pdfFile([...long, ...events], context, exportRules));
   expect(text).toContain('line0.');
   expect(text).toContain('line399.');
 });
 
 test('without events there is one page', async () => {
-  const parser = new PDFParse({ data: new Uint8Array(await pdfFile([], context, exportPdfRules)) });
+  const parser = new PDFParse({ data: new Uint8Array(await pdfFile([], context, exportRules)) });
   expect((await parser.getText()).total).toBe(1);
   await parser.destroy();
 });
 
 test('the same events give the same bytes, made anew or remembered', async () => {
   const remembering = { ...context, writing: 'as above' };
-  const first = await pdfFile(events, remembering, exportPdfRules);
-  expect(await pdfFile([...events], remembering, exportPdfRules)).toBe(first);
-  const second = await pdfFile(events, context, exportPdfRules);
+  const first = await pdfFile(events, remembering, exportRules);
+  expect(await pdfFile([...events], remembering, exportRules)).toBe(first);
+  const second = await pdfFile(events, context, exportRules);
   expect(second).not.toBe(first);
   expect(Buffer.compare(first, second)).toBe(0);
-  const fewer = await pdfFile(events.slice(1), remembering, exportPdfRules);
+  const fewer = await pdfFile(events.slice(1), remembering, exportRules);
   expect(Buffer.compare(first, fewer)).not.toBe(0);
 });

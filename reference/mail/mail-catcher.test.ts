@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { openPostOffice } from './post-office.ts';
+import { startMailCatcher } from './mail-catcher.ts';
 
 const ann = { name: 'Ánn Ωμέγα', address: 'Ann@service.example' };
 const bob = { name: 'Bob', address: 'bob@service.example' };
@@ -11,9 +11,9 @@ interface Listed {
 }
 
 async function open() {
-  const office = await openPostOffice();
-  onTestFinished(office.close);
-  const get = async (path: string): Promise<Response> => await fetch(office.mailboxUrl + path);
+  const catcher = await startMailCatcher();
+  onTestFinished(catcher.close);
+  const get = async (path: string): Promise<Response> => await fetch(catcher.mailboxUrl + path);
   const list = async (path = '/api/v1/messages'): Promise<Listed> =>
     (await (await get(path)).json()) as Listed;
   /** Resolves when so many emails have come over SMTP. */
@@ -23,7 +23,7 @@ async function open() {
       expect(listed.messages).toHaveLength(count);
       return listed;
     });
-  return { ...office, get, list, arrived };
+  return { ...catcher, get, list, arrived };
 }
 
 test('email comes over SMTP and can be read as in Mailpit', async () => {

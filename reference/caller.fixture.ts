@@ -1,6 +1,6 @@
 import type { AssignmentRecord, JsonObject } from './records.ts';
 import type { Reference } from './reference.ts';
-import type { ServiceRequest } from './service.ts';
+import type { ServiceRequest } from './request.ts';
 
 /** An answer of the service, read as JSON. */
 export interface CallerAnswer {

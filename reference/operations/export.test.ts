@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuditEvent } from '../records.ts';
 import { defaultRules } from '../rules.ts';
 import { exportEvents } from './export.ts';
 

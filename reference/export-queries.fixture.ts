@@ -1,5 +1,5 @@
-import { listFilters, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import type { AuditEvent } from './records.ts';
 
 type Part = readonly [name: string, value: string];
 
@@ -24,7 +24,7 @@ const near = (value: string) => [value, value.slice(0, -1), value.slice(1), valu
  *
  * @param events in the order of time; the queries ask for their values and times
  */
-export function tellingRequests(events: readonly AuditEvent[]): readonly string[] {
+export function exportQueries(events: readonly AuditEvent[]): readonly string[] {
   return ['', '?event_type=none', ...ofFiles(events), ...ofRanges(events), ...ofFilters(events)];
 }
 

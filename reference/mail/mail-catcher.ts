@@ -1,14 +1,10 @@
-import { once } from 'node:events';
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import { startServer } from '../local-server.ts';
 import type { Email } from '../rules/notification.ts';
-import { type CaughtEmail, caught } from './caught-email.ts';
-import { answerAsMailpit } from './mailpit.ts';
+import { answerAsMailpit, type CaughtEmail, readEmail } from './mailpit.ts';
 import { type Smtp, startSmtp } from './smtp.ts';
 
-/** Sends email over SMTP to a sink of its own, where it can be read over HTTP as in Mailpit. */
-export interface PostOffice {
-  /** Address of the mail catcher. */
+/** Where the email of the service goes: over SMTP to a server of its own, where it can be read over HTTP as in Mailpit. */
+export interface MailCatcher {
   readonly mailboxUrl: string;
   /** Sends an email and does not wait for it. */
   post(email: Email): void;
@@ -16,39 +12,34 @@ export interface PostOffice {
   close(): Promise<void>;
 }
 
-/** More than this are not kept: the oldest go first. */
-const mostKept = 500;
+/** Where there are more, the oldest go first. */
+const maxEmails = 500;
 
 /**
- * Opens the mail catcher; SMTP starts with the first email, or when somebody first looks for one.
+ * Starts a mail catcher; SMTP starts with the first email, or when somebody first looks for one.
  * @param host an address of this machine
  */
-export async function openPostOffice(host = '127.0.0.1'): Promise<PostOffice> {
+export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher> {
   const emails: CaughtEmail[] = [];
   let smtp: Promise<Smtp> | undefined;
   let isOpen = true;
   const receive = async (raw: Uint8Array, recipients: readonly string[]): Promise<void> => {
-    emails.push(await caught(raw, recipients, Date.now()));
-    if (emails.length > mostKept) emails.shift();
+    emails.push(await readEmail(raw, recipients, Date.now()));
+    if (emails.length > maxEmails) emails.shift();
   };
   const started = (): Promise<Smtp> => {
     smtp ??= startSmtp(receive);
     return smtp;
   };
   const deliver = async (email: Email): Promise<void> => await (await started()).send(email);
-  const server = createServer((incoming, outgoing) => {
+  const server = await startServer((incoming, outgoing) => {
     // Who looks into the mailbox expects email.
     started().catch(() => {});
     const { status, contentType, body } = answerAsMailpit(emails, incoming.url ?? '/');
     outgoing.writeHead(status, { 'content-type': contentType }).end(body);
-  });
-  server.keepAliveTimeout = 65_000;
-  server.listen(0, host);
-  await once(server, 'listening');
-  // address() gives text for pipes only, and this listens on a port.
-  const { address, family, port } = server.address() as AddressInfo;
+  }, host);
   return {
-    mailboxUrl: `http://${family === 'IPv6' ? `[${address}]` : address}:${port}`,
+    mailboxUrl: server.url,
     post(email) {
       deliver(email).catch((error: unknown) => {
         // An email that was under way when the service ended is nobody's loss.
@@ -57,8 +48,7 @@ export async function openPostOffice(host = '127.0.0.1'): Promise<PostOffice> {
     },
     async close() {
       isOpen = false;
-      server.close();
-      server.closeAllConnections();
+      await server.close();
       await (await smtp?.catch(() => undefined))?.close();
     },
   };
