@@ -16,9 +16,12 @@ import {
 } from './assignment-judges.ts';
 import { expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
-import { takeSteps } from './steps.ts';
-import { writeJudges } from './write-judges.ts';
-import { observesWrites } from './write-observations.ts';
+import { observesWrites, takeSteps, writeJudges } from './writes.ts';
+
+/*
+ * States and transitions: a task is assigned, reassigned and unassigned with valid writes, and everything that the
+ * document says of such writes is judged of each. No other task and no assessment changes with them.
+ */
 
 const judges = {
   ...writeJudges,
@@ -63,7 +66,7 @@ const toAUser = scenario({
 });
 
 const toATeam = scenario({
-  name: 'a task is assigned to a team, goes to a user and back, and is unassigned',
+  name: 'a task is assigned to a team, reassigned to a user and back, and unassigned',
   needs: ['writable-task', 'user', 'team'],
   async act(world) {
     const [user, team] = [world.user(), world.team()];
@@ -81,7 +84,7 @@ const toATeam = scenario({
 });
 
 const toAnotherUser = scenario({
-  name: 'a task is reassigned from a user to another, and read twice',
+  name: 'a task is reassigned from one user to another, and read twice',
   needs: ['writable-task', 'two-users'],
   async act(world) {
     const { api, tasks, user } = world;
@@ -142,7 +145,7 @@ const neighbour = scenario({
         throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
       }
       if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
-        throw new Inconclusive('The assessment was not read again.');
+        throw new Inconclusive('The assessment was not read again.', [assessedAfter]);
       }
       const field = assessmentFields.find(
         (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),

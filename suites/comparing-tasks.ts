@@ -5,6 +5,11 @@ import { shortJson } from '../helpers/validation.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
+/*
+ * What two readings of a task have in common, and whether an assignment is the one that was asked for. Only the fields
+ * that the document lists are compared.
+ */
+
 /** The assignment as far as the document shows it: further fields are the service's own affair. */
 function documented(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
@@ -56,7 +61,8 @@ export function expectUnchanged(
 ): void {
   if (!sameId(before.id, after.id)) {
     throw new Inconclusive(
-      `The task that was read is another one than before: ${shortJson(after.id)} in place of ${shortJson(before.id)}.`,
+      `The task that was read is not the same as before: ${shortJson(after.id)} instead of ${shortJson(before.id)}.`,
+      options.on,
     );
   }
   expectSameTask(what, before, after, options);
@@ -74,4 +80,46 @@ export function expectOtherFieldsKept(
 ): void {
   const what = `a field that writes do not mention, beside ${since}`;
   expectUnchanged(what, before, after, { on, except: changedByWrites });
+}
+
+/** Whether the value of an assignment names nobody. */
+export function namesNobody(assignment: unknown): boolean {
+  if (typeof assignment !== 'object' || assignment === null) return true;
+  const { assigned_to_id: id } = assignment as Record<string, unknown>;
+  return id === undefined || id === null || id === '';
+}
+
+/** An assignment as the request that makes it says; what is undefined is not looked at. */
+export interface ExpectedAssignment {
+  readonly assigned_by_id?: string | undefined;
+  readonly assigned_to_id?: string | undefined;
+  readonly assigned_to_type?: string | undefined;
+  readonly assignment_comment?: string | null | undefined;
+}
+
+/** The first field in which an assignment is not as expected, with both values; undefined where it is. */
+export function mismatch(
+  expected: ExpectedAssignment,
+  actual: unknown,
+): { expected: string; actual: string } | undefined {
+  const fields =
+    typeof actual === 'object' && actual !== null ? (actual as Record<string, unknown>) : undefined;
+  if (fields === undefined) {
+    return {
+      expected: `assignment ${shortJson(expected)}`,
+      actual: `assignment ${shortJson(actual)}`,
+    };
+  }
+  const wrong = Object.entries(expected).find(
+    ([field, value]) =>
+      value !== undefined &&
+      fields[field] !== value &&
+      !(field.endsWith('_id') && sameId(fields[field], value)),
+  );
+  if (wrong === undefined) return undefined;
+  const [field, value] = wrong;
+  return {
+    expected: `${field} ${shortJson(value)}`,
+    actual: `${field} ${shortJson(fields[field])}`,
+  };
 }

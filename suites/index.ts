@@ -5,7 +5,6 @@ import { commenting } from './comments.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { openWrites } from './open-writes.ts';
-import { otherWays } from './other-ways.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
 import { refusedWrites } from './refused-writes.ts';
@@ -24,7 +23,6 @@ export const jsonSuites: Suites = {
   versions,
   'simultaneous writes': simultaneousWrites,
   authentication,
-  'other regions and addresses': otherWays,
   'unknown ids': unknownIdsAnswer404,
   'refused writes': refusedWrites,
   'writes that the document leaves open': openWrites,

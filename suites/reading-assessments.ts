@@ -9,8 +9,12 @@ import { expectFullObject } from './expectations.ts';
 import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
+/*
+ * 3. Retrieve an assessment, and the table Assessment.
+ */
+
 /** More assessments than this show nothing new. */
-const mostAssessments = 20;
+const maxAssessments = 20;
 
 interface AssessmentRead {
   readonly id: string;
@@ -53,7 +57,7 @@ const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
   async act({ api, assessmentIds }) {
-    const ids = assessmentIds.slice(0, mostAssessments);
+    const ids = assessmentIds.slice(0, maxAssessments);
     return await Promise.all(
       ids.map(async (id) => {
         const first = await api.assessment(id);
@@ -100,8 +104,10 @@ const everyAssessment = scenario({
           on: [second, first],
         });
       }
-      if (seen(reads).length === 0)
-        throw new Inconclusive('No assessment was answered to look at.');
+      if (seen(reads).length === 0) {
+        const answers = reads.map(({ first }) => first);
+        throw new Inconclusive('No answer carried an assessment to look at.', answers);
+      }
     },
     'assessment.error-fields-null-without-error': (reads) => {
       for (const { answer, assessment } of inState(reads, ['Active', 'Cancelled'])) {
