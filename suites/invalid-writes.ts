@@ -2,26 +2,31 @@ import type { RawUpdate } from '../helpers/api.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
 
-/** What a wrong write is made from: a right assignment and a right unassignment. */
-export interface RightWrites {
+/*
+ * Writes that are invalid in one point (1. Update a task assignment: headers, body, `update` object, `unassign` object).
+ */
+
+/** What an invalid write is made from: a valid assignment and a valid unassignment. */
+export interface ValidWrites {
   readonly ifMatch: string;
   readonly update: Readonly<Record<string, unknown>>;
   readonly unassign: Readonly<Record<string, unknown>>;
 }
 
-/** A write that is wrong in one point, and the clause that says so. */
-export interface WrongWrite<Wrong> {
+/** A write that is invalid in one point, and the clause that says so. */
+export interface InvalidWrite<Defect> {
   readonly clause: JudgedClause;
   /** Completes "a write …". */
   readonly what: string;
-  readonly wrong: Wrong;
-  readonly make: (right: RightWrites) => RawUpdate;
+  /** What is wrong with it, as the facts of an open clause say it. */
+  readonly defect: Defect;
+  readonly make: (valid: ValidWrites) => RawUpdate;
 }
 
 /** Which write lacks the version it was made from. */
 export type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
 
-/** Which part of the body is wrong, and how. */
+/** Which part of the body is invalid, and how. */
 export interface InvalidBody {
   readonly part: InvalidPart;
   readonly is: InvalidForm;
@@ -29,38 +34,38 @@ export interface InvalidBody {
 
 const needsIfMatch = (
   what: string,
-  wrong: MissingVersion,
-  make: (right: RightWrites) => RawUpdate,
-): WrongWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, wrong, make });
+  defect: MissingVersion,
+  make: (valid: ValidWrites) => RawUpdate,
+): InvalidWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, defect, make });
 
 export const withoutIfMatch = [
   needsIfMatch(
     'without If-Match',
     { write: 'update', ifMatch: 'missing' },
-    ({ update: right }) => ({ ifMatch: null, body: { update: right } }),
+    ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
   ),
   needsIfMatch(
     'that unassigns without If-Match',
     { write: 'unassign', ifMatch: 'missing' },
-    ({ unassign: right }) => ({ ifMatch: null, body: { unassign: right } }),
+    ({ unassign: valid }) => ({ ifMatch: null, body: { unassign: valid } }),
   ),
 ];
 
 export const anEmptyIfMatch = needsIfMatch(
   'with an empty If-Match',
   { write: 'update', ifMatch: 'empty' },
-  ({ update: right }) => ({ ifMatch: '', body: { update: right } }),
+  ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
 );
 
 const invalid = (
   clause: JudgedClause,
-  wrong: InvalidBody,
-  body: (right: RightWrites) => unknown,
-): WrongWrite<InvalidBody> => ({
+  defect: InvalidBody,
+  body: (valid: ValidWrites) => unknown,
+): InvalidWrite<InvalidBody> => ({
   clause,
-  what: `whose ${wrong.part} is ${wrong.is}`,
-  wrong,
-  make: (right) => ({ ifMatch: right.ifMatch, body: body(right) }),
+  what: `whose ${defect.part} is ${defect.is}`,
+  defect,
+  make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
 });
 
 /** The name of a field of `update` or `unassign` that can be invalid. */
@@ -70,26 +75,26 @@ type FieldOf<Write extends string> = InvalidPart extends infer Part
     : never
   : never;
 
-/** A right assignment but for one field; undefined leaves it out. */
+/** A valid assignment but for one field; undefined leaves it out. */
 const update = (
   clause: JudgedClause,
   name: FieldOf<'update'>,
   is: InvalidForm,
   value: unknown,
-): WrongWrite<InvalidBody> =>
-  invalid(clause, { part: `update.${name}`, is }, ({ update: right }) => ({
-    update: { ...right, [name]: value },
+): InvalidWrite<InvalidBody> =>
+  invalid(clause, { part: `update.${name}`, is }, ({ update: valid }) => ({
+    update: { ...valid, [name]: value },
   }));
 
-/** A right unassignment but for one field; undefined leaves it out. */
+/** A valid unassignment but for one field; undefined leaves it out. */
 const unassign = (
   clause: JudgedClause,
   name: FieldOf<'unassign'>,
   is: InvalidForm,
   value: unknown,
-): WrongWrite<InvalidBody> =>
-  invalid(clause, { part: `unassign.${name}`, is }, ({ unassign: right }) => ({
-    unassign: { ...right, [name]: value },
+): InvalidWrite<InvalidBody> =>
+  invalid(clause, { part: `unassign.${name}`, is }, ({ unassign: valid }) => ({
+    unassign: { ...valid, [name]: value },
   }));
 
 export const invalidFields = [
@@ -112,15 +117,15 @@ export const invalidFields = [
   unassign('update.field-types', 'assignment_comment', 'a list', ['x']),
 ];
 
-const body = (is: InvalidForm, of: (right: RightWrites) => unknown): WrongWrite<InvalidBody> =>
+const body = (is: InvalidForm, of: (valid: ValidWrites) => unknown): InvalidWrite<InvalidBody> =>
   invalid('update.body-is-a-json-object', { part: 'body', is }, of);
 
 export const invalidBodies = [
   body('empty', () => ''),
   body('broken JSON', () => '{"unassign": {"assigned_by_id": "x"}'),
-  // Serialized twice: what is sent is a JSON string that holds the right body.
-  body('a string', ({ update: right }) => JSON.stringify(JSON.stringify({ update: right }))),
-  body('a list', ({ update: right }) => [{ update: right }]),
+  // Serialized twice: what is sent is a JSON string that holds the valid body.
+  body('a string', ({ update: valid }) => JSON.stringify(JSON.stringify({ update: valid }))),
+  body('a list', ({ update: valid }) => [{ update: valid }]),
   invalid('update.body-is-a-json-object', { part: 'update', is: 'a string' }, () => ({
     update: 'USER',
   })),
