@@ -16,12 +16,12 @@ const listed = {
 const distinct = (values: ReadonlyArray<string | undefined>) =>
   [...new Set(values)].filter((value) => value !== undefined);
 
-/** Other texts that a value is mistaken for. */
+/** A value, and texts that a wrong comparison takes for it. */
 const near = (value: string) => [value, value.slice(0, -1), value.slice(1), value.toUpperCase()];
 
 /**
- * Queries of exports to tell services apart by: all parameters, alone and together, right and wrong.
- *
+ * Queries of exports that differently behaving services answer differently: all parameters, alone and together, valid
+ * and invalid.
  * @param events in the order of time; the queries ask for their values and times
  */
 export function exportQueries(events: readonly AuditEvent[]): readonly string[] {

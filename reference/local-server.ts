@@ -11,7 +11,7 @@ export interface LocalServer {
 }
 
 /**
- * Starts one.
+ * Starts an HTTP server.
  * @param host an address of this machine
  * @param port 0: a free one
  * @throws the error of the socket, where the port is taken or the host is not of this machine
@@ -22,7 +22,7 @@ export async function startServer(
   port = 0,
 ): Promise<LocalServer> {
   const server = createServer(listener);
-  // Longer than any client keeps a connection: one that is closed while a request is on its way loses it.
+  // Longer than any client keeps a connection open: a request that is sent while it is closed would be lost.
   server.keepAliveTimeout = 65_000;
   server.listen(port, host);
   await once(server, 'listening');

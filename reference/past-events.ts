@@ -2,7 +2,7 @@ import { base, en, Faker } from '@faker-js/faker';
 import { type MetadataKey, metadataKeys } from '../schemas/operations.ts';
 import type { AuditEvent } from './records.ts';
 
-/** What past events speak of besides what they make up. */
+/** The records that past events are about; further ones are invented. */
 export interface PastWorld {
   readonly taskIds: readonly string[];
   readonly entityIds: readonly string[];
@@ -18,8 +18,8 @@ export interface PastWorld {
 const span = 240 * 24 * 60 * 60 * 1000;
 
 /**
- * Several events share their millisecond here, counted from the first event and from the last: a window of
- * 5,000 that begins at an end of the past must be cut elsewhere.
+ * Where several events share a millisecond, by number: no window from either end of the past holds exactly 5,000
+ * events, so that one must begin elsewhere.
  */
 const crowded = [0, 700, 4_998, 5_500, 6_998, 9_300, 11_996];
 const crowd = 4;
@@ -91,7 +91,7 @@ function makeEvents(faker: Faker, world: PastWorld): readonly AuditEvent[] {
   });
 }
 
-/** The first values come far more often than the last, so that filters differ in how much they leave. */
+/** The first values are far more frequent than the last, so that filters differ in how many events they select. */
 function pick(faker: Faker, values: readonly string[]): string {
   const index = Math.floor(values.length * faker.number.float() ** 2);
   // A float below one keeps the index inside the list, which is never empty.

@@ -32,7 +32,7 @@ export type RefusalCause =
   | 'unknown-path'
   | 'other-method';
 
-/** A request that is not carried out: why, and what its answer tells. */
+/** A request that is not carried out: why, and what its answer says. */
 export interface Refusal {
   readonly cause: RefusalCause;
   readonly status: number;

@@ -5,7 +5,7 @@ import { createReference, type Facts, type Reference } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
-  /** Of everything random; the same seed makes the same key and ids. */
+  /** Seed of everything random: the same one makes the same key and ids. */
   readonly seed?: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
@@ -13,7 +13,7 @@ export interface ServeOptions extends ListenOptions {
 
 /** The service on the network, and where its email is read. */
 export interface Served extends Listening {
-  /** Address of a mail catcher in the form of Mailpit. */
+  /** Address of a mail catcher with the API of Mailpit. */
   readonly mailboxUrl: string;
 }
 

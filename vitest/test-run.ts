@@ -8,10 +8,11 @@ import {
 import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { NameOf } from '../helpers/config/settings.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
-import { headline, reasonsText, violationText } from '../reports/wording.ts';
+import { headline, reasonsText, stacksOf, violationText } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type Findings, notRun } from '../runner/findings.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
@@ -82,8 +83,9 @@ export class TestRun {
         throw this.#failure(violationResults(found).filter(({ clause }) => clause === id));
       }
       case 'error':
+        throw withoutFrames(new Error([this.#why(reasons), ...stacksOf(reasons)].join('\n')));
       case 'inconclusive':
-        throw withoutFrames(Object.assign(new Error(this.#why(reasons)), { name: verdict }));
+        throw withoutFrames(new Inconclusive(this.#why(reasons)));
       default:
         return context.skip(this.#why(reasons));
     }

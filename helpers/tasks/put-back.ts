@@ -18,6 +18,8 @@ export interface PutBack {
   readonly before: string;
   /** Why, in words; empty where the outcome says everything. */
   readonly detail: string;
+  /** Numbers of the exchanges that show it. */
+  readonly on: readonly number[];
 }
 
 export interface PutBackOptions {
@@ -57,14 +59,13 @@ async function putBackTask(
   { actor, settleMs, stop }: PutBackOptions,
 ): Promise<PutBack> {
   const before = describeAssignment(ledger.before.assignment);
-  const result = (outcome: PutBack['outcome'], detail = ''): PutBack => ({
-    taskId,
-    outcome,
-    before,
-    detail,
-  });
+  const result = (
+    outcome: PutBack['outcome'],
+    detail = '',
+    on: readonly number[] = [],
+  ): PutBack => ({ taskId, outcome, before, detail, on });
   let writes = 0;
-  let failure = '';
+  let failure = new Inconclusive('');
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
@@ -77,15 +78,18 @@ async function putBackTask(
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
-      const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
-      failure = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
+      const answer = await write(api, taskId, state, ledger.before.assignment, actor);
+      failure = new Inconclusive(
+        `the write that puts it back was answered ${answer.status}, and the task is assigned to ${describeAssignment(state.assignment)}`,
+        [answer],
+      );
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      failure = error.message;
+      failure = error;
       if (error instanceof Unreadable) break;
     }
   }
-  return result('failed', failure);
+  return result('failed', failure.message, failure.exchanges);
 }
 
 /** The state of the task; where a write may be under way that would change it, as it is after a while. */

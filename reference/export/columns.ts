@@ -14,7 +14,7 @@ export function isLocale(text: string): text is Locale {
 export type Translations = Readonly<Record<Locale, string>>;
 
 /** A heading that is the same in every language. */
-export const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
+export const untranslated = (text: string): Translations => ({ en: text, de: text, fr: text });
 
 /** How the cells of one export are written. */
 export interface ExportContext {
@@ -23,8 +23,8 @@ export interface ExportContext {
   readonly date: (at: number) => string;
   /** When the export is made, in milliseconds since 1970 UTC. */
   readonly now: number;
-  /** The same text wherever dates are written in the same way; missing: nothing is remembered for other exports. */
-  readonly writing?: string;
+  /** The same text wherever dates are written in the same way; without it, nothing is cached for other exports. */
+  readonly dateKey?: string;
 }
 
 /** What a cell may need besides its event. */
@@ -33,17 +33,17 @@ export interface RowContext extends Pick<ExportContext, 'date' | 'now'> {
   readonly number: number;
 }
 
-/** What stands together wherever the columns of a CSV are too many. */
+/** Groups of columns: in a PDF, the cells of each stand together. */
 export const eventParts = ['identity', 'user', 'classification', 'text', 'metadata'] as const;
 
 export type EventPart = (typeof eventParts)[number];
 
 export interface Column {
   readonly heading: Translations;
-  /** Which part of an event's place in a PDF the cell belongs to. */
+  /** The group that the cell belongs to in a PDF. */
   readonly part: EventPart;
   readonly cell: (event: AuditEvent, context: RowContext) => string;
-  /** Whether the same event's cell differs from one export to the next. */
+  /** Whether the cell differs from one export to the next. */
   readonly isOfTheExport?: boolean;
 }
 
@@ -135,7 +135,7 @@ export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
 
 /** All metadata of an event in one cell, as JSON. */
 export const metadataInOneCell: Column = {
-  heading: everywhere('metadata'),
+  heading: untranslated('metadata'),
   part: 'metadata',
   cell: ({ metadata }) => JSON.stringify(metadata),
 };

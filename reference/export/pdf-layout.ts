@@ -1,6 +1,11 @@
 import { type EventPart, eventParts } from './columns.ts';
 import type { TextMeasure } from './pdf-text.ts';
 
+/*
+ * The way of an event into a PDF: its cells become fields, a layout places the fields in a block, and blocks are put
+ * on pages. Everything is placed here, in points, before anything is drawn.
+ */
+
 /** How a PDF export looks, which the document leaves open (4. Export audit events). Lengths are in points. */
 export interface PdfForm {
   readonly page: PageSize;

@@ -3,7 +3,7 @@ import type { Email } from '../rules/notification.ts';
 import { answerAsMailpit, type CaughtEmail, readEmail } from './mailpit.ts';
 import { type Smtp, startSmtp } from './smtp.ts';
 
-/** Where the email of the service goes: over SMTP to a server of its own, where it can be read over HTTP as in Mailpit. */
+/** Where the email of the service goes: it is sent to an SMTP server of its own, and read over HTTP as in Mailpit. */
 export interface MailCatcher {
   readonly mailboxUrl: string;
   /** Sends an email and does not wait for it. */
@@ -33,7 +33,7 @@ export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher>
   };
   const deliver = async (email: Email): Promise<void> => await (await started()).send(email);
   const server = await startServer((incoming, outgoing) => {
-    // Who looks into the mailbox expects email.
+    // Whoever looks into the mailbox expects email.
     started().catch(() => {});
     const { status, contentType, body } = answerAsMailpit(emails, incoming.url ?? '/');
     outgoing.writeHead(status, { 'content-type': contentType }).end(body);
@@ -42,7 +42,7 @@ export async function startMailCatcher(host = '127.0.0.1'): Promise<MailCatcher>
     mailboxUrl: server.url,
     post(email) {
       deliver(email).catch((error: unknown) => {
-        // An email that was under way when the service ended is nobody's loss.
+        // Nobody misses an email that was under way when the service ended.
         if (isOpen) console.error(`An email could not be sent: ${error}`);
       });
     },

@@ -73,7 +73,7 @@ export function answerAsMailpit(emails: readonly CaughtEmail[], target: string):
 
 const notFound: MailpitResponse = { status: 404, contentType: 'text/plain', body: '404' };
 
-/** Whether the email is to, or speaks of, what is searched for; of the query language, words in quotes are known. */
+/** Whether a recipient or the subject contains what is searched for; of the query language, only quotes are supported. */
 function mentions({ to, cc, bcc, subject }: CaughtEmail, query: string): boolean {
   const words = query.replaceAll('"', '').trim().toLowerCase();
   const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);

@@ -1,14 +1,12 @@
+import { Cache, identityOf } from '../export/cache.ts';
 import type { Column, ExportContext } from '../export/columns.ts';
-import { identityOf, Recent } from '../export/memory.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ExportRules } from '../rules/export.ts';
 
-/** Characters that are gathered before they are sent. */
+/** Size of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/**
- * A CSV export in UTF-8, made while it is read: memory does not grow with the number of events.
- */
+/** A CSV export in UTF-8, made while it is read: memory does not grow with the number of events. */
 export async function* csvFile(
   events: Iterable<AuditEvent>,
   context: ExportContext,
@@ -51,7 +49,7 @@ function* csvLines(
   const line = (cells: readonly string[]) => cells.map(written).join(delimiter);
   const headings = rules.csvHeadings(columns, context.locale);
   const head = [...rules.csvTitle(context.locale), ...(headings === undefined ? [] : [headings])];
-  const rows = rememberedRows(columns, context, rules);
+  const rows = cachedRows(columns, context, rules);
   if (rules.csvHeadingsWhenEmpty()) yield* head.map(line);
   let number = 0;
   for (const event of events) {
@@ -66,15 +64,15 @@ function* csvLines(
 
 type Rows = WeakMap<AuditEvent, string>;
 
-const rowsByForm = new Recent<Rows>(12);
+const rowsByForm = new Cache<Rows>(12);
 
 /** Rows of earlier exports of the same form: tests export the same events again and again. */
-function rememberedRows(
+function cachedRows(
   columns: readonly Column[],
-  { writing }: ExportContext,
+  { dateKey }: ExportContext,
   rules: ExportRules,
 ): Rows | undefined {
-  if (writing === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) return undefined;
-  const form = [identityOf(columns), identityOf(rules.csvCell), rules.csvDelimiter(), writing];
+  if (dateKey === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) return undefined;
+  const form = [identityOf(columns), identityOf(rules.csvCell), rules.csvDelimiter(), dateKey];
   return rowsByForm.get(form.join(' '), () => new WeakMap());
 }

@@ -66,13 +66,13 @@ test('without events there is one page', async () => {
   await parser.destroy();
 });
 
-test('the same events give the same bytes, made anew or remembered', async () => {
-  const remembering = { ...context, writing: 'as above' };
-  const first = await pdfFile(events, remembering, exportRules);
-  expect(await pdfFile([...events], remembering, exportRules)).toBe(first);
+test('the same events give the same bytes, made again or cached', async () => {
+  const cached = { ...context, dateKey: 'as above' };
+  const first = await pdfFile(events, cached, exportRules);
+  expect(await pdfFile([...events], cached, exportRules)).toBe(first);
   const second = await pdfFile(events, context, exportRules);
   expect(second).not.toBe(first);
   expect(Buffer.compare(first, second)).toBe(0);
-  const fewer = await pdfFile(events.slice(1), remembering, exportRules);
+  const fewer = await pdfFile(events.slice(1), cached, exportRules);
   expect(Buffer.compare(first, fewer)).not.toBe(0);
 });

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto';
+import { Cache, identityOf } from '../export/cache.ts';
 import type { Column, EventPart, ExportContext } from '../export/columns.ts';
-import { identityOf, Recent } from '../export/memory.ts';
 import { drawPdf } from '../export/pdf-draw.ts';
 import type { EventFields, Field } from '../export/pdf-layout.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ExportRules } from '../rules/export.ts';
 
 /** A file of 5,000 events takes a megabyte. */
-const files = new Recent<Promise<Uint8Array>>(40);
+const files = new Cache<Promise<Uint8Array>>(40);
 
 /**
  * A PDF export. The same events, form, locale and time zone give the same bytes, so that a file is made once:
@@ -26,10 +26,10 @@ export function pdfFile(
     );
     return drawPdf(fields, form, rules.pdfPages);
   };
-  if (context.writing === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) {
+  if (context.dateKey === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) {
     return make();
   }
-  const hash = createHash('sha256').update(JSON.stringify(form)).update(context.writing);
+  const hash = createHash('sha256').update(JSON.stringify(form)).update(context.dateKey);
   for (const part of [columns, rules.pdfText, rules.pdfPages, ...events]) {
     hash.update(` ${identityOf(part)}`);
   }

@@ -5,9 +5,9 @@ import {
   type MetadataKey,
   metadataKeys,
 } from '../../schemas/operations.ts';
+import { identityOf } from '../export/cache.ts';
 import { type ExportContext, isLocale } from '../export/columns.ts';
 import { localTime } from '../export/dates.ts';
-import { identityOf } from '../export/memory.ts';
 import { type ExportQuery, ExportRefused, type Parameters, parametersOf } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
@@ -45,7 +45,7 @@ export interface ExportSource {
   readonly rules: Rules;
   /** Milliseconds since 1970 UTC. */
   readonly now: number;
-  /** Takes an event that the export itself gives rise to. */
+  /** Records an event that the export itself causes. */
   readonly record?: (event: Omit<AuditEvent, 'id'>) => void;
 }
 
@@ -207,7 +207,7 @@ function contextOf(query: ExportQuery, rules: Rules, now: number): ExportContext
     now,
     locale,
     date: (at) => write(localTime(at, offsetAt(at), locale)),
-    writing: [identityOf(write), identityOf(rules.zoneOffset), query.timezone, locale].join(' '),
+    dateKey: [identityOf(write), identityOf(rules.zoneOffset), query.timezone, locale].join(' '),
   };
 }
 

@@ -18,7 +18,7 @@ export interface Service {
   readonly apiKey: string;
   readonly allowedAddresses: readonly string[];
   readonly store: Store;
-  /** The events of before this instance began, made when they are first asked for. */
+  /** The events from before this instance started, made when they are first asked for. */
   readonly pastEvents: () => readonly AuditEvent[];
   readonly rules: Rules;
   readonly directory: Directory;
@@ -28,7 +28,7 @@ export interface Service {
   readonly clock: () => number;
 }
 
-/** Why the request is not let in, or undefined where it is (Authentication). */
+/** The refusal of a request that has no access; undefined where it has (Authentication). */
 export function refusedAccess(
   request: ServiceRequest,
   operation: Operation,
@@ -48,7 +48,7 @@ export function refusedAccess(
   return undefined;
 }
 
-/** A refusal; `status` where the rule that refuses names it itself. */
+/** A refusal; `status` where the rule that refuses decides it. */
 export function refusal(
   cause: RefusalCause,
   detail: string,

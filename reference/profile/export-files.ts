@@ -49,7 +49,7 @@ export const exportFileAdaptations: Adaptations = {
       const columns = columnsCalled(headings);
       return { csvColumns: () => columns };
     }
-    // Where there are fewer columns than here, nothing tells which ones are missing.
+    // Where there are fewer columns than here, it is not known which ones are missing.
     return aspectOf(facts, 'columnsWithoutHeadings') === allColumns.length
       ? { csvHeadings: () => undefined }
       : undefined;

@@ -70,9 +70,8 @@ export const exportRequestAdaptations: Adaptations = {
 
   'export.malformed-range': (facts, rules) => {
     const noDate = reactionTo(outcomeOfValue(facts, 'range_start', 'not-a-time'));
-    const asDay = facts.filter(({ value }) => value !== 'not-a-time').map(({ outcome }) => outcome);
-    const isRead = asDay.length > 0 && asDay.every(({ gives }) => gives === 'from that day on');
-    const day = asDay.length === 0 ? 'refuse' : isRead ? 'read' : reactionTo(common(asDay));
+    const ofDay = outcomeOfValue(facts, 'range_start', 'a day') ?? { status: 400 };
+    const day = ofDay.gives === 'from that day on' ? 'read' : reactionTo(ofDay);
     if (noDate === undefined || day === undefined) return undefined;
     return boundRule((value) => {
       if (isDay(value)) return day;

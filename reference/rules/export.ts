@@ -48,12 +48,12 @@ export interface ExportRules {
   readFileType(value: string | undefined): FileType;
   readLocale(value: string | undefined): string;
   readTimezone(value: string | undefined): string;
-  /** What the service goes by, given what it was asked. */
+  /** The query that is carried out, given the one that was sent. */
   queryActedOn(query: ExportQuery): ExportQuery;
 
   // Which of the stored events it holds.
 
-  /** The events that the store gives out at all. */
+  /** The stored events that exports can hold at all. */
   storedEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
   /** Whether an event's value is among those wanted: exactly, and in the same case. */
   matchesList(value: string, wanted: readonly string[], filter: ListFilter): boolean;
@@ -64,7 +64,7 @@ export interface ExportRules {
   /** The exported events, given the selected ones in the order in which they were stored. */
   exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
   orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
-  /** The number that is held against the limit. */
+  /** The number of events that the limit is compared with. */
   countForLimit(
     selected: readonly AuditEvent[],
     stored: readonly AuditEvent[],
@@ -85,7 +85,7 @@ export interface ExportRules {
   hasContentLength(fileType: FileType): boolean;
   /** An invalid request is refused with 400 (Errors). */
   refusedExportStatus(): number;
-  /** Whether exports are recorded as events of their own is not said; undefined records nothing. */
+  /** The document does not say whether exports are recorded as events; undefined records nothing. */
   exportEvent(query: ExportQuery, now: number): Omit<AuditEvent, 'id'> | undefined;
 
   // The form of a CSV, which the document leaves open altogether.
@@ -100,7 +100,7 @@ export interface ExportRules {
   csvTitle(locale: Locale): ReadonlyArray<readonly string[]>;
   /** The line of headings; undefined: none. */
   csvHeadings(columns: readonly Column[], locale: Locale): readonly string[] | undefined;
-  /** How a cell stands in a file with this delimiter: quoted where it must be. */
+  /** How a cell is written in a file with this delimiter: quoted where it must be. */
   csvCell(delimiter: string): (text: string) => string;
   /** Whether an export without events still has its title and headings. */
   csvHeadingsWhenEmpty(): boolean;

@@ -65,6 +65,9 @@ test('the package holds the programs, their types and texts for people, and noth
     'dist/reference/profile/own-profile.json',
     'openapi.json',
     'package.json',
+    ...['fidelity', 'profile', 'results', 'waivers'].map(
+      (name) => `schemas/published/${name}.schema.json`,
+    ),
   ]);
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
@@ -113,7 +116,7 @@ describe('contractSuite', () => {
       MOCK_URL: BASE_URL,
     });
     expect(stdout).toContain(
-      ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task as it was.',
+      ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task unchanged.',
     );
     expect(stdout).toContain(
       ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task has the field \`assignment\`, an Assignment object or null.`,

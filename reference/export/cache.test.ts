@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { identityOf, Recent } from './memory.ts';
+import { Cache, identityOf } from './cache.ts';
 
 test('what was asked for most recently is kept', () => {
   const made: string[] = [];
-  const recent = new Recent<string>(2);
+  const cache = new Cache<string>(2);
   const ask = (key: string) =>
-    recent.get(key, () => {
+    cache.get(key, () => {
       made.push(key);
       return key.toUpperCase();
     });
@@ -13,7 +13,7 @@ test('what was asked for most recently is kept', () => {
   expect(made).toEqual(['a', 'b', 'c', 'b']);
 });
 
-test('an object keeps its number, and shares it with none', () => {
+test('an object keeps its number, and no other has it', () => {
   const [one, other] = [{}, {}];
   expect(identityOf(one)).toBe(identityOf(one));
   expect(identityOf(one)).not.toBe(identityOf(other));
