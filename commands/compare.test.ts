@@ -25,10 +25,10 @@ test('two files: what changed, in every form', slow, async () => {
   ).ended;
   expect([code, stderr]).toEqual([0, '']);
   expect(stdout).toMatch(/^What changed\n/);
-  expect(stdout).toContain('\n  upheld -> violated: update.keeps-the-other-fields, conflict.');
+  expect(stdout).toContain('\n  upheld → violated: update.keeps-the-other-fields, conflict.');
   expect(stdout).toMatch(/\n\nReports {5}a\.md, a\.html\n$/);
   const markdown = await readFile(join(folder, 'a.md'), 'utf8');
-  expect(markdown).toMatch(/^# What changed\n/);
+  expect(markdown).toMatch(/^# Two runs compared: What changed\n/);
   expect(await readFile(step, 'utf8')).toBe(`${markdown}\n`);
   expect(await readFile(join(folder, 'a.html'), 'utf8')).toContain('<h1>What changed</h1>');
 });
@@ -37,7 +37,9 @@ test('several files: the verdicts side by side', slow, async () => {
   const folder = await folderOfRuns();
   const files = ['conformant.json', 'violations.json', 'interrupted.json'];
   const { code, stdout } = await startCommand(['compare', ...files], folder).ended;
-  expect(stdout).toMatch(/^3 runs side by side\n {2}A {3}conformant\.json: /);
+  expect(stdout).toMatch(
+    /^3 RUNS SIDE BY SIDE {2}The same verdict everywhere: .*\n\n {2}A {2}conformant\.json: /s,
+  );
   expect(stdout).toMatch(
     /\n {2}conflict\.differing-version-is-409 +upheld +violated +not judged\n/,
   );

@@ -35,9 +35,7 @@ test(
       ).ended;
     const strict = await ask();
     expect([strict.code, strict.stderr]).toEqual([1, '']);
-    expect(strict.stdout).toMatch(
-      /^NOT FAITHFUL {2}Of 6 clauses the mock upholds 3 and violates 2;/,
-    );
+    expect(strict.stdout).toMatch(/^NOT FAITHFUL {2}Of 6 clauses: 3 upheld, 2 violated,/);
     expect(strict.stdout).toMatch(
       /\nReports {5}reports\/latest\/fidelity\.html, fidelity\.md, fidelity\.json\n$/,
     );
@@ -77,7 +75,7 @@ test('two addresses: a run on each, with its own key and ids', slow, async () =>
   const args = ['fidelity', '--mock-env', 'mock.env', '--reference-env', 'reference.env'];
   const { code, stdout } = await startCommand(args, folder, { MAX_REQUESTS_PER_SECOND: '0' }).ended;
   expect(stdout).toContain(
-    '\nOpen points that differ (1)\n\n  update.success-status\n  The document does not say which status a successful write has.\n    reference  200\n    mock       201\n',
+    '\nOpen points that differ (1)\n\n  update.success-status\n  The document does not say which status a successful write has.\n    Reference  200\n    Mock       201\n',
   );
   expect(code).toBe(1);
   expect(await readFile(join(folder, 'reports/latest/mock/profile.json'), 'utf8')).toContain('201');

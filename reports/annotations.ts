@@ -7,7 +7,7 @@ import { counted, headline, reasonsText, violationText } from './wording.ts';
 type Severity = 'error' | 'warning' | 'notice';
 
 /** GitHub shows at most ten annotations of a kind for a step. */
-const most = 10;
+const maxAnnotations = 10;
 
 /**
  * Workflow commands for GitHub Actions: an error for each violated clause and for each failure of the suite itself, a
@@ -29,7 +29,7 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
   });
   const stale = waiversFail(review)
     ? review.stale.map(({ clause }) =>
-        command('error', `Stale waiver: ${clause}`, 'The clause is upheld: its waiver can go.'),
+        command('error', `Stale waiver: ${clause}`, 'The clause is upheld: remove its waiver.'),
       )
     : [];
   const commands = [
@@ -58,10 +58,10 @@ function undecided(results: Results, verdict: keyof typeof undecidedAs): string[
 }
 
 function limited(commands: readonly string[], severity: Severity): string[] {
-  if (commands.length <= most) return [...commands];
-  const hidden = commands.length - most + 1;
+  if (commands.length <= maxAnnotations) return [...commands];
+  const hidden = commands.length - maxAnnotations + 1;
   return [
-    ...commands.slice(0, most - 1),
+    ...commands.slice(0, maxAnnotations - 1),
     command(severity, `and ${hidden} more`, 'The reports of the run have all of them.'),
   ];
 }

@@ -10,7 +10,7 @@ export function shellQuoted(argument: string): string {
   return `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The commands that play again what judges a clause, with the seed of the run. */
+/** The commands that run again what judges a clause, with the seed of the run. */
 export function commandsForClause(clause: string, seed: number): readonly [string, ...string[]] {
   const only = shellQuoted(clause);
   const contract = `SEED=${seed} ${invocation} --only ${only}`;
@@ -19,7 +19,7 @@ export function commandsForClause(clause: string, seed: number): readonly [strin
     : [contract];
 }
 
-/** The command that plays one scenario again, with the seed of the run. */
+/** The command that runs one scenario again, with the seed of the run. */
 export function commandForScenario(scenario: string, seed: number): string {
   if (!isCheckout) return `SEED=${seed} ${invocation} --only ${shellQuoted(scenario)}`;
   // Vitest reads the pattern as a regular expression.

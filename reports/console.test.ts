@@ -71,7 +71,7 @@ describe('the summary on a terminal', () => {
       },
       { color: false, width: 100 },
     );
-    expect(summary).toContain('150 of 150 violations got the same: status 401');
+    expect(summary).toContain('150 of 150 violations have the same actual value: status 401');
     expect(summary).toContain('and in 2 more scenarios');
     expect(summary).toContain('and clause-12, clause-13, clause-14, clause-15, clause-16,');
     expect(summary).toMatch(/clause-19 and 10\s+more/);

@@ -30,8 +30,8 @@ import {
   whatWasDone,
 } from './wording.ts';
 
-/** How much is spelled out before the rest is counted; the page has all of it. */
-const spelledOut = {
+/** How much is shown before the rest is counted; the page has all of it. */
+const max = {
   clauses: 12,
   scenarios: 3,
   ids: 8,
@@ -44,9 +44,9 @@ export interface ConsoleOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** What the waivers come to; none unless told. */
+  /** The waivers of the run; none unless told. */
   readonly review?: WaiverReview;
-  /** Paths of the files that were written; they are the last thing told. */
+  /** Paths of the files that were written; they are named last. */
   readonly files?: readonly string[];
 }
 
@@ -64,7 +64,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     undecided(results, 'inconclusive', screen),
     undecided(results, 'not judged', screen),
     observations(results.clauses, screen),
-    playAgain(results, violated),
+    runAgain(results, violated),
     fileLines(files, screen),
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -103,30 +103,28 @@ function violations(
   if (violated.length === 0) return [];
   const { paint, wrap } = screen;
   const shared = commonActual(results);
-  const rest = violated.slice(spelledOut.clauses).map(({ clause }) => clause.id);
+  const rest = violated.slice(max.clauses).map(({ clause }) => clause.id);
   return [
     paint('bold', `Violated (${violated.length})`),
     ...(shared === undefined
       ? []
       : wrap(
-          `${shared.times} of ${results.violations.length} violations got the same: ${value(shared.actual)}`,
+          `${shared.times} of ${results.violations.length} violations have the same actual value: ${value(shared.actual)}`,
           '  ',
         )),
-    ...violated.slice(0, spelledOut.clauses).flatMap((one) => violatedClause(one, screen)),
-    ...(rest.length === 0 ? [] : ['', ...wrap(`and ${listed(rest, spelledOut.ids)}`, '  ')]),
+    ...violated.slice(0, max.clauses).flatMap((one) => violatedClause(one, screen)),
+    ...(rest.length === 0 ? [] : ['', ...wrap(`and ${listed(rest, max.ids)}`, '  ')]),
   ];
 }
 
 function violatedClause({ clause, violations }: ViolatedClause, screen: Terminal): string[] {
   const { paint, wrap } = screen;
-  const hidden = violations.length - spelledOut.scenarios;
+  const hidden = violations.length - max.scenarios;
   return [
     '',
     ...wrap(`${paint('red', clause.id)} (${clause.level}; ${clause.section})`, '  '),
     ...wrap(printableLine(clause.text), '  '),
-    ...violations
-      .slice(0, spelledOut.scenarios)
-      .flatMap((violation) => violationLines(violation, screen)),
+    ...violations.slice(0, max.scenarios).flatMap((violation) => violationLines(violation, screen)),
     ...(hidden > 0 ? [`    and in ${counted(hidden, 'more scenario')}`] : []),
   ];
 }
@@ -176,10 +174,10 @@ function undecided(
 
 function idLines(clauses: readonly ClauseResult[], { paint, wrap }: Terminal): string[] {
   const ids = clauses.map(({ id }) => id);
-  return wrap(listed(ids, spelledOut.ids), '    ').map((line) => paint('dim', line));
+  return wrap(listed(ids, max.ids), '    ').map((line) => paint('dim', line));
 }
 
-/** Our own failures: each error with the beginning of its stack, which whoever mends the suite needs. */
+/** Our own failures: each error with the beginning of its stack, for whoever fixes the suite. */
 function suiteErrors(results: Results, screen: Terminal): string[] {
   const groups = reasonsOfVerdict(results, 'error');
   if (groups.length === 0) return [];
@@ -194,7 +192,7 @@ function suiteErrors(results: Results, screen: Terminal): string[] {
       ...stacksOf(reasons).flatMap((stack) =>
         stack
           .split('\n')
-          .slice(0, spelledOut.stackLines)
+          .slice(0, max.stackLines)
           .map((line) => `  ${value(line)}`),
       ),
       ...idLines(clauses, screen),
@@ -207,21 +205,21 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
   if (observed.length === 0) return [];
   const column = Math.max(...observed.map(({ id }) => id.length)) + 2;
   return [
-    paint('bold', `Observed where the document is open (${observed.length})`),
+    paint('bold', `Observed on open points (${observed.length})`),
     ...observed.map((clause) => {
       const values = uncommanding(factsOf(clause).map(printableLine).join(' | '));
-      return `  ${clause.id.padEnd(column)}${cut(values, spelledOut.observation)}`;
+      return `  ${clause.id.padEnd(column)}${cut(values, max.observation)}`;
     }),
   ];
 }
 
-function playAgain(results: Results, violated: readonly ViolatedClause[]): string[] {
+function runAgain(results: Results, violated: readonly ViolatedClause[]): string[] {
   const clause = violated[0]?.clause.id ?? '<clause id>';
   return commandsForClause(clause, results.seed).map(
-    (command, index) => `${index === 0 ? 'Play again' : '          '}  ${command}`,
+    (command, index) => `${index === 0 ? 'Run again' : '         '}   ${command}`,
   );
 }
 
 function value(text: string): string {
-  return cut(uncommanding(printableLine(text)), spelledOut.value);
+  return cut(uncommanding(printableLine(text)), max.value);
 }

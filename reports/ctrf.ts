@@ -62,7 +62,7 @@ function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
     name: `${clause.id}: ${clause.text}`,
     status,
     rawStatus: waived ? 'violated (waived)' : clause.verdict,
-    // Several clauses are judged by the same requests: a time of its own no clause has.
+    // Several clauses are judged by the same requests: none has a time of its own.
     duration: 0,
     suite: [clause.section],
     ...(message !== '' && { message }),

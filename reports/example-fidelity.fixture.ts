@@ -34,7 +34,7 @@ const open = (
   text,
   verdict: 'observed',
   reasons: [],
-  scenarios: ['a story'],
+  scenarios: ['a scenario'],
   observed: [...observed],
 });
 
@@ -44,16 +44,20 @@ export const exampleMock: Results = {
   target: { kind: 'remote', baseUrl: 'http://127.0.0.1:8080/v5' },
   clauses: [
     ...violatedRun.clauses,
-    open('update.refused-body-status', 'The status of an invalid body is not shown.', [
-      { part: 'body', is: 'empty', status: 422 },
-      { part: 'update.assigned_by_id', is: 'missing', status: 422 },
-      { part: 'update.assigned_to_id', is: 'missing', status: 422 },
-      { part: 'update.assigned_to_type', is: 'missing', status: 400 },
-    ]),
-    open('export.csv-columns', 'The columns of a CSV export are not shown.', [
+    open(
+      'update.refused-body-status',
+      'The document does not say which status an invalid body gets.',
+      [
+        { part: 'body', is: 'empty', status: 422 },
+        { part: 'update.assigned_by_id', is: 'missing', status: 422 },
+        { part: 'update.assigned_to_id', is: 'missing', status: 422 },
+        { part: 'update.assigned_to_type', is: 'missing', status: 400 },
+      ],
+    ),
+    open('export.csv-columns', 'The document does not say which columns a CSV export has.', [
       { headings: ['Id', 'Type', 'Time'] },
     ]),
-    open('comment.length-limit', 'How long a comment may be is not said.', [
+    open('comment.length-limit', 'The document does not say how long a comment may be.', [
       { characters: 4000, outcome: 'accepted' },
     ]),
   ],

@@ -39,12 +39,17 @@ const clauses: ClauseResult[] = [
   clause('task.assignment', 'Task', '`assignment` is an object or null.', {
     scenarios: ['a task is read', reassign],
   }),
-  clause('task.status-values', 'Task', 'Values of status other than INCOMPLETE are not shown.', {
-    level: 'open',
-    verdict: 'observed',
-    scenarios: ['a task is read'],
-    observed: ['INCOMPLETE'],
-  }),
+  clause(
+    'task.status-values',
+    'Task',
+    'The document does not say which values status has besides INCOMPLETE.',
+    {
+      level: 'open',
+      verdict: 'observed',
+      scenarios: ['a task is read'],
+      observed: ['INCOMPLETE'],
+    },
+  ),
   clause('update.needs-the-apikey', update, 'Without the apikey header a write gets 401.', {
     scenarios: ['a write without a key'],
   }),
@@ -52,17 +57,27 @@ const clauses: ClauseResult[] = [
     level: 'implied',
     scenarios: [reassign],
   }),
-  clause('update.success-status', update, 'The status of a successful write is not shown.', {
-    level: 'open',
-    verdict: 'observed',
-    scenarios: [reassign],
-    observed: [200, 201],
-  }),
-  clause('update.quoted-if-match', update, 'Whether the version may be quoted is not said.', {
-    level: 'open',
-    verdict: 'not judged',
-    reasons: [{ kind: 'not configured', lacks: [{ variable: 'TEAM_IDS', what: 'a team' }] }],
-  }),
+  clause(
+    'update.success-status',
+    update,
+    'The document does not say which status a successful write has.',
+    {
+      level: 'open',
+      verdict: 'observed',
+      scenarios: [reassign],
+      observed: [200, 201],
+    },
+  ),
+  clause(
+    'update.quoted-if-match',
+    update,
+    'The document does not say whether the version may be quoted.',
+    {
+      level: 'open',
+      verdict: 'not judged',
+      reasons: [{ kind: 'not configured', lacks: [{ variable: 'TEAM_IDS', what: 'a team' }] }],
+    },
+  ),
   clause('update.content-type-is-json', update, 'The request names application/json.', {
     verdict: 'untestable',
     reasons: [{ kind: 'untestable', why: 'It binds the caller.', on: [] }],

@@ -37,7 +37,7 @@ describe('exchanges.har', () => {
     expect(entries[2]?.request.postData).toMatchObject({ mimeType: 'application/json' });
   });
 
-  test('has status 0 and the reason where no answer came', () => {
+  test('has status 0 and the reason where no response came', () => {
     expect(entries[7]?.response).toMatchObject({
       status: 0,
       statusText: 'no answer within 15000 ms',

@@ -55,7 +55,7 @@ function response({ response, failure }: Exchange): object {
     return {
       ...common,
       status: 0,
-      statusText: failure ?? 'no answer',
+      statusText: failure ?? 'no response',
       headers: [],
       content: { size: 0, mimeType: '' },
       redirectURL: '',

@@ -28,7 +28,7 @@ import {
 } from './wording.ts';
 
 /** Keeps the whole well under the megabyte that a step summary may have. */
-const spelledOut = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
+const max = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
 
 /** The results for a pull request or the summary of a pipeline step; the violations come first. */
 export function renderMarkdown(results: Results, review: WaiverReview = noWaivers): string {
@@ -64,25 +64,25 @@ function runLine({ suite, target, startedAt, durationMs, requests, seed }: Resul
 
 function violations(violated: readonly ViolatedClause[], seed: number): string[] {
   if (violated.length === 0) return [];
-  const rest = violated.slice(spelledOut.clauses).map(({ clause }) => clause.id);
+  const rest = violated.slice(max.clauses).map(({ clause }) => clause.id);
   return [
     `## Violated (${violated.length})`,
-    ...violated.slice(0, spelledOut.clauses).flatMap((one) => ['', ...violatedClause(one, seed)]),
+    ...violated.slice(0, max.clauses).flatMap((one) => ['', ...violatedClause(one, seed)]),
     ...(rest.length === 0 ? [] : ['', `And ${rest.map((id) => codeSpan(id)).join(', ')}.`]),
   ];
 }
 
 function violatedClause({ clause, violations }: ViolatedClause, seed: number): string[] {
-  const hidden = violations.length - spelledOut.scenarios;
+  const hidden = violations.length - max.scenarios;
   const [command] = commandsForClause(clause.id, seed);
   return [
     `### ${codeSpan(clause.id)}`,
     '',
     `${clause.text} (${clause.level}, ${clause.section})`,
-    ...violations.slice(0, spelledOut.scenarios).flatMap(violationLines),
+    ...violations.slice(0, max.scenarios).flatMap(violationLines),
     ...(hidden > 0 ? ['', `And in ${counted(hidden, 'more scenario')}.`] : []),
     '',
-    `Play again: ${codeSpan(command)}`,
+    `Run again: ${codeSpan(command)}`,
   ];
 }
 
@@ -103,7 +103,7 @@ function violationLines(violation: ViolationResult): string[] {
 
 // A line feed of the target's would begin a line that is neither expected nor actual.
 function oneLine(text: string): string {
-  return cut(text, spelledOut.value).replaceAll('\n', '\\n');
+  return cut(text, max.value).replaceAll('\n', '\\n');
 }
 
 function waivers(review: WaiverReview): string[] {
@@ -153,8 +153,8 @@ function undecided(
 }
 
 function idsOf(clauses: readonly ClauseResult[]): string {
-  const hidden = clauses.length - spelledOut.ids;
-  const ids = clauses.slice(0, spelledOut.ids).map(({ id }) => codeSpan(id));
+  const hidden = clauses.length - max.ids;
+  const ids = clauses.slice(0, max.ids).map(({ id }) => codeSpan(id));
   return `${ids.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
 }
 
@@ -171,7 +171,7 @@ function suiteErrors(results: Results): string[] {
       idsOf(clauses),
       ...stacksOf(reasons).flatMap((stack) => [
         '',
-        ...codeBlock('', cut(stack, spelledOut.stack).split('\n')),
+        ...codeBlock('', cut(stack, max.stack).split('\n')),
       ]),
     ]),
   ];
@@ -182,7 +182,7 @@ function observations(clauses: readonly ClauseResult[]): string[] {
   if (observed.length === 0) return [];
   return [
     '<details>',
-    `<summary>Observed where the document is open (${observed.length})</summary>`,
+    `<summary>Observed on open points (${observed.length})</summary>`,
     '',
     '| Clause | Observed |',
     '| --- | --- |',

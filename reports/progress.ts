@@ -3,11 +3,11 @@ import { counted } from './wording.ts';
 
 export interface ProgressState {
   readonly finished: number;
-  /** Scenarios that the run plays. */
+  /** Scenarios of the run. */
   readonly total: number;
   /** Requests sent so far. */
   readonly requests: number;
-  /** The scenario being played. */
+  /** A scenario that is running. */
   readonly current: string;
 }
 

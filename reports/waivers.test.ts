@@ -71,13 +71,13 @@ describe('a waiver that can go', () => {
     const failing = reviewWaivers(conformantRun, exampleWaivers, now, true);
     expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
     expect(headline(conformantRun, failing).sentence).toBe(
-      'Every clause that can be judged was judged, and upheld. The run fails for 3 stale waivers.',
+      'Every clause that can be judged was judged, and upheld. The run fails because of 3 stale waivers.',
     );
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
     expect(renderAnnotations(conformantRun, failing)).toContain(
-      '::error title=Stale waiver%3A task.assignment::The clause is upheld: its waiver can go.\n',
+      '::error title=Stale waiver%3A task.assignment::The clause is upheld: remove its waiver.\n',
     );
   });
 

@@ -2,13 +2,13 @@ import type { ClauseVerdict, Results, RunVerdict } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { undecidedClauses } from './grouping.ts';
 
-/** What the waivers come to in a run. */
+/** The waivers by what became of their clauses in a run. */
 export interface WaiverReview {
   /** The clause is violated, and the run does not fail for it. */
   readonly waived: readonly Waiver[];
-  /** The clause is violated, and the waiver's last day is over: the run fails. */
+  /** The clause is violated, and the waiver has expired: the run fails. */
   readonly expired: readonly Waiver[];
-  /** The clause is upheld: the waiver can go. */
+  /** The clause is upheld: the waiver is not needed any more. */
   readonly stale: readonly Waiver[];
   /** The clause was not decided. */
   readonly undecided: readonly Waiver[];
@@ -18,10 +18,10 @@ export interface WaiverReview {
 
 /** The states of waivers in the order in which reports show them, with words for people. */
 export const waiverStates = [
-  { state: 'expired', title: 'Waivers that have expired' },
+  { state: 'expired', title: 'Expired waivers' },
   { state: 'waived', title: 'Waived' },
-  { state: 'stale', title: 'Waivers of clauses that are upheld: they can go' },
-  { state: 'undecided', title: 'Waivers of clauses that were not decided' },
+  { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
+  { state: 'undecided', title: 'Waivers of clauses that could not be decided' },
 ] as const satisfies readonly { state: Exclude<keyof WaiverReview, 'staleFail'>; title: string }[];
 
 export const noWaivers: WaiverReview = {
@@ -47,7 +47,7 @@ export function waiverOf(
 }
 
 /**
- * What the waivers come to in a run.
+ * Sorts the waivers by what became of their clauses in a run.
  * @param now the instant of the run
  * @param staleFail whether a stale waiver fails the run
  */

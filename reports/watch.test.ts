@@ -8,7 +8,7 @@ const told = (results: Results, before?: Results): string => renderRerun(results
 
 test('the first run: the verdict, and what is violated', () => {
   expect(told(violatedRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
+    "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
           {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
@@ -24,27 +24,27 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
     "CONFORMANT  Every clause that can be judged was judged, and upheld. (3.2 s, 9 requests)
       ✓ update.keeps-the-other-fields
       ✓ conflict.differing-version-is-409
-      not judged -> observed: update.quoted-if-match
-      inconclusive -> upheld: conflict.one-of-simultaneous-writes-wins
+      not judged → observed: update.quoted-if-match
+      inconclusive → upheld: conflict.one-of-simultaneous-writes-wins
     "
   `);
   expect(told(violatedRun, conformantRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
+    "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
           {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
           {"name":"Review","step_name":"Approval","status":"INCOMPLETE"}
       ✗ conflict.differing-version-is-409
           PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200
-      observed -> not judged: update.quoted-if-match
-      upheld -> inconclusive: conflict.one-of-simultaneous-writes-wins
+      observed → not judged: update.quoted-if-match
+      upheld → inconclusive: conflict.one-of-simultaneous-writes-wins
     "
   `);
 });
 
 test('nothing changed', () => {
   expect(told(violatedRun, violatedRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  The target breaks 2 clauses. (3.2 s, 9 requests)
+    "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       Nothing changed.
       2 still violated
     "

@@ -8,8 +8,8 @@ import { duration, headline, listed, whatWasDone } from './wording.ts';
 
 // What `watch` prints: what is watched, why there is another run, and what it changed.
 
-/** How much is spelled out before the rest is counted. */
-const spelledOut = { clauses: 12, ids: 8, value: 120 };
+/** How much is shown before the rest is counted. */
+const max = { clauses: 12, ids: 8, value: 120 };
 
 type Options = { readonly color: boolean; readonly width: number };
 
@@ -85,12 +85,12 @@ function unselectedIds({ clauses }: Results): string[] {
 
 function violations(results: Results, screen: Terminal): string[] {
   const violated = violatedClauses(results);
-  const rest = violated.slice(spelledOut.clauses).map(({ clause }) => clause.id);
+  const rest = violated.slice(max.clauses).map(({ clause }) => clause.id);
   return [
     ...violated
-      .slice(0, spelledOut.clauses)
+      .slice(0, max.clauses)
       .flatMap(({ clause }) => violatedLine(clause.id, results, screen)),
-    ...(rest.length === 0 ? [] : screen.wrap(`and ${listed(rest, spelledOut.ids)}`, '  ')),
+    ...(rest.length === 0 ? [] : screen.wrap(`and ${listed(rest, max.ids)}`, '  ')),
   ];
 }
 
@@ -114,7 +114,7 @@ function changes(before: Results, after: Results, screen: Terminal): string[] {
     ...fixed.map(({ clause }) => `  ${screen.paint('green', `✓ ${clause.id}`)}`),
     ...broken.flatMap((id) => violatedLine(id, after, screen)),
     ...alikeChanges(others).flatMap(({ before: was, after: is, ids }) =>
-      screen.wrap(`${was} -> ${is}: ${listed(ids, spelledOut.ids)}`, '  ', '    '),
+      screen.wrap(`${was} → ${is}: ${listed(ids, max.ids)}`, '  ', '    '),
     ),
     ...observations.flatMap((change) => observationLines(change, screen)),
     ...(still === 0 ? [] : [`  ${still} still violated`]),
@@ -134,12 +134,12 @@ function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): 
 }
 
 function observationLines({ before, after }: ObservationChange, { wrap }: Terminal): string[] {
-  const text = `${after.id}: ${factsOf(before).join(' | ')} -> ${factsOf(after).join(' | ')}`;
+  const text = `${after.id}: ${factsOf(before).join(' | ')} → ${factsOf(after).join(' | ')}`;
   return wrap(value(text), '  ', '    ');
 }
 
 function value(text: string): string {
-  return cut(safe(text), spelledOut.value);
+  return cut(safe(text), max.value);
 }
 
 function safe(text: string): string {

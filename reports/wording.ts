@@ -1,12 +1,6 @@
 import type { Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
-import {
-  byReasons,
-  countByVerdict,
-  isSelected,
-  undecidedClauses,
-  violatedClauses,
-} from './grouping.ts';
+import { byReasons, countByVerdict, isSelected, undecidedClauses } from './grouping.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
 const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
@@ -35,7 +29,7 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   const sentences = [
     sentence(verdict, results, review),
     waived.length > 0 && `Waived: ${counted(waived.length, 'violated clause')}.`,
-    waiversFail(review) && `The run fails for ${counted(stale.length, 'stale waiver')}.`,
+    waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
   const covered = verdict === 'conformant' && waived.length > 0;
   return {
@@ -51,10 +45,7 @@ function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverRevie
     case 'conformant':
       return conformantSentence(results, waived.length);
     case 'violations':
-      return [
-        `The target breaks ${counted(violatedClauses(results).length - waived.length, 'clause')}.`,
-        ...failureSentence(results),
-      ].join(' ');
+      return [violatedSentence(results, waived.length), ...failureSentence(results)].join(' ');
     case 'error':
       return [
         waived.length === 0 ? 'No violation.' : 'No violation that is not waived.',
@@ -69,6 +60,12 @@ function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverRevie
     case 'not run':
       return `Nothing could be judged. ${mainReason(results)}`;
   }
+}
+
+function violatedSentence({ clauses }: Results, waived: number): string {
+  const { violated, upheld } = countByVerdict(clauses);
+  const count = violated - waived;
+  return `${count} of ${counted(violated + upheld, 'judged clause')} ${count === 1 ? 'is' : 'are'} violated.`;
 }
 
 /** Our own failure, where there is one: nobody is to look for it in the target. */

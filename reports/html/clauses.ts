@@ -86,7 +86,7 @@ ${waiver !== undefined && waiverLine(waiver)}
 ${clause.observed.length > 0 && observations(factsOf(clause))}
 ${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
 ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
-${clause.verdict !== 'untestable' && html`<figure><figcaption>Play again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
 </div>
 </details>
 `;
@@ -102,7 +102,7 @@ function violationBlock(
   const { expected, actual } = differences(value(violation.expected), value(violation.actual));
   const exchanges = exchangesOf(violation);
   return html`<article class="violation">
-<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two plays showed it</span>`}</p>
+<p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}</p>
 <p>${cut(whatWasDone(violation), valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
 <div class="sides">
 <figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>

@@ -1,7 +1,7 @@
 import { type Content, html, type Markup } from './markup.ts';
 
 /** Above this many words on either side everything between the common start and end is marked. */
-const mostWords = 600;
+const maxWords = 600;
 
 interface Piece {
   readonly text: string;
@@ -46,7 +46,7 @@ function commonLength(a: readonly string[], b: readonly string[]): number {
 function commonWords(a: readonly string[], b: readonly string[]): [Set<number>, Set<number>] {
   const inA = new Set<number>();
   const inB = new Set<number>();
-  if (a.length > mostWords || b.length > mostWords) return [inA, inB];
+  if (a.length > maxWords || b.length > maxWords) return [inA, inB];
   const lengths = Array.from({ length: a.length + 1 }, () => new Uint16Array(b.length + 1));
   const at = (i: number, j: number): number => lengths[i]?.[j] ?? 0;
   for (let i = a.length - 1; i >= 0; i -= 1) {

@@ -50,7 +50,7 @@ export function evidenceSection(
   const cited = new Set(results.violations.flatMap(exchangesOf));
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
-<p>Every request of the run by the scenario that sent it. Keys were taken out when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Bodies are cut where they are long: <code>exchanges.har</code> holds more of them.</p>
+<p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
 ${evidence.size === 0 && html`<p>No exchange was recorded.</p>`}
 ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 </section>`;
@@ -71,10 +71,10 @@ function scenario(
 ${
   judged.length > 0 &&
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
-<figure><figcaption>Play again</figcaption><pre class="command">${commandForScenario(name, seed)}</pre></figure>`
+<figure><figcaption>Run again</figcaption><pre class="command">${commandForScenario(name, seed)}</pre></figure>`
 }
 <div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
-${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out for the size of this page: see exchanges.har.</p>`}
+${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
 </div>
 </details>
 `;
@@ -89,7 +89,7 @@ function exchange(one: Exchange, cited: boolean, { bodyLength }: EvidenceLimits)
 <div class="sides">
 <figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
 ${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
-<figure><figcaption>${response === undefined ? 'No answer' : `Answer, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
+<figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headerLines(response.headers)}
@@ -100,7 +100,7 @@ ${answerBody(one, response, bodyLength)}`
 <b>${failure}</b>`
   }</pre></figure>
 </div>
-<figure><figcaption>The same with curl</figcaption><pre class="command">${cut(renderCurl(one), Math.max(2000, bodyLength))}</pre></figure>
+<figure><figcaption>As a curl command</figcaption><pre class="command">${cut(renderCurl(one), Math.max(2000, bodyLength))}</pre></figure>
 </div>
 </details>
 `;
@@ -114,10 +114,10 @@ export function exchangeLinks(numbers: readonly number[]): Markup[] {
 }
 
 function outcome({ response, failure }: Exchange): Markup {
-  if (response === undefined) return html`<span class="status failed">no answer</span>`;
+  if (response === undefined) return html`<span class="status failed">no response</span>`;
   const kind = `s${Math.floor(response.status / 100)}`;
-  const broken = failure !== undefined && html` <span class="status failed">broken off</span>`;
-  return html`<span class="status ${kind}">${response.status}</span>${broken}`;
+  const incomplete = failure !== undefined && html` <span class="status failed">incomplete</span>`;
+  return html`<span class="status ${kind}">${response.status}</span>${incomplete}`;
 }
 
 function headerLines(headers: Headers): Markup[] {
@@ -150,7 +150,7 @@ function answerBody(
   const text = bodyText(response);
   if (text === undefined) {
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
-    return `(${counted(size, 'byte')} that are no UTF-8 text, beginning with ${start})`;
+    return `(${counted(size, 'byte')} that are not UTF-8 text, beginning with ${start})`;
   }
   const exported = operation === 'export' && status === 200;
   return exported

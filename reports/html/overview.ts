@@ -78,7 +78,7 @@ export function violationsSection(results: Results, review: WaiverReview): Marku
   const shared = commonActual(results);
   return html`<section aria-labelledby="violations-title">
 <h2 id="violations-title">Violations</h2>
-${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} got the same: <code>${cut(shared.actual, 300)}</code></p>`}
+${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
 <ol class="violation-list">
 ${violated.map((one) => violationSummary(one, waived.has(one.clause.id)))}</ol>
 </section>`;
@@ -133,7 +133,7 @@ function reasonEntry(
   return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
 }
 
-/** The waivers by what they come to in this run. */
+/** The waivers by what became of their clauses. */
 export function waiversSection(review: WaiverReview): Markup | undefined {
   const states = waiverStates.filter(({ state }) => review[state].length > 0);
   if (states.length === 0) return undefined;
@@ -149,17 +149,17 @@ ${states.map(
 )}</section>`;
 }
 
-/** What the words of the page mean. */
+/** The words of the page and their meanings. */
 export function glossary(): Markup {
   const meaningsOfLevels = {
-    stated: 'The document says it flatly.',
+    stated: 'The document says so explicitly.',
     implied: 'The natural reading of what the document says.',
     open: 'The document says “not shown”, or is silent: never judged, only observed.',
   };
   // The keys of a literal type, which Object.keys forgets.
   const verdicts = Object.keys(meanings) as ShownVerdict[];
   return html`<section aria-labelledby="words-title">
-<h2 id="words-title">What the words mean</h2>
+<h2 id="words-title">Glossary</h2>
 <dl class="words">
 ${verdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meanings[verdict]}</dd></div>\n`)}
 ${Object.entries(meaningsOfLevels).map(([level, meaning]) => html`<div><dt>${level}</dt><dd>${meaning}</dd></div>\n`)}

@@ -109,7 +109,7 @@ describe.skipIf(executable === undefined)(
     test('searches clauses, headers and bodies', async () => {
       await page.goto(addressOf('violations'));
       const search = page.getByRole('searchbox');
-      await search.fill('INCOMPLETE are not');
+      await search.fill('besides INCOMPLETE');
       expect(await shownClauses()).toEqual(['task.status-values']);
       // Only a body holds this one.
       await search.fill('no answer within 15000');
@@ -154,7 +154,7 @@ describe.skipIf(executable === undefined)(
       await page.goto(addressOf('violations'));
       await page.locator('.violation-list').getByRole('link', { name: '#5' }).click();
       const exchange = page.locator('#exchange-5');
-      expect(await exchange.getByText('The same with curl').isVisible()).toBe(true);
+      expect(await exchange.getByText('As a curl command').isVisible()).toBe(true);
       await page.goto(addressOf('violations', '#update.keeps-the-other-fields'));
       const clause = page.locator('[id="update.keeps-the-other-fields"]');
       expect(await clause.locator('mark').allTextContents()).toEqual(['Screening', 'Approval']);

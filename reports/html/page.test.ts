@@ -66,6 +66,6 @@ describe('the compliance page', () => {
     const page = renderPage({ results: violatedRun, exchanges });
     expect(Buffer.byteLength(page)).toBeLessThan(pageBytes);
     expect(page).toContain('id="exchange-3"');
-    expect(page).toContain('1,496 exchanges left out for the size of this page');
+    expect(page).toContain('1,496 exchanges left out to limit the size of this page');
   });
 });

@@ -1,5 +1,5 @@
 /** Deeper than this a text is left as it is: indentation would make it grow without bound. */
-const deepest = 24;
+const maxDepth = 24;
 
 /**
  * JSON with line breaks and indentation, for people. Works on the text, so that numbers, escapes and the order
@@ -20,7 +20,7 @@ export function prettyJson(text: string): string {
     const next = tokens[index + 1];
     if (token === '{' || token === '[') {
       depth += 1;
-      if (depth > deepest) return text;
+      if (depth > maxDepth) return text;
       line += token;
       if (next !== '}' && next !== ']') breakLine();
     } else if (token === '}' || token === ']') {

@@ -14,7 +14,7 @@ interface Distribution {
   readonly times: readonly number[];
 }
 
-/** How long answers took, by operation: the distribution on a logarithmic scale, and its figures as a table. */
+/** How long responses took, by operation: the distribution on a logarithmic scale, and its figures as a table. */
 export function responseTimesSection(exchanges: readonly Exchange[]): Markup | undefined {
   const distributions = operations
     .map((operation) => ({ operation, times: timesOf(operation, exchanges) }))
@@ -22,10 +22,10 @@ export function responseTimesSection(exchanges: readonly Exchange[]): Markup | u
   if (distributions.length === 0) return undefined;
   return html`<section aria-labelledby="times-title">
 <h2 id="times-title">Response times</h2>
-<p>From sending a request to the end of its answer; requests without an answer are left out. Each column of a row counts the answers of about that time, on a logarithmic scale; the line is the median.</p>
+<p>From sending a request to the end of its response; requests without a response are left out. Each bar counts the responses that took about that long, on a logarithmic scale; the line is the median.</p>
 <div class="scroll" role="region" aria-label="Chart of response times" tabindex="0">${chart(distributions)}</div>
 <div class="scroll" role="region" aria-label="Table of response times" tabindex="0"><table class="times">
-<thead><tr><th scope="col">Operation</th><th scope="col">Answers</th><th scope="col">Fastest</th><th scope="col">Median</th><th scope="col">90 % within</th><th scope="col">99 % within</th><th scope="col">Slowest</th></tr></thead>
+<thead><tr><th scope="col">Operation</th><th scope="col">Responses</th><th scope="col">Fastest</th><th scope="col">Median</th><th scope="col">90 % within</th><th scope="col">99 % within</th><th scope="col">Slowest</th></tr></thead>
 <tbody>${distributions.map(
     ({ operation, times }) =>
       html`<tr><th scope="row">${operation}</th><td>${times.length}</td>${[0, 0.5, 0.9, 0.99, 1].map((share) => html`<td>${duration(quantile(times, share))}</td>`)}</tr>\n`,
@@ -41,7 +41,7 @@ function timesOf(operation: Operation, exchanges: readonly Exchange[]): number[]
     .sort((a, b) => a - b);
 }
 
-/** The time within which this share of the answers came. */
+/** The time within which this share of the responses came. */
 function quantile(times: readonly number[], share: number): number {
   return times[Math.max(0, Math.ceil(times.length * share) - 1)] ?? 0;
 }

@@ -19,11 +19,12 @@ const signs: Readonly<Record<ShownVerdict, string>> = {
 export const meanings: Readonly<Record<ShownVerdict, string>> = {
   upheld: 'What was seen agrees with the clause.',
   violated: 'The target broke the clause; the exchanges that show it are in the evidence.',
-  waived: 'Violated, and accepted for a while by someone who is named.',
+  waived: 'Violated, and accepted until a date by somebody who is named.',
   error: 'The suite itself failed; this says nothing about the target.',
-  inconclusive: 'The target could not be heard properly, so the clause could not be decided.',
-  'not judged': 'Something to judge it with is missing; the reason says what.',
-  observed: 'The document leaves it open; what the target does is noted, and never wrong.',
+  inconclusive:
+    'What came back does not decide the clause: timeouts, server errors, or a change by somebody else.',
+  'not judged': 'Something that is needed to judge it is missing; the reason says what.',
+  observed: 'The document leaves it open; what the target does is recorded, and never wrong.',
   untestable: 'No request can show it; the reason says why.',
 };
 

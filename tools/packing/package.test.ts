@@ -79,7 +79,7 @@ test('the command checks the embedded service against the document, and writes i
   const args = ['--embedded', '--only', 'task.', '--report-dir', folder];
   const { stdout, code } = await run([join(ownPackage, 'dist/cli.js'), ...args]);
   expect(stdout).toMatch(/^CONFORMANT {2}/);
-  expect(stdout).toContain('Play again  SEED=');
+  expect(stdout).toContain('Run again   SEED=');
   expect(stdout).toContain(' npx task-audit-contract --only ');
   expect(code).toBe(0);
   expect(existsSync(join(folder, 'index.html'))).toBe(true);
