@@ -10,7 +10,7 @@ import type { Task } from '../schemas/task.ts';
 import {
   assigningJudges,
   commentJudges,
-  passingOnJudges,
+  newAssigneeJudges,
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
@@ -79,7 +79,7 @@ const toATeam = scenario({
     ]);
     return { steps };
   },
-  judges: { ...judges, ...passingOnJudges },
+  judges: { ...judges, ...newAssigneeJudges },
   observes: observesWrites,
 });
 
@@ -98,7 +98,7 @@ const toAnotherUser = scenario({
   judges: {
     ...writeJudges,
     ...reassigningJudges,
-    ...passingOnJudges,
+    ...newAssigneeJudges,
     'get-task.changes-nothing': ({ steps, again }) => {
       const read = steps.at(-1)?.read;
       if (read === undefined) throw new Inconclusive('No step was taken.');
@@ -109,7 +109,7 @@ const toAnotherUser = scenario({
   },
 });
 
-/** The assessment of the task, or else a configured one; whether a task's own can be read is not said. */
+/** The assessment of the task, or else a configured one: the document does not say whether a task's own can be read. */
 async function readableAssessment(
   { api, assessmentIds }: World,
   { assessment_id: own }: Task,
@@ -121,14 +121,14 @@ async function readableAssessment(
   return undefined;
 }
 
-const neighbour = scenario({
+const otherTask = scenario({
   name: 'assigning one task leaves another as it was',
   needs: ['two-writable-tasks', 'user'],
   async act(world) {
     const { api, tasks, user, actor: by } = world;
-    const [task, neighbour] = await tasks.twoRelated();
+    const [task, related] = await tasks.twoRelated();
     // To the same user, with a comment of its own: what a careless write would touch.
-    const other = await tasks.bringTo(neighbour, user(), { comment: comment(world) });
+    const other = await tasks.bringTo(related, user(), { comment: comment(world) });
     const current = await tasks.read(task.id);
     const assessed = await readableAssessment(world, current);
     const answer = await api.assign(current, user(), { by, comment: comment(world) });
@@ -167,4 +167,4 @@ const neighbour = scenario({
 export const assigning = [toAUser, toATeam, toAnotherUser];
 
 /** Last of all, when every task has been seen: then it is known which of them are of the same entity. */
-export const neighbours = [neighbour];
+export const otherTasks = [otherTask];

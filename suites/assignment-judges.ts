@@ -107,11 +107,11 @@ export const reassigningJudges = {
   'reassign.task-goes-to-the-new-assignee': each(expectAssigned, reassigns),
 } satisfies WriteJudges;
 
-const goesToAnother = (step: Step): boolean =>
+const changesAssignee = (step: Step): boolean =>
   reassigns(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id);
 
 /** Judges of what the document says of a reassignment to somebody else. */
-export const passingOnJudges = {
+export const newAssigneeJudges = {
   'service.assignee-is-single': each((step) => {
     const { from, read, answer, to } = step;
     requireAccepted(answer);
@@ -123,7 +123,7 @@ export const passingOnJudges = {
       actual: shortJson(now),
       on: [read, answer],
     });
-  }, goesToAnother),
+  }, changesAssignee),
 } satisfies WriteJudges;
 
 /** Judges of what the document says of every unassignment. */

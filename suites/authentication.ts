@@ -100,7 +100,7 @@ function keyJudges(needsTheKey: JudgedClause) {
     },
     'auth.valid-key-is-accepted': ({ twin }: WithoutKey) => {
       if (twin.status !== 401) return;
-      const expected = 'another status than 401';
+      const expected = 'a status other than 401';
       throw new Violation('with the valid key', { expected, actual: '401', on: [twin] });
     },
   };

@@ -12,7 +12,7 @@ import { type Step, takeSteps, writeJudges } from './writes.ts';
  */
 
 /** None begins or ends with anything that a service might trim; short, as the limit of their length is open. */
-export const comments = [
+const texts = [
   'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
   'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
   // The same letter in one character and in two, and a ligature.
@@ -24,7 +24,7 @@ const verbatim = scenario({
   needs: ['writable-task', 'user'],
   async act(world) {
     const to = world.user();
-    const [markup, lines, scripts] = comments;
+    const [markup, lines, scripts] = texts;
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to, comment: markup },
       { to },

@@ -2,23 +2,21 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { assignmentFields } from '../schemas/assignment.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
 /*
- * What two readings of a task have in common, and whether an assignment is the one that was asked for. Only the fields
+ * What two readings of a task have in common, and whether an assignment is the one that was requested. Only the fields
  * that the document lists are compared.
  */
 
-/** The assignment as far as the document shows it: further fields are the service's own affair. */
+/** A field of a task; of the assignment, only the fields that the document lists. */
 function documented(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
   if (field !== 'assignment' || typeof value !== 'object' || value === null) return value;
-  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } = value as Record<
-    string,
-    unknown
-  >;
-  return { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment };
+  const shown = value as Record<string, unknown>;
+  return Object.fromEntries(assignmentFields.map((name) => [name, shown[name]]));
 }
 
 /** The fields of the document's table in which two tasks differ, but for those left out. */
@@ -48,7 +46,7 @@ export function expectSameTask(
 }
 
 /**
- * What was read of a task after a write, beside what was read of it before.
+ * Compares what was read of a task after a write with what was read of it before.
  *
  * @throws Violation where they differ in a field of the document's table
  * @throws Inconclusive where one of them is another task, which a clause of its own forbids
@@ -68,7 +66,7 @@ export function expectUnchanged(
   expectSameTask(what, before, after, options);
 }
 
-/** What a write may change: what it is about, and the fields whose rules are not shown (Task). */
+/** What a write may change: what it is about, and the fields whose rules the document does not give (Task). */
 const changedByWrites = ['assignment', 'updated_at', 'data_version', 'locked_at', 'status'];
 
 /** @throws Violation where the tasks differ in a field that a write does not mention */
@@ -78,7 +76,7 @@ export function expectOtherFieldsKept(
   after: Task,
   on: readonly Answer[],
 ): void {
-  const what = `a field that writes do not mention, beside ${since}`;
+  const what = `a field that writes do not mention, compared with ${since}`;
   expectUnchanged(what, before, after, { on, except: changedByWrites });
 }
 

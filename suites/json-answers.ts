@@ -42,7 +42,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
       for (const answer of answers(evidence)) {
         if (answer.status !== 401) continue;
         throw new Violation('with the valid key', {
-          expected: 'another status than 401',
+          expected: 'a status other than 401',
           actual: '401',
           on: [answer],
         });

@@ -83,7 +83,7 @@ const refusalJudges = (differs: JudgedClause) => ({
     requireTwin(twin, twinWrite);
     for (const { before, writes, read } of batches) {
       const answers = writes.map(({ answer }) => answer);
-      // What another status than 409 left behind says nothing about what a 409 leaves behind.
+      // What was left behind by an answer other than 409 says nothing about what a 409 leaves behind.
       if (answers.some(({ status }) => status !== 409)) continue;
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
@@ -148,7 +148,7 @@ const earlierVersions = scenario({
       const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
       if (repeated === undefined) return;
       throw new Violation('updated_at over two changes of the task', {
-        expected: 'another one after each',
+        expected: 'a new value after each',
         actual: seen.join(', '),
         on: [twin],
       });

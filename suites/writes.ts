@@ -128,7 +128,7 @@ export const writeJudges = {
     if (version !== before.updated_at) return;
     requireAccepted(answer);
     throw new Violation('the updated_at that is read after a write', {
-      expected: `another one than ${before.updated_at}`,
+      expected: `a value other than ${before.updated_at}`,
       actual: version,
       on: [read, answer],
     });
@@ -137,7 +137,7 @@ export const writeJudges = {
     const { updated_at: version } = answered(step).object ?? {};
     if (version !== undefined && version !== step.before.updated_at) return;
     throw new Violation('the updated_at in the answer', {
-      expected: `another one than ${step.before.updated_at}`,
+      expected: `a value other than ${step.before.updated_at}`,
       actual: shortJson(version),
       on: [step.answer],
     });

@@ -15,7 +15,7 @@ import {
   eventFields,
   fileName,
   orderOf,
-} from './csv-form.ts';
+} from './csv-observations.ts';
 import { events, expectEvents, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */

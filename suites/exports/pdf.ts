@@ -7,7 +7,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { contentType, fileName } from './csv-form.ts';
+import { contentType, fileName } from './csv-observations.ts';
 import { filtersOf, widestCombinations } from './filter-combinations.ts';
 import {
   asBothFiles,
@@ -18,7 +18,7 @@ import {
   expectSameEventsInPdf,
   matched,
 } from './pdf-events.ts';
-import { pdfForm } from './pdf-form.ts';
+import { pdfForm } from './pdf-observations.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;

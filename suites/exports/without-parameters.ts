@@ -5,7 +5,7 @@ import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { contentType } from './csv-form.ts';
+import { contentType } from './csv-observations.ts';
 
 /** Enough events to see what the file is. */
 const fewEvents = 200;
