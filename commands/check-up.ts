@@ -1,6 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
-import { filterName, filters } from '../helpers/exports/query.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
+import { filters } from '../helpers/exports/query.ts';
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import { printableLine } from '../reports/printable.ts';
 import type { Examination } from '../runner/examine.ts';
@@ -112,27 +112,32 @@ function assessmentFindings({ assessments }: Examination): Finding[] {
 }
 
 function exportFindings(knowledge: Knowledge): Finding[] {
-  const { window, base, times, encoding, working, filters: known } = knowledge;
+  const { window, base, columns, encoding } = knowledge;
+  const { table } = base;
+  const { known } = knowledge.filters;
   const instant = (time: number): string => new Date(time).toISOString();
   const useful = filters.filter((filter) => (known.get(filter)?.values.length ?? 0) > 0);
-  const without = filters.filter((filter) => !useful.includes(filter)).map(filterName);
+  const without = filters.filter((filter) => !useful.includes(filter));
   return [
     {
-      mark: base.count > 0 ? 'ok' : 'bad',
-      text: `${base.count} events from ${instant(window.start)} to ${instant(window.end)}, in ${base.columns} columns`,
+      mark: table.count > 0 ? 'ok' : 'bad',
+      text: `${table.count} events from ${instant(window.start)} to ${instant(window.end)}, in ${table.columns} columns`,
     },
-    base.count > pdfEventLimit
+    table.count > pdfEventLimit
       ? { mark: 'ok', text: `the limit of a PDF, ${pdfEventLimit} events, can be reached` }
       : { mark: 'note', text: `the limit of a PDF, ${pdfEventLimit} events, cannot be reached` },
-    times === undefined
+    columns.times === undefined
       ? { mark: 'note', text: 'no column can be read as the time of an event' }
-      : { mark: 'ok', text: `column ${times.column + 1} holds the time, to ${times.unit} ms` },
-    working.length > 0
-      ? { mark: 'ok', text: `lists are sent as ${encoding}` }
+      : {
+          mark: 'ok',
+          text: `column ${columns.times.column + 1} holds the time, to ${columns.times.unit} ms`,
+        },
+    encoding.forTwoValues.length > 0
+      ? { mark: 'ok', text: `lists are sent as ${encoding.best}` }
       : { mark: 'note', text: 'no encoding of lists was found to work' },
     {
       mark: 'ok',
-      text: `values are known for ${useful.map(filterName).join(', ') || 'no filter'}`,
+      text: `values are known for ${useful.join(', ') || 'no filter'}`,
     },
     ...(without.length === 0
       ? []

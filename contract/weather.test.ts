@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ServiceResponse } from '../reference/service.ts';
+import type { ServiceResponse } from '../reference/request.ts';
 import { emptyFolder, startCommand } from './process.fixture.ts';
 import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
 

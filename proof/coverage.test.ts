@@ -8,25 +8,35 @@ import { clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, judgedClauses, openClauses } from '../schemas/clauses.ts';
 import { parts, scenariosOf } from './parts.ts';
 
+type Part = (typeof parts)[number];
+
 /** Observed of the responses of every run, by no scenario of its own. */
 const ofEveryRun: readonly ClauseId[] = ['limits.rate'];
 
-/** The clauses that are named in a part, and that its scenarios look at. */
-function proved(namedIn: (part: (typeof parts)[number]) => readonly ClauseId[]): Set<ClauseId> {
-  return new Set(
-    parts.flatMap((part) => {
-      const looked = new Set([...scenariosOf[part].flatMap(clauseIdsOf), ...ofEveryRun]);
-      return namedIn(part).filter((id) => looked.has(id));
-    }),
-  );
+const lookedAt = (part: Part): readonly ClauseId[] => [
+  ...ofEveryRun,
+  ...scenariosOf[part].flatMap(clauseIdsOf),
+];
+
+/** The clauses that are named in a part and that its scenarios look at. */
+function proved(namedIn: (part: Part) => readonly ClauseId[]): readonly ClauseId[] {
+  return parts.flatMap((part) => {
+    const looked = new Set(lookedAt(part));
+    return namedIn(part).filter((id) => looked.has(id));
+  });
 }
 
+test('every clause that requests can show is judged or observed by a scenario', () => {
+  const looked = new Set(parts.flatMap(lookedAt));
+  expect([...judgedClauses, ...openClauses].filter((id) => !looked.has(id))).toEqual([]);
+});
+
 test('every judged clause has a fault that breaks it', () => {
-  const broken = proved((part) => faults[part].flatMap(({ breaks }) => breaks));
+  const broken = new Set(proved((part) => faults[part].flatMap(({ breaks }) => breaks)));
   expect(judgedClauses.filter((id) => !broken.has(id))).toEqual([]);
 });
 
 test('every observed clause has a variant that opens it', () => {
-  const opened = proved((part) => variants[part].map(({ opens }) => opens));
+  const opened = new Set(proved((part) => variants[part].map(({ opens }) => opens)));
   expect(openClauses.filter((id) => !opened.has(id))).toEqual([]);
 });

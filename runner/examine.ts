@@ -1,6 +1,6 @@
 import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';

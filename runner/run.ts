@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';

@@ -42,7 +42,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
       for (const answer of answers(evidence)) {
         if (answer.status !== 401) continue;
         throw new Violation('with the valid key', {
-          expected: 'another status than 401',
+          expected: 'a status other than 401',
           actual: '401',
           on: [answer],
         });
@@ -68,7 +68,9 @@ function isRedirect({ status }: Answer): boolean {
 
 function successes(answers: readonly Answer[]): Answer[] {
   const found = answers.filter(({ succeeded }) => succeeded);
-  if (found.length === 0) throw new Inconclusive('There was no successful answer to look at.');
+  if (found.length === 0) {
+    throw new Inconclusive('There was no successful answer to look at.', answers);
+  }
   return found;
 }
 
@@ -158,5 +160,7 @@ function judgeProblems(
     const { field, expected, actual } = problem;
     throw new Violation(`the field ${field} of the ${kind}`, { expected, actual, on: [answer] });
   }
-  if (objects.length === 0) throw new Inconclusive(`No answer carried a ${kind} to look at.`);
+  if (objects.length === 0) {
+    throw new Inconclusive(`No answer carried a ${kind} to look at.`, answers);
+  }
 }

@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
+import type { ServiceResponse } from '../request.ts';
 import { accessRules } from '../rules/access.ts';
-import type { ServiceResponse } from '../service.ts';
 import { type Fault, fault, refusedWith, type Wire } from './fault.ts';
 
 /** Keys that are accepted although they are not the key, by one operation or by all. */

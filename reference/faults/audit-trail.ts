@@ -1,4 +1,4 @@
-import type { AuditEvent } from '../audit-event.ts';
+import type { AuditEvent } from '../records.ts';
 import type { Change } from '../rules/assignment.ts';
 import { auditRules } from '../rules/audit.ts';
 import { type Fault, fault, someId } from './fault.ts';

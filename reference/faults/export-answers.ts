@@ -1,8 +1,8 @@
 import { rowClauses } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { ExportRefused } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import { exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
 const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
@@ -67,7 +67,7 @@ const requests: readonly Fault[] = [
       rules: {
         readFileType: (value) => {
           if (value === undefined) throw new ExportRefused('file_type is missing');
-          return exportQueryRules.readFileType(value);
+          return exportRules.readFileType(value);
         },
       },
     },
@@ -80,7 +80,7 @@ const requests: readonly Fault[] = [
       rules: {
         readBound: (value, name) => {
           if (value === undefined) throw new ExportRefused(`${name} is missing`);
-          return exportQueryRules.readBound(value, name);
+          return exportRules.readBound(value, name);
         },
       },
     },
@@ -99,7 +99,7 @@ const requests: readonly Fault[] = [
     },
   }),
   fault('export-file-type-defaults-to-pdf', ['export.file-type-defaults-to-csv'], {
-    rules: { readFileType: (value) => exportQueryRules.readFileType(value ?? 'pdf') },
+    rules: { readFileType: (value) => exportRules.readFileType(value ?? 'pdf') },
   }),
 ];
 

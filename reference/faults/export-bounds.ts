@@ -1,6 +1,6 @@
 import { auditTrailClauses, rangeClauses } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { type BoundName, exportQueryRules } from '../rules/export-query.ts';
+import { type BoundName, ExportRefused } from '../export/query.ts';
+import { exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
 const second = 1000;
@@ -17,7 +17,7 @@ const refusing = (isRefused: (text: string, name: BoundName) => boolean) => ({
     if (value !== undefined && isRefused(value, name)) {
       throw new ExportRefused(`${name} is not written as it should be`);
     }
-    return exportQueryRules.readBound(value, name);
+    return exportRules.readBound(value, name);
   },
 });
 
@@ -100,7 +100,7 @@ const written: readonly Fault[] = [
     {
       rules: {
         readBound: (value, name) => {
-          const at = exportQueryRules.readBound(value, name);
+          const at = exportRules.readBound(value, name);
           const isWhole = value?.includes('.') === false;
           return at !== undefined && name === 'range_end' && isWhole ? at + 999 : at;
         },
@@ -113,7 +113,7 @@ const written: readonly Fault[] = [
     {
       rules: {
         readBound: (value, name) =>
-          exportQueryRules.readBound(value?.includes('.') ? value : undefined, name),
+          exportRules.readBound(value?.includes('.') ? value : undefined, name),
       },
     },
   ),

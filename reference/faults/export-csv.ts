@@ -1,7 +1,7 @@
-import type { AuditEvent } from '../audit-event.ts';
 import { rowClauses } from '../clause-groups.ts';
 import { allColumns, allColumnsBut, type Column, commentColumn } from '../export/columns.ts';
-import { needsQuotes, quotedWhere } from '../rules/export-csv.ts';
+import type { AuditEvent } from '../records.ts';
+import { needsQuotes, quotedWhere } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 

@@ -1,9 +1,8 @@
-import type { AuditEvent } from '../audit-event.ts';
 import { localDate, localTime } from '../export/dates.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
+import type { AuditEvent } from '../records.ts';
+import { exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
@@ -71,12 +70,12 @@ const timezones: readonly Fault[] = [
   dates('export-timezone-is-taken-as-an-abbreviation-only', {
     readTimezone: (value) => {
       if (value?.includes('/')) throw new ExportRefused(`timezone ${value} is not known`);
-      return exportQueryRules.readTimezone(value);
+      return exportRules.readTimezone(value);
     },
   }),
   dates('export-timezone-is-taken-in-europe-only', {
     readTimezone: (value) => {
-      const timezone = exportQueryRules.readTimezone(value);
+      const timezone = exportRules.readTimezone(value);
       return timezone.startsWith('Europe/') ? timezone : 'UTC';
     },
   }),
@@ -98,7 +97,7 @@ const timezones: readonly Fault[] = [
     rules: {
       readTimezone: (value) => {
         if (value === undefined) throw new ExportRefused('timezone is missing');
-        return exportQueryRules.readTimezone(value);
+        return exportRules.readTimezone(value);
       },
     },
   }),
@@ -106,16 +105,16 @@ const timezones: readonly Fault[] = [
 
 const locales: readonly Fault[] = [
   fault('export-locale-defaults-to-de', ['export.locale-defaults-to-en'], {
-    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'de') },
+    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'de') },
   }),
   fault('export-locale-defaults-to-fr', ['export.locale-defaults-to-en'], {
-    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'fr') },
+    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'fr') },
   }),
   fault('export-locale-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
     rules: {
       readLocale: (value) => {
         if (value === undefined) throw new ExportRefused('locale is missing');
-        return exportQueryRules.readLocale(value);
+        return exportRules.readLocale(value);
       },
     },
   }),
@@ -124,7 +123,7 @@ const locales: readonly Fault[] = [
     rules: {
       readLocale: (value) => {
         if (value === 'en') throw new ExportRefused('locale en is the default');
-        return exportQueryRules.readLocale(value);
+        return exportRules.readLocale(value);
       },
     },
   }),

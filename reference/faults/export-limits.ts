@@ -1,8 +1,7 @@
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { ExportQuery } from '../export/query.ts';
-import { selectEvents } from '../export/selection.ts';
-import type { ExportRules } from '../rules/export.ts';
-import { exportSelectionRules } from '../rules/export-selection.ts';
+import { selectEvents } from '../operations/export.ts';
+import { type ExportRules, exportRules } from '../rules/export.ts';
 import { type Fault, type FaultDetails, fault } from './fault.ts';
 
 /** All of these show only where there are more events than a PDF may hold. */
@@ -23,7 +22,7 @@ const counting = (
   wider: (query: ExportQuery) => ExportQuery,
 ): Pick<ExportRules, 'countForLimit'> => ({
   countForLimit: (_selected, stored, query) =>
-    selectEvents(stored, wider(query), exportSelectionRules).length,
+    selectEvents(stored, wider(query), exportRules).length,
 });
 
 /** The limit of 5,000 events: wrong, miscounted, or applied where it does not belong (Limits). */

@@ -2,10 +2,8 @@ import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import type { ExportRules } from '../rules/export.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import { exportSelectionRules } from '../rules/export-selection.ts';
+import { ExportRefused } from '../export/query.ts';
+import { type ExportRules, exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
@@ -23,7 +21,7 @@ const reading = (
   wrongly: (values: readonly string[]) => readonly string[],
 ): Pick<ExportRules, 'readList'> => ({
   readList(parameters, name) {
-    const values = exportQueryRules.readList(parameters, name);
+    const values = exportRules.readList(parameters, name);
     return name === filter ? wrongly(values) : values;
   },
 });
@@ -79,8 +77,7 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
     {
       rules: {
         isKept: (met) =>
-          exportSelectionRules.isKept(met) ||
-          (met.lists[filter] === true && met.range.every(Boolean)),
+          exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
       },
     },
   ),
@@ -100,7 +97,7 @@ export const exportListFaults: readonly Fault[] = [
     mayBreak: ['export.answers-200'],
     rules: {
       readList(parameters, name) {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
         return values;
       },

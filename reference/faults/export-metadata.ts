@@ -1,9 +1,8 @@
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { all } from '../rules/export-selection.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
+import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 

@@ -1,9 +1,9 @@
 import { listFilters } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
 import type { ExportQuery } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
 import type { Handle } from '../reference.ts';
+import type { ServiceResponse } from '../request.ts';
 import type { Rules } from '../rules.ts';
-import type { ServiceResponse } from '../service.ts';
 import { type Fault, fault } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';

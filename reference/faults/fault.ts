@@ -1,7 +1,7 @@
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { JsonObject } from '../records.ts';
 import type { Handle } from '../reference.ts';
-import type { RefusalCause } from '../refusal.ts';
+import type { RefusalCause } from '../request.ts';
 import { answerRules } from '../rules/answer.ts';
 import type { Rules } from '../rules.ts';
 

@@ -1,5 +1,5 @@
 import type { Person } from '../records.ts';
-import type { RefusalCause } from '../refusal.ts';
+import type { RefusalCause } from '../request.ts';
 import {
   assignees,
   type Directory,

@@ -1,6 +1,6 @@
 import { changingTaskClauses } from '../clause-groups.ts';
 import type { AssessmentRecord, TaskRecord } from '../records.ts';
-import type { ServiceResponse } from '../service.ts';
+import type { ServiceResponse } from '../request.ts';
 import { type Fault, fault, someId, type Wire } from './fault.ts';
 
 const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault =>

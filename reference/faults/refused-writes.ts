@@ -1,5 +1,5 @@
 import type { TaskRecord } from '../records.ts';
-import type { RefusalCause } from '../refusal.ts';
+import type { RefusalCause } from '../request.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault, isObject, someId } from './fault.ts';
 

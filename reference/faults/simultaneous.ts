@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Handle } from '../reference.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { bodyRules } from '../rules/body.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import { type Fault, fault, isObject, type Wire } from './fault.ts';
 
 /** Long enough for requests sent together to be compared before the first of them is written, in milliseconds. */

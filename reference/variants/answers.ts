@@ -3,7 +3,7 @@ import { faker } from '@faker-js/faker';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../request.ts';
 import { answerRules } from '../rules/answer.ts';
 import { type Variant, variant } from './variant.ts';
 

@@ -7,7 +7,6 @@ import {
   type Column,
   commentColumn,
   descriptionColumn,
-  everywhere,
   idColumn,
   metadataColumns,
   metadataInOneCell,
@@ -15,15 +14,16 @@ import {
   subTypeColumn,
   timeColumn,
   typeColumn,
+  untranslated,
 } from '../export/columns.ts';
-import { quoted } from '../rules/export-csv.ts';
+import { quoted } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Variant, variant } from './variant.ts';
 
 const withoutIds = allColumnsBut(idColumn);
 
 const epoch: Column = {
-  heading: everywhere('timestamp'),
+  heading: untranslated('timestamp'),
   part: 'identity',
   cell: ({ at }) => String(at),
 };
@@ -42,7 +42,7 @@ const recordedAt: Column = {
 };
 
 const rowNumber: Column = {
-  heading: everywhere('#'),
+  heading: untranslated('#'),
   part: 'identity',
   isOfTheExport: true,
   cell: (_event, { number }) => String(number),
@@ -59,7 +59,7 @@ const timeOfDay: Column = {
 };
 
 const classification: Column = {
-  heading: everywhere('Event'),
+  heading: untranslated('Event'),
   part: 'classification',
   cell: ({ eventType, subType, systemSource }) => `${eventType}.${subType} (${systemSource})`,
 };

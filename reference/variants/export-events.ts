@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
-import type { AuditEvent } from '../audit-event.ts';
 import { clausesOfKeysInRowsOnly, judgedUnder } from '../clause-groups.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { ExportRefused } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
 import { auditRules } from '../rules/audit.ts';
 import { type Variant, variant } from './variant.ts';
 

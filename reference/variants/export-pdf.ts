@@ -7,13 +7,13 @@ import {
   metadataColumns,
   timeColumn,
 } from '../export/columns.ts';
-import { landscape, type PdfForm, paper } from '../export/pdf-form.ts';
-import { exportPdfRules } from '../rules/export-pdf.ts';
+import { landscape, type PdfForm, paper } from '../export/pdf-layout.ts';
+import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
 const withForm = (id: string, form: Partial<PdfForm>): Variant =>
   variant(`export-pdf-${id}`, 'export.pdf-form', {
-    rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }) },
+    rules: { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
   });
 
 const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant =>

@@ -1,9 +1,7 @@
-import { readListIn } from '../export/list-encodings.ts';
-import { isLocale } from '../export/locale.ts';
-import { refuseOthers } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { isLocale } from '../export/columns.ts';
+import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
-import { exportQueryRules, isNull } from '../rules/export-query.ts';
+import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
 const encodings: readonly Variant[] = (
@@ -26,7 +24,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         if (value?.endsWith('+00:00')) throw new ExportRefused(`${name} does not end in Z`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
     },
   }),
@@ -34,7 +32,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
-        return isOffset ? Date.parse(value) : exportQueryRules.readBound(value, name);
+        return isOffset ? Date.parse(value) : exportRules.readBound(value, name);
       },
     },
   }),
@@ -43,7 +41,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         try {
-          return exportQueryRules.readBound(value, name);
+          return exportRules.readBound(value, name);
         } catch {
           return undefined;
         }
@@ -55,14 +53,14 @@ const bounds: readonly Variant[] = [
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
           ? Date.parse(value)
-          : exportQueryRules.readBound(value, name),
+          : exportRules.readBound(value, name),
     },
   }),
   variant('export-empty-bounds-are-refused', 'export.null-range', {
     rules: {
       readBound: (value, name) => {
         if (value === '') throw new ExportRefused(`${name} is empty`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
     },
   }),
@@ -70,11 +68,11 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         if (value === 'null') throw new ExportRefused(`${name} is not a datetime`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
       readTimezone: (value) => {
         if (value === 'null') throw new ExportRefused('timezone is not a time zone');
-        return exportQueryRules.readTimezone(value);
+        return exportRules.readTimezone(value);
       },
     },
   }),
@@ -87,7 +85,7 @@ const values: readonly Variant[] = [
   variant('export-unknown-event-types-are-refused', 'audit.classification-values', {
     rules: {
       readList: (parameters, name) => {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         const unknown = values.find(
           (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
         );
@@ -106,7 +104,7 @@ const values: readonly Variant[] = [
     rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
   }),
   variant('export-locales-may-name-a-region', 'export.unknown-locale', {
-    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.split('-')[0]) },
+    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]) },
   }),
   variant('export-locale-en-is-the-only-one', 'export.supported-locales', {
     rules: {
@@ -121,7 +119,7 @@ const values: readonly Variant[] = [
     rules: { readLocale: () => 'en' },
   }),
   variant('export-locales-may-be-in-upper-case', 'export.unknown-locale', {
-    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.toLowerCase()) },
+    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.toLowerCase()) },
   }),
   variant('export-unknown-timezones-are-utc', 'export.unknown-timezone', {
     rules: { readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC') },
@@ -133,7 +131,7 @@ const values: readonly Variant[] = [
     rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
   }),
   variant('export-file-types-may-be-in-upper-case', 'export.unknown-file-type', {
-    rules: { readFileType: (value) => exportQueryRules.readFileType(value?.toLowerCase()) },
+    rules: { readFileType: (value) => exportRules.readFileType(value?.toLowerCase()) },
   }),
 ];
 
