@@ -81,7 +81,7 @@ async function putBackTask(
       failure = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      failure = error.message;
+      failure = withExchanges(error);
       if (error instanceof Unreadable) break;
     }
   }
@@ -122,6 +122,12 @@ async function write(
       ? { unassign: { assigned_by_id: actor } }
       : { update: { ...before, assigned_by_id: before.assigned_by_id ?? actor } };
   return await api.update(taskId, { ifMatch, body });
+}
+
+/** The message of an error, with the numbers of the exchanges that show it: `… gave 401 (#3)`. */
+function withExchanges({ message, exchanges }: Inconclusive): string {
+  const numbers = exchanges.map((number) => `#${number}`).join(', ');
+  return numbers === '' ? message : `${message} (${numbers})`;
 }
 
 function othersChange({ assignment, version }: TaskState): string {
