@@ -1,7 +1,7 @@
 import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { invocation } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, exchangeNumbers } from './wording.ts';
+import { counted } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -70,10 +70,9 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
   return [
     `${count} of ${tasks.length} tasks that were written to are as they were before.`,
-    ...detailed.map(({ taskId, outcome, before, detail, on }) => {
-      const why = on.length === 0 ? detail : `${detail} (${exchangeNumbers(on)})`;
-      return printableLine(`  ${taskId}: ${words[outcome]}: ${why}. Before: ${before}.`);
-    }),
+    ...detailed.map(({ taskId, outcome, before, detail }) =>
+      printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
+    ),
     '',
   ].join('\n');
 }

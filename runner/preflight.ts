@@ -28,8 +28,9 @@ export async function preflight(client: Client, settings: Settings): Promise<str
   if (first === undefined) {
     const failure = settled.find((one) => one.status === 'rejected')?.reason;
     if (!(failure instanceof Inconclusive)) throw failure;
-    const on = failure.exchanges.map((number) => `#${number}`).join(', ');
-    return `${baseUrl} cannot be reached: ${failure.message} (${on}). Is ${nameOf('BASE_URL')} right, and is the target up?`;
+    const [number] = failure.exchanges;
+    const on = number === undefined ? '' : ` (#${number})`;
+    return `${baseUrl} cannot be reached: ${failure.message}${on}. Is ${nameOf('BASE_URL')} right, and is the target up?`;
   }
   const obstacle = obstacles.find(({ met }) => answers.every(met));
   return obstacle && `${baseUrl} ${obstacle.describe(first, nameOf)}`;

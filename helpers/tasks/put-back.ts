@@ -18,8 +18,6 @@ export interface PutBack {
   readonly before: string;
   /** Why, in words; empty where the outcome says everything. */
   readonly detail: string;
-  /** Numbers of the exchanges that show it. */
-  readonly on: readonly number[];
 }
 
 export interface PutBackOptions {
@@ -59,13 +57,14 @@ async function putBackTask(
   { actor, settleMs, stop }: PutBackOptions,
 ): Promise<PutBack> {
   const before = describeAssignment(ledger.before.assignment);
-  const result = (
-    outcome: PutBack['outcome'],
-    detail = '',
-    on: readonly number[] = [],
-  ): PutBack => ({ taskId, outcome, before, detail, on });
+  const result = (outcome: PutBack['outcome'], detail = ''): PutBack => ({
+    taskId,
+    outcome,
+    before,
+    detail,
+  });
   let writes = 0;
-  let failure = new Inconclusive('');
+  let failure = '';
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
@@ -78,18 +77,15 @@ async function putBackTask(
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
-      const answer = await write(api, taskId, state, ledger.before.assignment, actor);
-      failure = new Inconclusive(
-        `the write that puts it back was answered ${answer.status}, and the task is assigned to ${describeAssignment(state.assignment)}`,
-        [answer],
-      );
+      const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
+      failure = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      failure = error;
+      failure = withExchanges(error);
       if (error instanceof Unreadable) break;
     }
   }
-  return result('failed', failure.message, failure.exchanges);
+  return result('failed', failure);
 }
 
 /** The state of the task; where a write may be under way that would change it, as it is after a while. */
@@ -126,6 +122,12 @@ async function write(
       ? { unassign: { assigned_by_id: actor } }
       : { update: { ...before, assigned_by_id: before.assigned_by_id ?? actor } };
   return await api.update(taskId, { ifMatch, body });
+}
+
+/** The message of an error, with the numbers of the exchanges that show it: `… gave 401 (#3)`. */
+function withExchanges({ message, exchanges }: Inconclusive): string {
+  const numbers = exchanges.map((number) => `#${number}`).join(', ');
+  return numbers === '' ? message : `${message} (${numbers})`;
 }
 
 function othersChange({ assignment, version }: TaskState): string {

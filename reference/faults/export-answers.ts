@@ -3,7 +3,7 @@ import { ExportRefused } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { exportRules } from '../rules/export.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, refusedWith } from './fault.ts';
 
 const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
 
@@ -107,7 +107,7 @@ const refusals: readonly Fault[] = [
   ...[200, 404, 422, 500].map((status) =>
     fault(`export-refuses-with-${status}`, ['errors.reversed-range-is-400'], {
       mayBreak: ['limits.pdf-over-5000-events-is-400'],
-      rules: { refusedExportStatus: () => status },
+      rules: refusedWith('invalid-export', status),
     }),
   ),
   fault('export-400-carries-events', ['export.refusal-carries-no-events'], { wire: withFile(400) }),

@@ -2,7 +2,7 @@ import { pdfEventLimit } from '../../schemas/operations.ts';
 import type { ExportQuery } from '../export/query.ts';
 import { selectEvents } from '../operations/export.ts';
 import { type ExportRules, exportRules } from '../rules/export.ts';
-import { type Fault, type FaultDetails, fault } from './fault.ts';
+import { type Fault, type FaultDetails, fault, refusedWith } from './fault.ts';
 
 /** All of these show only where there are more events than a PDF may hold. */
 const amongMany = (id: string, breaks: Fault['breaks'], details: FaultDetails): Fault =>
@@ -34,7 +34,7 @@ export const exportLimitFaults: readonly Fault[] = [
   amongMany('export-pdf-has-no-limit', [refused], { rules: limitedTo(Number.POSITIVE_INFINITY) }),
   amongMany('export-pdf-over-its-limit-is-refused-as-too-large', [refused], {
     mayBreak: ['errors.reversed-range-is-400'],
-    rules: { refusedExportStatus: () => 413 },
+    rules: refusedWith('invalid-export', 413),
   }),
   amongMany('export-pdf-is-cut-silently-at-its-limit', [refused], {
     rules: {

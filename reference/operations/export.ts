@@ -63,8 +63,7 @@ export async function exportEvents(
     return file;
   } catch (error) {
     if (!(error instanceof ExportRefused)) throw error;
-    const status = rules.refusedExportStatus();
-    return refuse(refusal('invalid-export', error.message, rules, status), rules);
+    return refuse(refusal('invalid-export', error.message, rules), rules);
   }
 }
 

@@ -146,7 +146,8 @@ export const exportFileAdaptations: Adaptations = {
   'limits.csv-size': (facts, rules) => {
     const refusals = facts.flatMap(({ refusesMoreWith }) => refusesMoreWith ?? []);
     if (refusals.length === 0) return {};
-    if (refusals.some((status) => status !== rules.refusedExportStatus())) return undefined;
+    if (refusals.some((status) => status !== rules.refusalStatus('invalid-export')))
+      return undefined;
     return {
       isWithinLimit: (count, query) => {
         if (query.fileType === 'csv' && count > maxCsvEvents) {

@@ -83,8 +83,6 @@ export interface ExportRules {
   contentDisposition(fileType: FileType, now: number): string | undefined;
   /** Whether the file is made whole before it is sent, so that its length is known. */
   hasContentLength(fileType: FileType): boolean;
-  /** An invalid request is refused with 400 (Errors). */
-  refusedExportStatus(): number;
   /** The document does not say whether exports are recorded as events; undefined records nothing. */
   exportEvent(query: ExportQuery, now: number): Omit<AuditEvent, 'id'> | undefined;
 
@@ -166,7 +164,6 @@ export const exportRules: ExportRules = {
   contentType: (fileType) => (fileType === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf'),
   contentDisposition: (fileType) => `attachment; filename="audit-events.${fileType}"`,
   hasContentLength: (fileType) => fileType === 'pdf',
-  refusedExportStatus: () => 400,
   exportEvent: () => undefined,
 
   csvColumns: () => allColumns,
