@@ -1,43 +1,17 @@
 #!/usr/bin/env node
 import { existsSync, writeSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { columnsOf } from './commands/columns.ts';
 import type { Command } from './commands/command.ts';
-import { NotStarted } from './contract/contract.ts';
-import { NotPutBack } from './contract/journal.ts';
-import { FileError } from './contract/read-json.ts';
-import { UsageError } from './contract/usage.ts';
+import { columnsOf } from './commands/terminal.ts';
+import { didYouMean, UsageError, UserError } from './contract/errors.ts';
+import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
-import { ConfigurationError, secretsInEnvironment } from './helpers/config/read-settings.ts';
+import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
-import { OtherRun } from './helpers/tasks/other-runs.ts';
+import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
 import { fileLines } from './reports/file-lines.ts';
 import { nearest } from './reports/nearest.ts';
 import { terminal } from './reports/terminal.ts';
-
-const help: Command = {
-  summary: 'this text',
-  options: {},
-  async run() {
-    const { renderHelp } = await import('./commands/help.ts');
-    const loaded = await Promise.all(Object.values(commands).map((load) => load()));
-    const named = Object.keys(commands).map((name, index) => [name, loaded[index]]);
-    process.stdout.write(renderHelp(Object.fromEntries(named), columnsOf(process.stdout)));
-    return 0;
-  },
-};
-
-const version: Command = {
-  summary: 'the version',
-  options: {},
-  async run() {
-    // By the package's own name: the sources and what is packed lie at different depths below it.
-    const { version } = createRequire(import.meta.url)('task-audit-contract/package.json');
-    process.stdout.write(`${version}\n`);
-    return 0;
-  },
-};
 
 /** Each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
@@ -49,51 +23,66 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   fidelity: async () => (await import('./commands/fidelity.ts')).fidelity,
   serve: async () => (await import('./commands/serve.ts')).serve,
   clauses: async () => (await import('./commands/clauses.ts')).clauses,
-  help: async () => help,
+  help: async () => (await import('./commands/help.ts')).helpOn(allCommands),
   version: async () => version,
 };
 
+const version: Command = {
+  summary: 'the version',
+  options: {},
+  async run() {
+    process.stdout.write(`${suiteVersion}\n`);
+    return 0;
+  },
+};
+
+async function allCommands(): Promise<Readonly<Record<string, Command>>> {
+  const loaded: Record<string, Command> = {};
+  // One after another: together, what they share may be half loaded.
+  for (const [name, load] of Object.entries(commands)) loaded[name] = await load();
+  return loaded;
+}
+
 async function main(args: readonly string[]): Promise<number> {
   const [first] = args;
-  if (args.includes('--help') || args.includes('-h')) return await help.run([]);
-  if (first === '--version') return await version.run([]);
+  if (args.includes('--help') || args.includes('-h')) return await run('help', []);
+  if (first === '--version') return await run('version', []);
   // Options without a command belong to the default one.
   const isNamed = first !== undefined && !first.startsWith('-');
-  const name = isNamed ? first : 'check';
+  return isNamed ? await run(first, args.slice(1)) : await run('check', args);
+}
+
+async function run(name: string, args: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
-    const [likest] = nearest(name, Object.keys(commands));
-    throw new UsageError(`There is no command "${name}". Nearest: ${likest}`);
+    const like = nearest(name, Object.keys(commands), 1);
+    throw new UsageError(`There is no command "${name}". ${didYouMean(like)}`);
   }
-  const command = await load();
-  return await command.run(isNamed ? args.slice(1) : args);
+  return await (await load()).run(args);
 }
 
 /** Every failure of ours is exit code 2: 1 would accuse the target. */
 function explain(error: unknown): string {
   if (error instanceof NotStarted) {
-    const { files } = error.told;
     const screen = terminal({ color: false, width: columnsOf(process.stderr) });
-    return [explain(error.cause), '', ...fileLines(files, screen)].join('\n').trimEnd();
+    const files = fileLines(error.report.files, screen);
+    return [explain(error.cause), '', ...files].join('\n').trimEnd();
   }
-  if (error instanceof UsageError) {
-    return `${error.message}\n\nSee \`${invocation} help\`.`;
-  }
-  if (error instanceof FileError) return error.message;
+  if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;
+  if (error instanceof UserError) return error.message;
   if (error instanceof ConfigurationError) {
     const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }
-  if (error instanceof OtherRun || error instanceof NotPutBack) return error.message;
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return `The suite itself failed; this says nothing of the target.\n\n${what}`;
+  return `The suite itself failed; this says nothing about the target.\n\n${what}`;
 }
 
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */
 function withoutSecrets(text: string): string {
   try {
-    return new Redactor(secretsInEnvironment(environment())).text(text);
+    return new Redactor(secretsIn(environment())).text(text);
   } catch {
     // There may be no configuration that can be read, and then no key that was used.
     return text;

@@ -19,7 +19,8 @@ const parts = {
     passed: having('upheld'),
     failed: clauses.filter(
       ({ level, verdict }) =>
-        level !== 'open' && ['violated', 'inconclusive', 'not judged'].includes(verdict),
+        verdict === 'error' ||
+        (level !== 'open' && ['violated', 'inconclusive', 'not judged'].includes(verdict)),
     ).length,
   },
 };

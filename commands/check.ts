@@ -1,15 +1,13 @@
-import { NotStarted } from '../contract/contract.ts';
+import { NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
+import { renderSummary } from '../reports/console.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import { scenarios } from '../suites/index.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
-import { openPlayable } from './playing.ts';
-import { environmentUnder, runOptions } from './run-options.ts';
-import { printSummary, tellPipeline, tellPutBack } from './tell.ts';
+import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
+import { printPutBack, reportToPipeline, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
   ...runOptions,
@@ -25,7 +23,7 @@ const options = {
 
 export const check: Command = {
   summary:
-    'holds the target to the document and writes the reports; done where no command is given',
+    'checks the target against the document and writes the reports; done where no command is given',
   options,
   async run(args) {
     const values = readOptions(args, options);
@@ -35,22 +33,21 @@ export const check: Command = {
       const isEmbedded = values.embedded === true;
       return environmentUnder(values, isEmbedded ? withoutTarget(configured) : configured);
     };
-    const { contract, play } = await openPlayable(configure, selected).catch(
+    const contract = await openContract(configure, { scenarios: selected }).catch(
       async (error: unknown) => {
-        if (error instanceof NotStarted) await tellPipeline(error.told.reported);
+        if (error instanceof NotStarted) await reportToPipeline(error.report);
         throw error;
       },
     );
-    const { told, interrupted } = await play();
-    const { reported, files, failures } = told;
-    await tellPipeline(reported);
-    printSummary(reported, files);
-    const isPutBack = tellPutBack(contract);
+    const finished = await runAtTerminal(contract);
+    const { results, review, files, failures, putBack, isInterrupted } = finished;
+    await reportToPipeline(finished);
+    process.stdout.write(renderSummary(results, { ...standardOutput(), review, files }));
+    const isPutBack = printPutBack(putBack, contract.settings);
     if (failures.length > 0) throw failures[0];
-    const { results, review } = reported;
     return exitCode(verdictUnder(review, results), {
       // What was cut short is not complete, whatever is allowed.
-      allowIncomplete: values['allow-incomplete'] === true && !interrupted,
+      allowIncomplete: values['allow-incomplete'] === true && !isInterrupted,
       waiversFail: waiversFail(review),
       tasksLeftChanged: !isPutBack,
     });

@@ -16,7 +16,7 @@ test('every clause is listed, with the scenarios that look at it', () => {
     id: 'task.id',
     section: 'Task',
     level: 'stated',
-    text: 'A task carries `id`, a string.',
+    text: 'A task has the field `id`, a string.',
     scenarios: ['a task is read'],
   });
 });
@@ -24,7 +24,7 @@ test('every clause is listed, with the scenarios that look at it', () => {
 test('for people: by section, with level, scenarios and why something is untestable', () => {
   const text = renderList(listed, 80);
   expect(text).toContain(
-    '\nTask\n  task.id (stated)\n    A task carries `id`, a string.\n    - a task is read\n',
+    '\nTask\n  task.id (stated)\n    A task has the field `id`, a string.\n    - a task is read\n',
   );
   expect(text).toContain(
     [

@@ -1,12 +1,10 @@
 import { terminal } from '../reports/terminal.ts';
-import { clauseIdsOf } from '../runner/play.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import type { Clause } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
-import { columnsOf } from './columns.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
+import { type Command, readOptions } from './command.ts';
+import { columnsOf } from './terminal.ts';
 
 /** A clause with the scenarios that judge or observe it. */
 export interface ListedClause extends Clause {

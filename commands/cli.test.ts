@@ -14,7 +14,7 @@ test('a wrong command line says what to type, and leaves nothing behind', slow, 
   const folder = await emptyFolder();
   const { code, stdout, stderr } = await startCommand(['--onyl', 'task.id'], folder).ended;
   expect(stderr).toBe(
-    'There is no option --onyl. Nearest: --only\n\nSee `npm run contract -- help`.\n',
+    'There is no option --onyl. Did you mean --only?\n\nSee `npm run contract -- help`.\n',
   );
   expect([code, stdout]).toEqual([2, '']);
   expect(await readdir(folder)).toEqual([]);
@@ -83,49 +83,49 @@ test('GitHub Actions gets annotations and the summary of the step', slow, async 
 
 const waiver = {
   clause: 'task.id',
-  reason: 'The next release mends it',
+  reason: 'The next release fixes it',
   owner: 'team-workflow',
   issue: 'https://tracker.example/1',
   expires: '9999-12-31',
 };
 
-test('a waiver of an unknown clause: the nearest ids, and exit 2', slow, async () => {
+test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
   const { code, stderr } = await startCommand([], folder).ended;
   expect(stderr).toMatch(
-    /\n\n {2}waivers\.json, entry 1: no clause is called "task\.di"\. Nearest: task\.id, .+\n\nReports {5}reports\/latest\/index\.html, /,
+    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/latest\/index\.html, /,
   );
   expect(code).toBe(2);
 });
 
-test('a stale waiver is told of, and fails the run where that is configured', slow, async () => {
+test('a stale waiver is reported, and fails the run where that is configured', slow, async () => {
   const folder = await emptyFolder();
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([waiver]));
-  const play = (variables = {}) => startCommand(['--only', 'task.id'], folder, variables).ended;
-  const told = await play();
-  expect(told.stdout).toContain(
+  const check = (variables = {}) => startCommand(['--only', 'task.id'], folder, variables).ended;
+  const reported = await check();
+  expect(reported.stdout).toContain(
     '\nWaivers of clauses that are upheld: they can go (1)\n  task.id: ',
   );
-  expect(told.code).toBe(0);
-  const failed = await play({ STALE_WAIVERS_FAIL: 'yes' });
+  expect(reported.code).toBe(0);
+  const failed = await check({ STALE_WAIVERS_FAIL: 'yes' });
   expect(failed.stdout.replaceAll('\n', ' ')).toContain('The run fails for 1 stale waiver.');
   expect(failed.code).toBe(1);
 });
 
 test('a violation does not fail the run while its waiver holds', slow, async () => {
   const folder = await emptyFolder();
-  const spoilt = createReference({
+  const faulty = createReference({
     seed: 1,
     wire: (handle) => async (request) => {
       const answer = await handle(request);
       return answer.status === 404 ? { ...answer, status: 410 } : answer;
     },
   });
-  const { baseUrl, close } = await listen(spoilt);
+  const { baseUrl, close } = await listen(faulty);
   onTestFinished(close);
-  const { apiKey, taskIds, assessmentIds } = spoilt.facts;
-  const play = (expires: string) =>
+  const { apiKey, taskIds, assessmentIds } = faulty.facts;
+  const check = (expires: string) =>
     writeFile(
       join(folder, 'waivers.json'),
       JSON.stringify([{ ...waiver, clause: 'get-task.unknown-task-is-404', expires }]),
@@ -138,10 +138,10 @@ test('a violation does not fail the run while its waiver holds', slow, async () 
           ASSESSMENT_IDS: assessmentIds.join(','),
         }).ended,
     );
-  const expired = await play('2020-01-01');
+  const expired = await check('2020-01-01');
   expect(expired.stdout).toContain('\nWaivers that have expired (1)\n');
   expect(expired.code).toBe(1);
-  const waived = await play('9999-12-31');
+  const waived = await check('9999-12-31');
   expect(waived.stdout.replaceAll('\n', ' ')).toMatch(
     /^CONFORMANT, WITH WAIVERS .* Waived: 1 violated clause\. /,
   );
@@ -149,18 +149,18 @@ test('a violation does not fail the run while its waiver holds', slow, async () 
 });
 
 /** A target that is the reference service for so many requests, and then answers no more. */
-async function tiringTarget(most: number) {
-  let tire = (): void => {};
-  const tired = new Promise<void>((resolve) => {
-    tire = resolve;
+async function hangingTarget(max: number) {
+  let hang = (): void => {};
+  const hanging = new Promise<void>((resolve) => {
+    hang = resolve;
   });
   let count = 0;
   const wire =
     (handle: Handle): Handle =>
     (request) => {
       count += 1;
-      if (count <= most) return handle(request);
-      tire();
+      if (count <= max) return handle(request);
+      hang();
       return new Promise(() => {});
     };
   const reference = createReference({ seed: 1, wire });
@@ -173,14 +173,14 @@ async function tiringTarget(most: number) {
     TASK_IDS: taskIds.join(','),
     ASSESSMENT_IDS: assessmentIds.join(','),
   };
-  return { variables, tired };
+  return { variables, hanging };
 }
 
 test('Ctrl-C in the middle of a run: what was found is reported', slow, async () => {
   const folder = await emptyFolder();
-  const { variables, tired } = await tiringTarget(40);
+  const { variables, hanging } = await hangingTarget(40);
   const run = startCommand(['--allow-incomplete'], folder, variables);
-  await tired;
+  await hanging;
   run.signal('SIGINT');
   const { code, stdout } = await run.ended;
   expect(stdout).toMatch(/^INCOMPLETE {2}/);
@@ -192,9 +192,9 @@ test('Ctrl-C in the middle of a run: what was found is reported', slow, async ()
 });
 
 test('an end before anything was judged', slow, async () => {
-  const { variables, tired } = await tiringTarget(0);
+  const { variables, hanging } = await hangingTarget(0);
   const run = startCommand([], await emptyFolder(), variables);
-  await tired;
+  await hanging;
   run.signal('SIGTERM');
   const { code, stdout } = await run.ended;
   expect(stdout.replaceAll('\n', ' ')).toMatch(

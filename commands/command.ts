@@ -1,4 +1,10 @@
-import type { Options } from './options.ts';
+import { parseArgs } from 'node:util';
+import { didYouMean, UsageError } from '../contract/errors.ts';
+import { environment } from '../helpers/config/environment.ts';
+import type { Environment } from '../helpers/config/read-settings.ts';
+import { nearest } from '../reports/nearest.ts';
+
+// What a command is: what the help says about it, the options it takes, and how they are read.
 
 /** One thing that the command line does. */
 export interface Command {
@@ -13,4 +19,129 @@ export interface Command {
    * @throws UsageError, ConfigurationError
    */
   run(args: readonly string[]): Promise<number>;
+}
+
+export interface Option {
+  readonly type: 'string' | 'boolean';
+  readonly multiple?: boolean;
+  /** What stands for the value in the help: `--seed N`. */
+  readonly value?: string;
+  /** What it does, for the help. */
+  readonly about: string;
+}
+
+/** The options of a command, by name without the dashes. */
+export type Options = Readonly<Record<string, Option>>;
+
+/** What was given for each option; missing where it was not given. */
+type Values<O extends Options> = {
+  readonly [Name in keyof O]?: O[Name] extends { type: 'boolean' }
+    ? boolean
+    : O[Name] extends { multiple: true }
+      ? readonly string[]
+      : string;
+};
+
+/**
+ * Reads the options of a command that takes nothing else.
+ * @throws UsageError where one is unknown or lacks its value, or where something stands there that is no option
+ */
+export function readOptions<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): Values<O> {
+  const { values, operands } = readArguments(args, options);
+  if (operands[0] !== undefined) {
+    throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
+  }
+  return values;
+}
+
+/**
+ * Reads the options of a command, and what stands beside them, in order.
+ * @throws UsageError where an option is unknown or lacks its value
+ */
+export function readArguments<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): { readonly values: Values<O>; readonly operands: readonly string[] } {
+  const { values, positionals, tokens } = parseArgs({
+    args: [...args],
+    options,
+    strict: false,
+    allowPositionals: true,
+    tokens: true,
+  });
+  for (const token of tokens) {
+    if (token.kind === 'option') checkOption(token, options);
+  }
+  // The checks have seen that every name is known and every value of its type.
+  return { values: values as Values<O>, operands: positionals };
+}
+
+interface OptionToken {
+  readonly name: string;
+  readonly rawName: string;
+  readonly value: string | undefined;
+  readonly inlineValue: boolean | undefined;
+}
+
+function checkOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
+  // A name such as `constructor` must not find what every object inherits.
+  const option = Object.hasOwn(options, name) ? options[name] : undefined;
+  if (option === undefined) {
+    const like = nearest(name, [...Object.keys(options), 'help'], 1);
+    throw new UsageError(
+      `There is no option ${rawName}. ${didYouMean(like.map((one) => `--${one}`))}`,
+    );
+  }
+  if (option.type === 'boolean') {
+    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
+    return;
+  }
+  const swallowed = inlineValue !== true && value?.startsWith('--');
+  if (value === undefined || value.trim() === '' || swallowed) {
+    throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value ?? 'VALUE'}`);
+  }
+}
+
+/** The option of every command that needs the target alone. */
+export const targetOptions = {
+  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+} as const;
+
+/** The options of every command that runs scenarios. */
+export const runOptions = {
+  only: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    about:
+      'run only what looks at this clause (its id, or the beginning of ids), or scenarios with this in their name; may be given several times',
+  },
+  'read-only': {
+    type: 'boolean',
+    about: 'assign nothing: run only what needs no write (as ALLOW_WRITES=no)',
+  },
+  ...targetOptions,
+  seed: { type: 'string', value: 'N', about: 'in place of SEED' },
+  'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
+} as const;
+
+type RunValues = {
+  readonly [Name in 'base-url' | 'seed' | 'report-dir']?: string;
+} & { readonly 'read-only'?: boolean };
+
+/**
+ * The environment, with the values of options in place of its own.
+ * @throws ConfigurationError where a `.env` cannot be read
+ */
+export function environmentUnder(values: RunValues, configured = environment()): Environment {
+  return {
+    ...configured,
+    ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
+    ...(values.seed !== undefined && { SEED: values.seed }),
+    ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
+    ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
+  };
 }

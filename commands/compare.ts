@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { readResults } from '../contract/read-results.ts';
-import { UsageError } from '../contract/usage.ts';
+import { UsageError } from '../contract/errors.ts';
+import { readResults } from '../contract/files.ts';
 import { compareResults } from '../reports/compare.ts';
 import { renderComparison, renderComparisonMarkdown } from '../reports/compare-text.ts';
 import { fileLines } from '../reports/file-lines.ts';
@@ -10,10 +10,8 @@ import { matrixOf } from '../reports/matrix.ts';
 import { renderMatrix, renderMatrixMarkdown } from '../reports/matrix-text.ts';
 import { terminal } from '../reports/terminal.ts';
 import type { Results } from '../schemas/results.ts';
-import { standardOutput } from './columns.ts';
-import type { Command } from './command.ts';
-import { readArguments } from './options.ts';
-import { addToStepSummary } from './tell.ts';
+import { type Command, readArguments } from './command.ts';
+import { addToStepSummary, standardOutput } from './terminal.ts';
 
 const options = {
   markdown: { type: 'string', value: 'FILE', about: 'write it as Markdown too' },
@@ -29,7 +27,7 @@ interface Views {
 
 export const compare: Command = {
   summary:
-    'tells what changed from the results of one run to those of another; of more than two, puts the verdicts side by side',
+    'shows what changed from the results of one run to those of another; of more than two, puts the verdicts side by side',
   operands: 'A B [C ...]',
   options,
   async run(args) {

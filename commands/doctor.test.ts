@@ -32,7 +32,7 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   expect(code).toBe(2);
 });
 
-test('doctor tells why nothing can be judged', slow, async () => {
+test('doctor says why nothing can be judged', slow, async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder);
   const variables = { ...target.variables, API_KEY: 'another-key' };
@@ -41,7 +41,7 @@ test('doctor tells why nothing can be judged', slow, async () => {
   expect(code).toBe(2);
 });
 
-test('doctor looks into the mailbox, and tells of people by their ids', slow, async () => {
+test('doctor looks into the mailbox, and names people by their ids', slow, async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder);
   const [user = ''] = target.variables.USER_IDS?.split(',') ?? [];

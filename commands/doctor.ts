@@ -1,14 +1,27 @@
 import { openTarget } from '../contract/target.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
+import { filters } from '../helpers/exports/query.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
+import {
+  type CheckUp,
+  type EmailFound,
+  type ExportsFound,
+  findingsOf,
+  renderFindings,
+} from '../reports/check-up.ts';
+import type { Examination } from '../runner/examine.ts';
+import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
+import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
-import { checkUp, renderCheckUp } from './check-up.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
-import { environmentUnder, targetOptions } from './run-options.ts';
+import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
 export const doctor: Command = {
   summary:
-    'looks at everything that is configured, and tells what a run would judge and what it lacks; writes nothing to the target',
+    'looks at everything that is configured, and shows what a run would judge and what it lacks; writes nothing to the target',
   options: targetOptions,
   async run(args) {
     const variables = environmentUnder(readOptions(args, targetOptions));
@@ -27,8 +40,8 @@ export const doctor: Command = {
         console.error(obstacle);
         return 2;
       }
-      const topics = checkUp(await run.examine(), settings, scenarios);
-      process.stdout.write(renderCheckUp(topics));
+      const topics = findingsOf(checkUpOf(await run.examine(), settings));
+      process.stdout.write(renderFindings(topics));
       const isBad = [...topics.values()].flat().some(({ mark }) => mark === 'bad');
       return isBad ? 2 : 0;
     } finally {
@@ -36,3 +49,76 @@ export const doctor: Command = {
     }
   },
 };
+
+function checkUpOf(examination: Examination, settings: Settings): CheckUp {
+  const { tasks, assessments, exports, mailbox, clockAheadMs } = examination;
+  const { target, userIds, teamIds, writes } = settings;
+  return {
+    baseUrl: target.baseUrl,
+    clockAheadMs,
+    tasks,
+    assigning: { users: userIds.length, teams: teamIds.length, isAllowed: writes },
+    assessments,
+    exports: typeof exports === 'string' ? exports : exportsFound(exports),
+    email: mailbox === undefined ? undefined : emailFound(mailbox, settings),
+    clauses: coverage(settings),
+  };
+}
+
+function exportsFound({
+  window,
+  base,
+  columns,
+  encoding,
+  filters: { known },
+}: Knowledge): ExportsFound {
+  return {
+    events: base.table.count,
+    columns: base.table.columns,
+    window,
+    times: columns.times,
+    encoding: encoding.forTwoValues.length > 0 ? encoding.best : undefined,
+    filters: filters.map((name) => ({
+      name,
+      hasValues: (known.get(name)?.values.length ?? 0) > 0,
+    })),
+  };
+}
+
+function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFound {
+  const { userIds, assignedById } = settings;
+  const book = new AddressBook(settings);
+  const isKnown = (id: string): boolean => book.of({ type: 'USER', id }).length > 0;
+  return {
+    url: settings.mailbox?.url ?? '',
+    mailbox,
+    users: {
+      configured: userIds.length,
+      known: userIds.filter(isKnown).length,
+      distinct: usersWithEmail(settings).length,
+    },
+    teams: teamsWithEmail(settings).map((team) => ({
+      id: team.id,
+      members: book.of(team).length,
+    })),
+    hasAssigner: assignedById !== undefined && isKnown(assignedById),
+  };
+}
+
+/** The clauses that no scenario can look at with these settings, by what is missing. */
+function coverage(settings: Settings): CheckUp['clauses'] {
+  const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
+  const missed = judgeable.flatMap((id) => {
+    const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
+    const lacks = looking.map((scenario) => lacksOf(scenario, settings));
+    return lacks.every(({ length }) => length > 0) ? [{ id, lacks: lacks[0] ?? [] }] : [];
+  });
+  const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
+  return {
+    judgeable: judgeable.length,
+    unmet: [...byLacks.values()].map((group) => ({
+      lacks: group[0]?.lacks ?? [],
+      ids: group.map(({ id }) => id),
+    })),
+  };
+}

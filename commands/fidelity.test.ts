@@ -5,7 +5,7 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
 import { createReference } from '../reference/reference.ts';
 import { environment } from '../reference/serve.ts';
-import { statusVariants } from '../reference/variants/statuses.ts';
+import { statusVariants } from '../reference/variants/answers.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.ts';
 import { conformantRun } from '../reports/example-results.ts';
 import { renderJson } from '../reports/json.ts';
@@ -61,7 +61,7 @@ test('a mock that does everything as its reference', slow, async () => {
   expect(code).toBe(0);
 });
 
-test('two addresses: both are played, each with its own key and ids', slow, async () => {
+test('two addresses: a run on each, with its own key and ids', slow, async () => {
   const folder = await emptyFolder();
   const variant = statusVariants.find(({ id }) => id === 'writes-succeed-with-201');
   for (const [seed, name] of ['mock', 'reference'].entries()) {
@@ -77,7 +77,7 @@ test('two addresses: both are played, each with its own key and ids', slow, asyn
   const args = ['fidelity', '--mock-env', 'mock.env', '--reference-env', 'reference.env'];
   const { code, stdout } = await startCommand(args, folder, { MAX_REQUESTS_PER_SECOND: '0' }).ended;
   expect(stdout).toContain(
-    '\nOpen points that differ (1)\n\n  update.success-status\n  The status of a successful write is not shown.\n    reference  200\n    mock       201\n',
+    '\nOpen points that differ (1)\n\n  update.success-status\n  The document does not say which status a successful write has.\n    reference  200\n    mock       201\n',
   );
   expect(code).toBe(1);
   expect(await readFile(join(folder, 'reports/latest/mock/profile.json'), 'utf8')).toContain('201');

@@ -1,7 +1,12 @@
-import { mkdir, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { UsageError } from '../contract/usage.ts';
+import { parse } from 'dotenv';
+import { UsageError } from '../contract/errors.ts';
+import { readResults, readResultsOrProfile } from '../contract/files.ts';
+import { openContract } from '../contract/run.ts';
 import { environment } from '../helpers/config/environment.ts';
+import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import {
   type FidelityVerdict,
   fidelityOf,
@@ -10,20 +15,21 @@ import {
 } from '../reports/fidelity.ts';
 import { renderFidelity, renderFidelityMarkdown } from '../reports/fidelity-text.ts';
 import { renderFidelityPage } from '../reports/html/fidelity.ts';
+import { profileOf } from '../reports/profile.ts';
 import { variables } from '../schemas/configuration.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
-import { columnsOf } from './columns.ts';
-import type { Command } from './command.ts';
-import { readOptions } from './options.ts';
-import { openMock, openReference } from './sides.ts';
-import { addToStepSummary } from './tell.ts';
+import type { Profile } from '../schemas/profile.ts';
+import type { Results } from '../schemas/results.ts';
+import { scenarios } from '../suites/index.ts';
+import { type Command, readOptions } from './command.ts';
+import { addToStepSummary, printPutBack, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
   mock: {
     type: 'string',
     value: 'URL',
     about:
-      'base address of the mock, which is played; or a results.json of it, or a folder with one, or "embedded"',
+      'base address of the mock; or the results.json of an earlier run on it, or a folder with one, or "embedded"',
   },
   'mock-env': {
     type: 'string',
@@ -34,12 +40,12 @@ const options = {
     type: 'string',
     value: 'FILE',
     about:
-      'the profile.json of the service that the mock stands for; or its base address, and then it is played too, or "embedded"',
+      'the profile.json of the service that the mock stands for, or the results.json of a run on it; or its base address, for a run on that too, or "embedded"',
   },
   'reference-env': {
     type: 'string',
     value: 'FILE',
-    about: 'key and ids of the reference, where it is played',
+    about: 'key and ids of the reference, where its base address is given',
   },
   'max-violations': {
     type: 'string',
@@ -60,7 +66,7 @@ const options = {
 
 export const fidelity: Command = {
   summary:
-    'tells how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
+    'shows how faithful a mock is: which clauses it violates, and which open points differ from a profile or from a second target',
   options,
   async run(args) {
     const given = readOptions(args, options);
@@ -75,30 +81,31 @@ export const fidelity: Command = {
       envFile: given['reference-env'],
       reportDir: join(folder, 'reference'),
     });
-    const mock = await openMock(given.mock, {
-      envFile: given['mock-env'],
-      reportDir: join(folder, 'mock'),
-    }).catch(async (error: unknown) => {
+    try {
+      const mock = await openMock(given.mock, {
+        envFile: given['mock-env'],
+        reportDir: join(folder, 'mock'),
+      });
+      try {
+        // One after the other: both may be one machine, and an interrupt ends both.
+        const expected = await reference.load();
+        const found = expected && (await mock.load());
+        if (expected === undefined || found === undefined) {
+          process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
+          return 2;
+        }
+        const fidelity = fidelityOf(expected, found);
+        const verdict = fidelityVerdict(fidelity, tolerance);
+        await report(fidelity, verdict, folder);
+        // Tasks that are left changed are for somebody to look at, as after any run.
+        const isPutBack = reference.isPutBack() && mock.isPutBack();
+        return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
+      } finally {
+        await mock.close();
+      }
+    } finally {
       await reference.close();
-      throw error;
-    });
-    // One after the other: both may be one machine, and an interrupt ends both.
-    const expected = await reference.load().catch(async (error: unknown) => {
-      await mock.close();
-      throw error;
-    });
-    if (expected === undefined) await mock.close();
-    const played = expected && (await mock.load());
-    if (expected === undefined || played === undefined) {
-      process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
-      return 2;
     }
-    const found = fidelityOf(expected, played);
-    const verdict = fidelityVerdict(found, tolerance);
-    await tell(found, verdict, folder);
-    // Tasks that are left changed are for somebody to look at, as after any run.
-    const isPutBack = reference.isPutBack() && mock.isPutBack();
-    return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
   },
 };
 
@@ -106,6 +113,7 @@ const exitCodes: Readonly<Record<FidelityVerdict, (allowIncomplete: boolean) => 
   faithful: () => 0,
   'not faithful': () => 1,
   'not compared': () => 2,
+  error: () => 2,
   incomplete: (allowIncomplete) => (allowIncomplete ? 0 : 3),
 };
 
@@ -115,15 +123,13 @@ const reports = [
   { file: 'fidelity.json', render: renderFidelityJson },
 ] as const;
 
-async function tell(found: Fidelity, verdict: FidelityVerdict, folder: string): Promise<void> {
+async function report(found: Fidelity, verdict: FidelityVerdict, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files = reports.map(({ file }) => join(folder, file));
   await Promise.all(
     reports.map(({ render }, index) => writeFile(files[index] ?? '', render(found, verdict))),
   );
-  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  const width = columnsOf(process.stdout);
-  process.stdout.write(renderFidelity(found, { color, width, verdict, files }));
+  process.stdout.write(renderFidelity(found, { ...standardOutput(), verdict, files }));
   await addToStepSummary(renderFidelityMarkdown(found, verdict));
 }
 
@@ -131,4 +137,112 @@ async function tell(found: Fidelity, verdict: FidelityVerdict, folder: string): 
 function countOf(option: string, text = '0'): number {
   if (/^\d{1,6}$/.test(text)) return Number(text);
   throw new UsageError(`${option}: "${text}" is not a whole number from 0 on`);
+}
+
+/** One side of the comparison: read from a file, or found out by a run when it is loaded. */
+interface Side<Content> {
+  /** @returns undefined where the run was interrupted */
+  load(): Promise<Content | undefined>;
+  /** Whether every task that was written to is as it was before. */
+  isPutBack(): boolean;
+  /** Lets go of a target that was not run against; else does nothing. */
+  close(): Promise<void>;
+}
+
+interface SideOptions {
+  /** The variables of the target, as an .env file; those of the environment where there is none. */
+  readonly envFile: string | undefined;
+  /** Where the reports of the run go. */
+  readonly reportDir: string;
+}
+
+/**
+ * The mock: an address, `embedded`, or the results of an earlier run.
+ * @throws UsageError, FileError, NotStarted
+ */
+async function openMock(given: string | undefined, options: SideOptions): Promise<Side<Results>> {
+  if (isFile(given)) return ofFile(await readResults(existing('--mock', given)));
+  const example = '--mock http://127.0.0.1:8080/v5 --mock-env mock.env';
+  return await openTarget('--mock', given, options, example);
+}
+
+/**
+ * The service that the mock stands for: its profile, the results of an earlier run, an address, or `embedded`.
+ * @throws UsageError, FileError, NotStarted
+ */
+async function openReference(
+  given: string | undefined,
+  options: SideOptions,
+): Promise<Side<Profile>> {
+  if (isFile(given)) {
+    const read = await readResultsOrProfile(existing('--reference', given));
+    return ofFile('results' in read ? profileOf(read.results) : read.profile);
+  }
+  const side = await openTarget('--reference', given, options, '--reference staging.json');
+  const load = async (): Promise<Profile | undefined> => {
+    const results = await side.load();
+    return results && profileOf(results);
+  };
+  return { ...side, load };
+}
+
+function isFile(given: string | undefined): given is string {
+  return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
+}
+
+function ofFile<Content>(content: Content): Side<Content> {
+  return { load: async () => content, isPutBack: () => true, close: async () => {} };
+}
+
+function existing(option: string, path: string): string {
+  if (existsSync(path)) return path;
+  throw new UsageError(
+    `${option}: "${path}" is neither a file nor an address that begins with http:// or https://`,
+  );
+}
+
+async function openTarget(
+  option: '--mock' | '--reference',
+  given: string | undefined,
+  { envFile, reportDir }: SideOptions,
+  example: string,
+): Promise<Side<Results>> {
+  if (given === undefined && envFile === undefined) {
+    throw new UsageError(`Missing: ${option}. For example: ${example}`);
+  }
+  const target =
+    given === 'embedded'
+      ? withoutTarget(environment())
+      : {
+          ...(await variablesOf(option, envFile)),
+          ...(given !== undefined && { BASE_URL: given }),
+        };
+  const configure = (): Environment => ({ ...target, REPORT_DIR: reportDir });
+  const contract = await openContract(configure, { scenarios });
+  let isLoaded = false;
+  let isPutBack = true;
+  return {
+    async load() {
+      isLoaded = true;
+      process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
+      const { results, failures, putBack, isInterrupted } = await runAtTerminal(contract);
+      isPutBack = printPutBack(putBack, contract.settings);
+      if (failures.length > 0) throw failures[0];
+      return isInterrupted ? undefined : results;
+    },
+    isPutBack: () => isPutBack,
+    close: async () => {
+      if (!isLoaded) await contract.close();
+    },
+  };
+}
+
+/** The variables of the file alone, but for those that hold for any target. */
+async function variablesOf(option: string, envFile: string | undefined): Promise<Environment> {
+  const configured = environment();
+  if (envFile === undefined) return configured;
+  const text = await readFile(envFile, 'utf8').catch((error: Error) => {
+    throw new UsageError(`${option}-env: ${envFile} cannot be read (${error.message})`);
+  });
+  return { ...withoutTarget(configured), ...parse(text) };
 }

@@ -1,7 +1,19 @@
 import { invocation } from '../reports/commands.ts';
 import { terminal } from '../reports/terminal.ts';
 import type { Command } from './command.ts';
+import { columnsOf } from './terminal.ts';
 
+/** @param load gives all commands, by name, in the order of the help */
+export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): Command {
+  return {
+    summary: 'this text',
+    options: {},
+    async run() {
+      process.stdout.write(renderHelp(await load(), columnsOf(process.stdout)));
+      return 0;
+    },
+  };
+}
 /** What the command line can do: the commands, and the options of each. Ends with a line feed. */
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });
@@ -12,7 +24,7 @@ export function renderHelp(commands: Readonly<Record<string, Command>>, width: n
   }));
   const column = Math.max(...titled.map(({ title }) => title.length)) + 2;
   return [
-    'Holds a running service to the document of the task assignment and audit export interface.',
+    'Checks a running service against the document of the task assignment and audit export interface.',
     '',
     `${invocation} [command] [options]`,
     '',
@@ -25,7 +37,10 @@ export function renderHelp(commands: Readonly<Record<string, Command>>, width: n
         : ['', `Options of ${name}`, '', ...optionLines(options, screen)],
     ),
     '',
-    'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged, 3 incomplete.',
+    ...screen.wrap(
+      'Exit codes: 0 conformant, 1 violations, 2 nothing could be judged or the suite itself failed, 3 incomplete.',
+      '',
+    ),
     'The configuration stands in environment variables or in .env; .env.example explains each.',
     '',
   ].join('\n');

@@ -14,7 +14,7 @@ test('the README names every variable and every verdict', () => {
   expect(missing).toEqual([]);
 });
 
-test('what the README plays with --only and -t is there to be played', () => {
+test('what the README runs with --only and -t is there to be run', () => {
   const commands = [...readme.matchAll(/(?:--only|-t) (?:'([^']+)'|([a-z-]+\.[a-z-]*))/g)];
   const texts = commands.map(([, quoted, plain]) => quoted ?? plain ?? '');
   expect(texts).toHaveLength(5);

@@ -115,7 +115,7 @@ describe('after a kill', () => {
     expect(await journals(folder)).toEqual([]);
   });
 
-  test('what somebody else has changed since is left, and told', slow, async () => {
+  test('what somebody else has changed since is left, and reported', slow, async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;
     const left = await target.assignments();
@@ -165,12 +165,12 @@ test('of two runs at once on the same tasks the second gives way', slow, async (
   const second = await ended[0];
   expect(second?.code).toBe(2);
   expect(second?.stderr).toMatch(
-    /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or give other TASK_IDS\.\n/,
+    /^Another run is using tasks of http:\S+: process \d+ on \S+, since \S+\.\nIt ends by \S+ at the latest\. Wait for it, or set other TASK_IDS\.\n/,
   );
 });
 
 test(
-  'what somebody else changes during a run is not held against the target, and stays',
+  'what somebody else changes during a run is not blamed on the target, and stays',
   slow,
   async () => {
     const folder = await emptyFolder();

@@ -1,13 +1,11 @@
-import { readProfile } from '../contract/read-profile.ts';
-import { UsageError } from '../contract/usage.ts';
+import { UsageError } from '../contract/errors.ts';
+import { readProfile } from '../contract/files.ts';
 import { type RulesOfProfile, rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
 import { serve as startServing } from '../reference/serve.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
-import { columnsOf } from './columns.ts';
-import type { Command } from './command.ts';
-import { onInterrupt } from './interrupt.ts';
-import { readOptions } from './options.ts';
+import { type Command, readOptions } from './command.ts';
+import { columnsOf, onInterrupt } from './terminal.ts';
 
 const options = {
   port: { type: 'string', value: 'N', about: 'port to listen on; a free one unless given' },
@@ -43,7 +41,7 @@ export const serve: Command = {
     ).catch((error: unknown) => {
       throw explained(error, port, host);
     });
-    if (adapted !== undefined) tellCovered(adapted);
+    if (adapted !== undefined) printCovered(adapted);
     await interrupted;
     await listening.close();
     return 0;
@@ -51,7 +49,7 @@ export const serve: Command = {
 };
 
 /** Which points of the profile the service does as it says, and which it does in its own way. */
-function tellCovered({ covered, uncovered }: RulesOfProfile): void {
+function printCovered({ covered, uncovered }: RulesOfProfile): void {
   const width = columnsOf(process.stderr);
   const { wrap } = terminal({ color: false, width });
   const lines = [
@@ -66,9 +64,9 @@ function tellCovered({ covered, uncovered }: RulesOfProfile): void {
   process.stderr.write(`\n${lines.join('\n')}\n`);
 }
 
-function wholeNumber(option: string, text: string, most: number): number {
-  if (/^\d+$/.test(text) && Number(text) <= most) return Number(text);
-  throw new UsageError(`${option}: "${text}" is not a whole number from 0 to ${most}`);
+function wholeNumber(option: string, text: string, max: number): number {
+  if (/^\d+$/.test(text) && Number(text) <= max) return Number(text);
+  throw new UsageError(`${option}: "${text}" is not a whole number from 0 to ${max}`);
 }
 
 const troubles: Readonly<Record<string, string>> = {

@@ -35,7 +35,7 @@ async function watchMock(only: string): Promise<Watched> {
   return watched;
 }
 
-test('a file changes: what that mended is printed', slow, async () => {
+test('a file changes: what that fixed is printed', slow, async () => {
   const watched = await watchMock(unknownTask);
   const { watching, save } = watched;
   await watching.says(`✗ ${unknownTask}\n`);
@@ -44,25 +44,25 @@ test('a file changes: what that mended is printed', slow, async () => {
   await watching.says(`✓ ${unknownTask}\n`);
   watching.signal('SIGINT');
   const { stdout, code } = await watching.ended;
-  expect(stdout).toMatch(/^Watching mock\.js\. Enter plays again; Ctrl-C ends/);
+  expect(stdout).toMatch(/^Watching mock\.js\. Press Enter to run again; Ctrl-C ends/);
   expect(stdout).toMatch(/\n\d\d:\d\d:\d\d {2}mock\.js changed\n/);
   expect(stdout).toMatch(/\nEverything is put back\.\n$/);
   expect(code).toBe(0);
 });
 
 describe('a line is typed:', () => {
-  test('an empty one plays the same again', slow, async () => {
+  test('an empty one runs the same again', slow, async () => {
     const { watching } = await watchMock(unknownTask);
     await watching.says(`✗ ${unknownTask}\n`);
     watching.type('');
     await watching.says('  Nothing changed.\n  1 still violated\n');
   });
 
-  test('a clause is played alone, and what names none is explained', slow, async () => {
+  test('a clause is run alone, and what names none is explained', slow, async () => {
     const { watching } = await watchMock(unknownTask);
     await watching.says(`✗ ${unknownTask}\n`);
     watching.type('get-taks.success');
-    await watching.says('No clause and no scenario matches "get-taks.success". Nearest: ');
+    await watching.says('No clause and no scenario matches "get-taks.success". Did you mean ');
     watching.type('get-assessment.unknown');
     await watching.says('✗ get-assessment.unknown-assessment-is-404\n');
     watching.type('');
@@ -70,13 +70,13 @@ describe('a line is typed:', () => {
   });
 });
 
-test('Ctrl-C in the middle of a play puts everything back', slow, async () => {
+test('Ctrl-C in the middle of a run puts everything back', slow, async () => {
   const { watching, target } = await watchMock('conflict.');
   const before = await target.assignments();
   await watching.says('CONFORMANT');
-  const played = target.requests();
+  const sent = target.requests();
   watching.type('unassign.');
-  await expect.poll(() => target.requests(), { timeout: 20_000 }).toBeGreaterThan(played + 12);
+  await expect.poll(() => target.requests(), { timeout: 20_000 }).toBeGreaterThan(sent + 12);
   watching.signal('SIGINT');
   const { stderr, code } = await watching.ended;
   expect(code).toBe(0);

@@ -1,23 +1,41 @@
 import { existsSync } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { watch as watchFiles } from 'chokidar';
+import { UsageError } from '../contract/errors.ts';
+import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import { UsageError } from '../contract/usage.ts';
-import { readSettings } from '../helpers/config/read-settings.ts';
+import {
+  ConfigurationError,
+  type Environment,
+  readSettings,
+} from '../helpers/config/read-settings.ts';
+import { renderPlay, withWhatWasKnown } from '../reports/play-text.ts';
+import {
+  everythingIsPutBack,
+  renderHowToWatch,
+  renderTrigger,
+  renderWaiting,
+  type Trigger,
+} from '../reports/watch.ts';
+import { notRun } from '../runner/findings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
+import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import type { Command } from './command.ts';
-import { onInterrupt } from './interrupt.ts';
-import { type Occasion, watchOccasions } from './occasions.ts';
-import { readArguments } from './options.ts';
-import { Plays } from './plays.ts';
-import { environmentUnder, runOptions } from './run-options.ts';
-import { howToRestore } from './tell.ts';
+import { type Command, environmentUnder, readArguments, runOptions } from './command.ts';
+import {
+  howToRestore,
+  onInterrupt,
+  printPutBack,
+  runWithProgress,
+  standardOutput,
+} from './terminal.ts';
 
 /** How long it takes until a target that does not answer is asked again, in milliseconds. */
 const askAgainMs = 1000;
 
 export const watch: Command = {
   summary:
-    'for working on a mock: plays again whenever one of the files changes or Enter is pressed, and prints what changed',
+    'for working on a mock: runs again whenever one of the files changes or Enter is pressed, and prints what changed',
   operands: '[FILE ...]',
   options: runOptions,
   async run(args) {
@@ -30,64 +48,200 @@ export const watch: Command = {
       throw new UsageError('Give the address of the mock: --base-url http://localhost:4010/v5');
     }
     const settings = readSettings(variables, Math.floor(Math.random() * 1_000_000));
-    // The same chance in every play: what changes then is the mock's doing.
+    // The same seed for every run: what changes then is the mock's doing.
     const seed = `${settings.seed}`;
-    const plays = new Plays(() => environmentUnder({ ...values, seed }));
-    const occasions = await watchOccasions(paths, process.stdin, () => plays.giveUp());
-    const forgetInterrupts = onInterrupt(() => occasions.end(), howToRestore(settings));
+    const runs = new Runs(() => environmentUnder({ ...values, seed }));
+    const triggers = await openTriggers(paths, process.stdin, () => runs.giveUp());
+    const forgetInterrupts = onInterrupt(() => triggers.end(), howToRestore(settings));
     try {
-      process.stdout.write(howToGoOn(paths));
+      process.stdout.write(renderHowToWatch(paths));
       let next: readonly AnyScenario[] | undefined = selected;
       for (;;) {
-        const end = next === undefined ? 'told' : await plays.play(next);
-        const occasion = await occasions.next(end === 'silent' ? askAgainMs : undefined);
-        if (occasion?.kind === 'end') return farewell(plays);
-        if (occasion === undefined) continue;
-        process.stdout.write(`\n${whyAgain(occasion)}\n`);
-        next = selectionAfter(occasion, selected);
+        const end = next === undefined ? 'reported' : await runs.run(next);
+        const trigger = await triggers.next(end === 'no response' ? askAgainMs : undefined);
+        if (trigger === 'end') break;
+        if (trigger === undefined) continue;
+        process.stdout.write(renderTrigger(trigger, new Date().toLocaleTimeString('en-GB')));
+        next = selectionAfter(trigger, selected);
         selected = next ?? selected;
       }
+      if (runs.isPutBack) process.stdout.write(everythingIsPutBack);
+      return runs.isPutBack ? 0 : 3;
     } finally {
       forgetInterrupts();
-      await occasions.close();
+      await triggers.close();
     }
   },
 };
 
-function howToGoOn(paths: readonly string[]): string {
-  const watched = paths.length === 0 ? 'No files are watched' : `Watching ${paths.join(', ')}`;
-  return [
-    `${watched}. Enter plays again; Ctrl-C ends, and puts everything back.`,
-    'A clause, the beginning of its id, or a part of a scenario’s name plays that alone; "all" plays everything.',
-    '',
-    '',
-  ].join('\n');
-}
-
-function whyAgain(occasion: Exclude<Occasion, { kind: 'end' }>): string {
-  const time = new Date().toLocaleTimeString('en-GB');
-  if (occasion.kind === 'line') return `${time}  Again${occasion.text && `: ${occasion.text}`}`;
-  const { names } = occasion;
-  return `${time}  ${names[0]} changed${names.length > 1 ? `, and ${names.length - 1} more` : ''}`;
-}
-
-function farewell({ isPutBack }: Plays): number {
-  if (isPutBack) process.stdout.write('\nEverything is put back.\n');
-  return isPutBack ? 0 : 3;
-}
-
-/** What is to be played after an occasion: a line may name it. Nothing, where it names nothing that there is. */
+/** What is to be run next: a line may name it. Undefined where it names nothing that there is. */
 function selectionAfter(
-  occasion: Occasion,
+  trigger: Trigger,
   selected: readonly AnyScenario[],
 ): readonly AnyScenario[] | undefined {
-  if (occasion.kind !== 'line' || occasion.text === '') return selected;
-  if (occasion.text === 'all') return scenarios;
+  if (trigger.kind !== 'line' || trigger.text === '') return selected;
+  if (trigger.text === 'all') return scenarios;
   try {
-    return select(scenarios, [occasion.text]);
+    return select(scenarios, [trigger.text]);
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stdout.write(`${error.message}\n`);
     return undefined;
   }
+}
+
+/** How a run ended: with a report, without one response of the target, or for something that changed meanwhile. */
+type RunEnd = 'reported' | 'no response' | 'given up';
+
+/** One run after another on the same target; of each is printed what it changes. */
+class Runs {
+  readonly #configure: () => Environment;
+  #known: Results | undefined;
+  #current: Contract | undefined;
+  #isGivenUp = false;
+  #isWaiting = false;
+  #isPutBack = true;
+
+  constructor(configure: () => Environment) {
+    this.#configure = configure;
+  }
+
+  /** Whether the tasks are as they were before the first run. */
+  get isPutBack(): boolean {
+    return this.#isPutBack;
+  }
+
+  /** Ends the run that is going on; nothing is printed about it. */
+  giveUp(): void {
+    this.#isGivenUp = true;
+    this.#current?.run.giveUp(notRun('It was given up for another run.'));
+  }
+
+  /**
+   * Runs scenarios, puts the tasks back, and prints what changed since the last run.
+   * @throws NotStarted where the first run cannot start; for a later one that is printed
+   */
+  async run(scenarios: readonly AnyScenario[]): Promise<RunEnd> {
+    this.#isGivenUp = false;
+    try {
+      const contract = await openContract(this.#configure, { scenarios, reports: 'reports' });
+      const isFirst = this.#known === undefined && !this.#isWaiting;
+      if (isFirst) process.stderr.write(contract.announcement);
+      this.#current = contract;
+      if (this.#isGivenUp) this.giveUp();
+      const { results, exchanges, failures, putBack } = await runWithProgress(contract);
+      if (putBack.some(({ outcome }) => outcome === 'failed' || outcome === 'left')) {
+        this.#isPutBack = printPutBack(putBack, contract.settings) && this.#isPutBack;
+      }
+      if (failures.length > 0) throw failures[0];
+      if (this.#isGivenUp) return 'given up';
+      const isAnswered = exchanges.some(({ response }) => response !== undefined);
+      return isAnswered ? this.#report(results) : this.#wait(results);
+    } catch (error) {
+      if (!(error instanceof NotStarted) || this.#known === undefined) throw error;
+      const isConfiguration = error.cause instanceof ConfigurationError;
+      process.stdout.write(
+        `${isConfiguration ? 'The configuration cannot be used. ' : ''}${error.message}\n`,
+      );
+      return 'reported';
+    } finally {
+      this.#current = undefined;
+    }
+  }
+
+  #report(results: Results): RunEnd {
+    this.#isWaiting = false;
+    process.stdout.write(renderPlay(results, this.#known, standardOutput()));
+    this.#known = withWhatWasKnown(results, this.#known);
+    return 'reported';
+  }
+
+  #wait({ target }: Results): RunEnd {
+    if (!this.#isWaiting) process.stdout.write(renderWaiting(target.baseUrl));
+    this.#isWaiting = true;
+    return 'no response';
+  }
+}
+
+/** What starts another run, one trigger after another. Only the last that nobody has taken yet counts; an end stays. */
+interface Triggers {
+  /** Resolves with the next one, or with `undefined` when the time is over first. @param ms milliseconds */
+  next(ms?: number): Promise<Trigger | 'end' | undefined>;
+  /** Ends all waiting. */
+  end(): void;
+  close(): Promise<void>;
+}
+
+/** Saving writes several files, and a file more than once: so long after the last change they count as one. */
+const settledMs = 200;
+
+/** What changes below a folder while a mock runs or the suite does, and is not the mock. */
+const ignored = /(^|[\\/])(node_modules|\.git|\.contract-journal|reports)([\\/]|$)/;
+
+/**
+ * Waits for changes of files and for lines that are typed.
+ * @param paths files and folders
+ * @param input where lines are typed
+ * @param onTrigger is called at once, while something may still be running
+ */
+async function openTriggers(
+  paths: readonly string[],
+  input: NodeJS.ReadableStream,
+  onTrigger: () => void,
+): Promise<Triggers> {
+  let last: Trigger | 'end' | undefined;
+  let wake = (): void => {};
+  const emit = (trigger: Trigger | 'end'): void => {
+    if (last === 'end') return;
+    last = trigger;
+    onTrigger();
+    wake();
+  };
+
+  const changed = new Set<string>();
+  let settling: NodeJS.Timeout | undefined;
+  const watcher = watchFiles([...paths], {
+    ignoreInitial: true,
+    ignored: (path) => {
+      const root = paths.find((one) => path.startsWith(one)) ?? '';
+      return ignored.test(path.slice(root.length));
+    },
+  });
+  watcher.on('all', (_, path) => {
+    changed.add(path);
+    clearTimeout(settling);
+    settling = setTimeout(() => {
+      emit({ kind: 'files', names: [...changed] });
+      changed.clear();
+    }, settledMs);
+  });
+  if (paths.length > 0)
+    await new Promise<void>((resolve) => watcher.once('ready', () => resolve()));
+
+  const lines = createInterface({ input });
+  lines.on('line', (text) => emit({ kind: 'line', text: text.trim() }));
+  // Where nothing is watched, nothing else can come.
+  lines.on('close', () => paths.length === 0 && emit('end'));
+
+  return {
+    async next(ms) {
+      let timer: NodeJS.Timeout | undefined;
+      if (last === undefined) {
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+          if (ms !== undefined) timer = setTimeout(resolve, ms);
+        });
+      }
+      clearTimeout(timer);
+      const trigger = last;
+      if (trigger !== 'end') last = undefined;
+      return trigger;
+    },
+    end: () => emit('end'),
+    close: async () => {
+      clearTimeout(settling);
+      lines.close();
+      await watcher.close();
+    },
+  };
 }

@@ -32,14 +32,14 @@ describe('the history of runs', () => {
     ]);
   });
 
-  test('keeps nothing when told so', async () => {
+  test('keeps nothing where 0 are to be kept', async () => {
     expect(await keepRun(directory, runOf(1), 0)).toBeUndefined();
     expect(await readHistory(directory)).toEqual([]);
   });
 
   test('passes over what is no results, and leaves other files alone', async () => {
     await keepRun(directory, runOf(1), 5);
-    await writeFile(join(directory, '2026-11-02T09-30-00.000Z.json'), '{"format":2}');
+    await writeFile(join(directory, '2026-11-02T09-30-00.000Z.json'), '{"format":1}');
     await writeFile(join(directory, '2026-11-03T09-30-00.000Z.json'), '{"format":');
     await writeFile(join(directory, 'notes.txt'), 'mine');
     await keepRun(directory, runOf(4), 1);
@@ -47,7 +47,7 @@ describe('the history of runs', () => {
     expect(await readdir(directory)).toEqual(['2026-11-04T09-30-00.000Z.json', 'notes.txt']);
   });
 
-  test('tells where a run was kept', async () => {
+  test('returns where a run was kept', async () => {
     const path = join(directory, '2026-11-01T09-30-00.000Z.json');
     expect(await keepRun(directory, runOf(1), 1)).toBe(path);
   });

@@ -1,10 +1,9 @@
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { renderJson } from '../reports/json.ts';
-import { isMissing } from '../reports/missing.ts';
 import type { Results } from '../schemas/results.ts';
-import { FileError } from './read-json.ts';
-import { parseResults } from './read-results.ts';
+import { FileError } from './errors.ts';
+import { isMissing, parseFile } from './files.ts';
 
 const fileName = /^\d{4}-\d\d-\d\dT[\d-]+(?:\.\d+)?Z\.json$/;
 
@@ -65,7 +64,7 @@ async function kept(directory: string): Promise<string[]> {
 
 async function readRun(path: string): Promise<Results | undefined> {
   try {
-    return parseResults(await readFile(path, 'utf8'), path);
+    return parseFile('results', await readFile(path, 'utf8'), path);
   } catch (error) {
     // Another run may have dropped it since the directory was listed.
     if (error instanceof FileError || isMissing(error)) return undefined;

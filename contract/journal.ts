@@ -1,145 +1,222 @@
-import { hostname } from 'node:os';
-import { isOnThisMachine } from '../helpers/config/addresses.ts';
-import type { Settings } from '../helpers/config/settings.ts';
-import { Recorder } from '../helpers/http/recorder.ts';
-import { Redactor } from '../helpers/http/redact.ts';
-import type { Transport } from '../helpers/http/transport.ts';
-import { Inconclusive } from '../helpers/outcomes.ts';
-import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
-import type { JournalFile, JournalHeader, StoredJournal } from '../helpers/tasks/journal-file.ts';
-import { claimTasks, claimTasksInTurn, discardJournal } from '../helpers/tasks/other-runs.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
-import { printableLine } from '../reports/printable.ts';
-import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
+import { randomUUID } from 'node:crypto';
+import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { pause } from '../helpers/http/waiting.ts';
+import { type Entry, type EntryStore, Ledger } from '../helpers/tasks/journal.ts';
+import { renderOtherRun } from '../reports/writes.ts';
+import { OtherRun } from './errors.ts';
 
-/** Tasks that an earlier run left changed could not be put back: to go on would take them for what was there. */
-export class NotPutBack extends Error {
-  override readonly name = 'NotPutBack';
+// Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
+// its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
+// it is what `restore` works from.
+
+/** Who writes a journal, for how long, and about what. */
+export interface JournalHeader {
+  readonly format: 1;
+  readonly baseUrl: string;
+  /** The tasks that the run may write to. */
+  readonly taskIds: readonly string[];
+  readonly host: string;
+  readonly pid: number;
+  /** ISO 8601, UTC. */
+  readonly startedAt: string;
+  /** When the run has ended at the latest. ISO 8601, UTC. */
+  readonly endsBy: string;
 }
 
-/** The journal of a run, and where it is kept. */
-export interface RunJournal {
-  readonly journal: Journal;
-  /** Missing where the target is thrown away after the run, or nothing is written. */
-  readonly file?: JournalFile;
+/** A journal found on disk. */
+export interface StoredJournal {
+  readonly path: string;
+  readonly header: JournalHeader;
+  /** What was known of each task when the journal ended. */
+  readonly ledgers: ReadonlyMap<string, Ledger>;
+  /** Whether its run has ended, and said so. */
+  readonly isLeft: boolean;
 }
 
-/** When a run that begins now has ended at the latest, in milliseconds from now. */
-export function longestRunMs(settings: Settings): number {
-  // A write that is under way is waited for, before tasks are put back.
-  return settings.runTimeoutMs + settings.requestTimeoutMs + restoreTimeoutMs(settings);
+const ending = '.journal.jsonl';
+
+/** The last line of a journal whose run could not put everything back. */
+const lastLine = { left: true };
+
+/** A journal while it is written: a line of JSON for each entry. */
+export interface JournalFile extends EntryStore {
+  readonly path: string;
+  /** Ends the journal and leaves it for `restore`. */
+  leave(): void;
+  /** Removes the file: everything is put back. */
+  discard(): Promise<void>;
 }
 
 /**
- * Begins the journal of a run, and puts back what runs have left behind that were killed.
- * @param tell is told what was put back, and what is waited for
- * @param waits whether to wait for another run on the same tasks to end
- * @throws OtherRun, NotPutBack
+ * Begins a journal. Only this user may read it: it holds comments.
+ * @param directory made where it is missing
  */
-export async function openJournal(
-  settings: Settings,
-  send: Transport,
-  tell: (text: string) => void,
-  waits = false,
-): Promise<RunJournal> {
-  if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
-  const header = (): JournalHeader => headerOf(settings, new Date(), longestRunMs(settings));
-  const { file, leftBehind } = waits
-    ? await claimTasksInTurn(settings.journalDir, header, () =>
-        tell('Waiting for another run that uses the same tasks.\n'),
-      )
-    : await claimTasks(settings.journalDir, header());
-  try {
-    const done = await restoreAll(leftBehind, settings, send);
-    if (done.length > 0) tell(describe(done));
-    const isFailed = done.some(({ outcome }) => outcome === 'failed');
-    if (isFailed && isOnThisMachine(settings.target.baseUrl)) {
-      // A service on this machine comes and goes with its records: what it held before is of no use to anybody.
-      await Promise.all(leftBehind.map(discardJournal));
-    } else if (isFailed) {
-      throw new NotPutBack(
-        `An earlier run has left tasks changed, and they could not be put back; nothing was played.\n\n${describe(done)}`,
-      );
-    }
-  } catch (error) {
-    await file.discard();
-    throw error;
-  }
-  return { journal: new Journal(withoutKey(file, settings.apiKey)), file };
-}
-
-/** A store that takes no key: a comment that holds it could not be put back without writing it down. */
-function withoutKey(store: EntryStore, key: string): EntryStore {
-  const redactor = new Redactor();
-  redactor.keepSecret(key);
-  // Names of fields are ours: a key may be a word like them.
-  const holdsKey = (value: unknown): boolean =>
-    typeof value === 'string'
-      ? redactor.text(value) !== value
-      : Object.values(value ?? {}).some(holdsKey);
+async function createJournalFile(directory: string, header: JournalHeader): Promise<JournalFile> {
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  // A process may begin several runs in one millisecond.
+  const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}-${randomUUID().slice(0, 8)}`;
+  const path = join(directory, `${name}${ending}`);
+  const draft = join(directory, `${name}.draft`);
+  let descriptor: number | undefined = openSync(draft, 'wx', 0o600);
+  const append = (line: object): void => {
+    if (descriptor === undefined) throw new Error(`${path} is closed.`);
+    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+  };
+  const flush = async (): Promise<void> => {
+    if (descriptor !== undefined) await promisify(fdatasync)(descriptor);
+  };
+  const close = (): void => {
+    if (descriptor !== undefined) closeSync(descriptor);
+    descriptor = undefined;
+  };
+  append(header);
+  await flush();
+  // Whoever sees a journal sees its header.
+  await rename(draft, path);
+  await flushFolder(directory);
   return {
-    flush: () => store.flush(),
-    append(entry) {
-      if (holdsKey(entry)) {
-        throw new Inconclusive(
-          `The assignment of task ${entry.task} holds the API key. It is not written down, and the task not changed.`,
-        );
-      }
-      store.append(entry);
+    path,
+    append,
+    flush,
+    leave: () => {
+      append(lastLine);
+      close();
+    },
+    discard: async () => {
+      close();
+      await discardJournal({ path });
     },
   };
 }
 
-/** What is said of this process in the journals that it begins. */
-export function headerOf(settings: Settings, startedAt: Date, longestMs: number): JournalHeader {
+/** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
+export async function readJournals(directory: string): Promise<StoredJournal[]> {
+  const names = await readdir(directory).catch(() => []);
+  const paths = names.filter((name) => name.endsWith(ending)).sort();
+  const read = await Promise.all(paths.map((name) => readJournal(join(directory, name))));
+  return read.filter((journal) => journal !== undefined);
+}
+
+async function readJournal(path: string): Promise<StoredJournal | undefined> {
+  // Another run may have ended, and taken its journal away, since the folder was listed.
+  const text = await readFile(path, 'utf8').catch(() => '');
+  const [first, ...lines] = text.split('\n').map(parsed);
+  if (first === undefined) return undefined;
+  const ledgers = new Map<string, Ledger>();
+  let isLeft = false;
+  for (const line of lines) {
+    if (line === undefined) break;
+    if ('left' in line) {
+      isLeft = true;
+      continue;
+    }
+    // Under this name only `append` writes.
+    const entry = line as Entry;
+    if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
+    else ledgers.get(entry.task)?.add(entry);
+  }
+  return { path, header: first as JournalHeader, ledgers, isLeft };
+}
+
+/** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
+function parsed(line: string): object | undefined {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** So that the file's name survives the end of the machine, not only its content. */
+async function flushFolder(directory: string): Promise<void> {
+  const folder = await open(directory, 'r').catch(() => undefined);
+  // Some systems cannot do that with a folder.
+  await folder?.sync().catch(() => {});
+  await folder?.close();
+}
+
+/** A journal of one's own, and those of runs that ended without putting everything back. */
+export interface Claim {
+  readonly file: JournalFile;
+  readonly leftBehind: readonly StoredJournal[];
+}
+
+/** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
+const retryDelayMs = { min: 50, random: 150 };
+
+/**
+ * Begins a journal, which shows other runs that these tasks are in use.
+ * @param header of a journal that is begun now
+ * @param onWait called once, before waiting until other runs on the same tasks have ended; without it nothing is
+ *   waited for
+ * @throws OtherRun where one of the tasks is in use and nothing is waited for
+ */
+export async function claimTasks(
+  directory: string,
+  header: () => JournalHeader,
+  onWait?: () => void,
+): Promise<Claim> {
+  for (let isFirst = true; ; isFirst = false) {
+    const { running, ...claim } = await tryToClaim(directory, header());
+    if (running === undefined) return claim;
+    await claim.file.discard();
+    if (onWait === undefined) {
+      throw new OtherRun(renderOtherRun({ ...running.header, journal: running.path }));
+    }
+    if (isFirst) onWait();
+    await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
+  }
+}
+
+async function tryToClaim(
+  directory: string,
+  header: JournalHeader,
+): Promise<Claim & { readonly running: StoredJournal | undefined }> {
+  const file = await createJournalFile(directory, header);
+  // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
+  const others = (await readJournals(directory)).filter(
+    (one) => one.path !== file.path && one.header.baseUrl === header.baseUrl,
+  );
+  const isGoingOn = (one: StoredJournal): boolean => !one.isLeft && isRunning(one.header, header);
   return {
-    format: 1,
-    baseUrl: settings.target.baseUrl,
-    taskIds: settings.taskIds,
-    host: hostname(),
-    pid: process.pid,
-    startedAt: startedAt.toISOString(),
-    endsBy: new Date(startedAt.getTime() + longestMs).toISOString(),
+    file,
+    leftBehind: others.filter((one) => !isGoingOn(one)),
+    running: others.find((one) => isGoingOn(one) && shares(one.header, header)),
   };
 }
 
-/** Puts back what is in journals, the newest first, and removes those of which nothing is left to do. */
-export async function restoreAll(
-  journals: readonly StoredJournal[],
-  settings: Settings,
-  send: Transport,
-): Promise<PutBack[]> {
-  const recorder = new Recorder(settings.secrets);
-  const done: PutBack[] = [];
-  for (const stored of journals.toReversed()) {
-    const { ledgers } = stored;
-    const parts = { settings, send, recorder, journal: new Journal(), ledgers };
-    const outcomes = await restoreTasks(parts);
-    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await discardJournal(stored);
-    done.push(...outcomes);
+/** Removes a journal whose tasks are put back. */
+export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Promise<void> {
+  await rm(path, { force: true });
+}
+
+/** Whether the run that writes a journal may still be going on. */
+export function isRunning(
+  { pid, host, startedAt, endsBy }: JournalHeader,
+  own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
+): boolean {
+  // Every run ends in time: after that another process has the id, or none.
+  if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
+  if (host !== own.host) return true;
+  // In containers process ids return: before this process began, another one had its id.
+  if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
+  return isProcess(pid);
+}
+
+function isProcess(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of somebody else's may not be signalled; it is there all the same.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
-  return done;
 }
 
-/** What became of the tasks, a line each, but for those that were as before. Ends with a line feed. */
-export function describe(done: readonly PutBack[]): string {
-  const of = (outcome: PutBack['outcome']): readonly PutBack[] =>
-    done.filter((one) => one.outcome === outcome);
-  const [back, left, failed] = [of('put back'), of('left'), of('failed')];
-  const count = done.length - left.length - failed.length;
-  const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
-  return [
-    `${count} of ${done.length} tasks that were written to are as they were before.`,
-    ...detailed.map(({ taskId, outcome, before, detail }) =>
-      printableLine(`  ${taskId}: ${wordOf[outcome]}: ${detail}. Before: ${before}.`),
-    ),
-    '',
-  ].join('\n');
+function shares(one: JournalHeader, other: JournalHeader): boolean {
+  const ids = new Set(one.taskIds.map((id) => id.toLowerCase()));
+  return other.taskIds.some((id) => ids.has(id.toLowerCase()));
 }
-
-const wordOf: Readonly<Record<PutBack['outcome'], string>> = {
-  'as before': 'as before',
-  'put back': 'put back',
-  left: 'left as it is',
-  failed: 'NOT PUT BACK',
-};

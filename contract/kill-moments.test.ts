@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { openJournal } from './journal.ts';
 import { emptyFolder, type Started, startCommand } from './process.fixture.ts';
+import { openJournal } from './restore.ts';
 import { shareTarget } from './shared-target.fixture.ts';
 import { openTarget } from './target.ts';
 
@@ -46,7 +46,7 @@ async function killAndRestore(at: number): Promise<Killed> {
   };
 }
 
-/** As the command does, and as the next run does before it plays anything; here without a process more. */
+/** As the command does, and as the next run does before its first scenario; here without another process. */
 async function restore(variables: Record<string, string>): Promise<string> {
   const { settings, network, close } = await openTarget(variables);
   let said = '';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
-import { selectByPattern, titleOf } from '../vitest/selection.ts';
 import { select, selectClauses } from './selection.ts';
 
 const act = async (): Promise<void> => {};
@@ -56,15 +55,15 @@ describe('--only', () => {
   });
 
   test('what matches nothing is an error, also beside what matches', () => {
-    const message = /^No clause and no scenario matches "taks\.id"\. Nearest: task\.id, /;
+    const message = /^No clause and no scenario matches "taks\.id"\. Did you mean task\.id, /;
     expect(() => select(all, ['taks.id'])).toThrow(message);
     expect(() => select(all, ['task.id', 'taks.id'])).toThrow(message);
   });
 
   test('ids that hold the text come first', () => {
-    expect(() => select(all, ['unassigned.'])).toThrow(/Nearest: /);
+    expect(() => select(all, ['unassigned.'])).toThrow(/ Did you mean /);
     expect(() => select(all, ['null-when'])).toThrow(
-      'Nearest: task.assignment-null-when-unassigned\n',
+      'Did you mean task.assignment-null-when-unassigned?\n',
     );
   });
 
@@ -73,31 +72,5 @@ describe('--only', () => {
     expect(() => select(all, ['interface.is-the-only-document'])).toThrow(
       /^interface\.is-the-only-document cannot be tested\. /,
     );
-  });
-});
-
-describe('-t of Vitest', () => {
-  const clausesFor = (pattern: string): string[] =>
-    selectByPattern(all, pattern).flatMap(({ clauses }) => clauses);
-
-  test('without a pattern: everything', () => {
-    expect(clausesFor('')).toHaveLength(4);
-  });
-
-  test.for([
-    ['task.assignment', ['task.assignment']],
-    ['task\\.assignment', ['task.assignment']],
-    ['a task is read', ['task.id', 'task.assignment']],
-    ['task.assig', ['task.assignment', 'task.assignment-null-when-unassigned']],
-  ] as const)('%s', ([pattern, expected]) => {
-    expect(clausesFor(pattern)).toEqual(expected);
-  });
-
-  test('what matches nothing is an error: Vitest would pass', () => {
-    expect(() => clausesFor('taks.id')).toThrow(/^No clause and no scenario matches "taks\.id"/);
-  });
-
-  test('a title begins with the id of the clause', () => {
-    expect(titleOf('task.id')).toBe('task.id: A task carries `id`, a string.');
   });
 });

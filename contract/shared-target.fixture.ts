@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { listen } from '../reference/http.ts';
 import { createReference, type Reference } from '../reference/reference.ts';
-import type { ServiceRequest, ServiceResponse } from '../reference/service.ts';
+import type { ServiceRequest, ServiceResponse } from '../reference/request.ts';
 
 /** A target that other people use too, in the process of the test. */
 export interface SharedTarget {

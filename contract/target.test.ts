@@ -25,7 +25,7 @@ test('a wrong configuration starts nothing', async () => {
   await expect(openTarget({ API_KEY: 'a-key' })).rejects.toThrow(/^BASE_URL: missing/);
 });
 
-test('of a wrong configuration the reports tell what can be told', () => {
+test('of a wrong configuration the reports show what is known', () => {
   expect(statedTarget({})).toEqual({
     target: { kind: 'remote', baseUrl: '(no BASE_URL)' },
     seed: 0,

@@ -1,5 +1,6 @@
 import { X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
+import { rootCertificates } from 'node:tls';
 import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
 import {
   ConfigurationError,
@@ -7,14 +8,14 @@ import {
   namesTarget,
   readSettings,
 } from '../helpers/config/read-settings.ts';
-import type { Settings } from '../helpers/config/settings.ts';
+import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
-import type { Mailbox } from '../helpers/mail/mailbox.ts';
+import { AddressBook } from '../helpers/mail/address-book.ts';
+import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { variables as known } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
-import { mailAccess } from './mail-access.ts';
 
-/** What a run is held against, ready to be asked. */
+/** The service that a run judges, ready to be asked. */
 export interface OpenTarget {
   readonly settings: Settings;
   readonly network: Network;
@@ -23,7 +24,7 @@ export interface OpenTarget {
   close(): Promise<void>;
 }
 
-/** What can be told of a run whose configuration may be wrong: for the reports that say that it did not start. */
+/** What is known of a run whose configuration may be wrong: for the reports that say that it did not start. */
 export function statedTarget(
   variables: Environment,
 ): Pick<Results, 'target' | 'seed'> & { reportDir: string } {
@@ -38,30 +39,62 @@ export function statedTarget(
 
 /**
  * Opens the target that the variables name, or starts the embedded reference service where they name none.
+ * @param nameOf how messages call the variables; by their names unless given
  * @throws ConfigurationError
  */
-export async function openTarget(variables: Environment): Promise<OpenTarget> {
+export async function openTarget(variables: Environment, nameOf?: NameOf): Promise<OpenTarget> {
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
-  const settings = readSettings(variables, randomSeed);
+  const settings = readSettings(variables, randomSeed, nameOf);
   return withConnections(settings, async () => {});
 }
 
 /** Connections are made when they are first needed, and end with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
-  const options = networkOptions(settings, settings.target.baseUrl);
-  const network = openNetwork(options);
-  const connect = (url: string): Network => openNetwork(networkOptions(settings, url));
-  const mail = mailAccess(settings, connect, options.extraCertificates);
+  const network = openNetwork(networkOptions(settings, settings.target.baseUrl));
+  const opened: { close?(): Promise<void> }[] = [network];
   return {
     settings,
     network,
-    openMailbox: mail.open,
-    close: async () => {
-      await Promise.all([network.close(), mail.close()]);
+    async openMailbox() {
+      const mailbox = await openMailbox(settings, (url) => {
+        const connected = openNetwork(networkOptions(settings, url));
+        opened.push(connected);
+        return connected;
+      });
+      opened.push(mailbox);
+      return mailbox;
+    },
+    async close() {
+      await Promise.all(opened.map((one) => one.close?.()));
       await closeTarget();
     },
   };
+}
+
+/** A mailbox that is to be polled must answer sooner than an export, in milliseconds. */
+const maxMailboxResponseMs = 10_000;
+
+/**
+ * @param connect makes connections to an address
+ * @throws MailboxError
+ */
+async function openMailbox(
+  settings: Settings,
+  connect: (url: string) => Network,
+): Promise<Mailbox> {
+  const { mailbox, caFile, requestTimeoutMs } = settings;
+  if (mailbox === undefined) return await noMailbox();
+  const { addresses } = new AddressBook(settings);
+  const timeoutMs = Math.min(requestTimeoutMs, maxMailboxResponseMs);
+  // Readers of email are loaded only where there is a mailbox: they take their time.
+  if (/^imaps?:/.test(mailbox.url)) {
+    const { imapMailbox } = await import('../helpers/mail/imap.ts');
+    const certificates = caFile && [...rootCertificates, readCertificates(caFile, settings)];
+    return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
+  }
+  const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
+  return await openOverHttp(mailbox, addresses, connect(mailbox.url).send, timeoutMs);
 }
 
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
@@ -86,7 +119,7 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
     connectTimeoutMs: settings.requestTimeoutMs,
     ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),
     ...(blockedProxyUrl !== undefined && { blockedProxyUrl }),
-    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile) }),
+    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile, settings) }),
     ...(httpsProxy !== undefined && !isNear && { httpsProxy }),
     ...(httpProxy !== undefined && !isNear && { httpProxy }),
     ...(noProxy !== undefined && { noProxy }),
@@ -94,7 +127,7 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
 }
 
 /** @throws ConfigurationError where the file holds no certificates */
-function readCertificates(path: string): string {
+function readCertificates(path: string, { nameOf }: Settings): string {
   try {
     const text = readFileSync(path, 'utf8');
     new X509Certificate(text);
@@ -102,7 +135,7 @@ function readCertificates(path: string): string {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
-      `CA_FILE: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
+      `${nameOf('CA_FILE')}: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
     );
   }
 }

@@ -64,7 +64,7 @@ test('headers are left out, and bodies sent as text, where a scenario wants that
   expect(Object.keys(sent[0]?.headers ?? {})).toEqual([]);
 });
 
-test('another region, another way, another key; every key is a secret', async () => {
+test('another region, another route, another key; every key is a secret', async () => {
   const { api, sent, client } = recordedApi();
   await api.task('t1', { key: 'another-key', region: 'other', route: 'blocked' });
   expect(sent[0]).toMatchObject({

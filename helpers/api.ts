@@ -6,7 +6,7 @@ import type { Client, ClientRequest } from './http/client.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 
-/** Who asks, where, and by which way. What is left out is the configured key, the own region, the direct way. */
+/** With which key, to which region and by which route a request is sent. Default: the configured key, the own region, the direct route. */
 export interface Caller {
   /** Another key than the configured one; null leaves the header out. */
   readonly key?: string | null;
@@ -51,7 +51,7 @@ export class Api {
   readonly #scenario: string;
   readonly #journal: Journal;
 
-  /** @param journal is told of every write, and of what is read of tasks */
+  /** @param journal records every write, and what is read of tasks */
   constructor(
     client: Client,
     addresses: Addresses,
@@ -69,7 +69,7 @@ export class Api {
   /** GET /tasks/{task_id} */
   async task(id: string, caller: Caller = {}): Promise<Answer> {
     const answer = await this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
-    this.#journal.read(id, answer);
+    this.#journal.afterRead(id, answer);
     return answer;
   }
 
@@ -105,9 +105,9 @@ export class Api {
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
   async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
     const request = this.#update(taskId, update, caller);
-    const number = this.#journal.asks(taskId, request.body ?? '');
+    const number = this.#journal.beforeWrite(taskId, request.body ?? '');
     const answer = await this.#client.send(request);
-    this.#journal.answered(taskId, number, answer);
+    this.#journal.afterWrite(taskId, number, answer);
     return answer;
   }
 
@@ -121,10 +121,10 @@ export class Api {
   /** Sends several writes to one task in the same moment. */
   async updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
     const requests = updates.map((update) => this.#update(taskId, update, {}));
-    const numbers = requests.map(({ body = '' }) => this.#journal.asks(taskId, body));
+    const numbers = requests.map(({ body = '' }) => this.#journal.beforeWrite(taskId, body));
     const answers = await this.#client.sendTogether(requests);
     for (const [index, answer] of answers.entries()) {
-      this.#journal.answered(taskId, numbers[index] ?? 0, answer);
+      this.#journal.afterWrite(taskId, numbers[index] ?? 0, answer);
     }
     return answers;
   }
@@ -167,7 +167,8 @@ export class Api {
     const { key = this.#key, region = 'own', route = 'direct' } = caller;
     const { baseUrl, otherRegionUrl } = this.#addresses;
     const base = region === 'own' ? baseUrl : otherRegionUrl;
-    if (base === undefined) throw new Error('A scenario asks another region without needing one.');
+    if (base === undefined)
+      throw new Error('A scenario that does not need another region sends a request there.');
     if (key !== null) this.#client.recorder.redactor.keepSecret(key);
     return {
       operation,

@@ -165,7 +165,7 @@ describe('a string of another form', () => {
   );
 });
 
-test('every problem is told, in one look', () => {
+test('every problem is reported at once', () => {
   const problems = problemsOf('task', { ...without(task, 'id'), status: 1, entity_id: 'x' });
   expect(problems.map(({ field }) => field).sort()).toEqual(['entity_id', 'id', 'status']);
 });

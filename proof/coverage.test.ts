@@ -1,16 +1,42 @@
+// The catalogues leave nothing out: what the scenarios of a part judge is broken by a fault of that part, and what they
+// observe is opened by a variant of it.
+
 import { expect, test } from 'vitest';
-import { clauseIdsOf } from '../runner/play.ts';
-import { judgedClauses, openClauses } from '../schemas/clauses.ts';
-import { jsonFaults, jsonScenarios, jsonVariants } from './json-part.ts';
+import { faults } from '../reference/faults.ts';
+import { variants } from '../reference/variants.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
+import { type ClauseId, judgedClauses, openClauses } from '../schemas/clauses.ts';
+import { parts, scenariosOf } from './parts.ts';
 
-const looked = new Set(jsonScenarios.flatMap(clauseIdsOf));
+type Part = (typeof parts)[number];
 
-test('every clause that the JSON scenarios judge has a fault that breaks it', () => {
-  const broken = new Set(jsonFaults.flatMap(({ breaks }) => breaks));
-  expect(judgedClauses.filter((id) => looked.has(id) && !broken.has(id))).toEqual([]);
+/** Observed of the responses of every run, by no scenario of its own. */
+const ofEveryRun: readonly ClauseId[] = ['limits.rate'];
+
+const lookedAt = (part: Part): readonly ClauseId[] => [
+  ...ofEveryRun,
+  ...scenariosOf[part].flatMap(clauseIdsOf),
+];
+
+/** The clauses that are named in a part and that its scenarios look at. */
+function proved(namedIn: (part: Part) => readonly ClauseId[]): readonly ClauseId[] {
+  return parts.flatMap((part) => {
+    const looked = new Set(lookedAt(part));
+    return namedIn(part).filter((id) => looked.has(id));
+  });
+}
+
+test('every clause that requests can show is judged or observed by a scenario', () => {
+  const looked = new Set(parts.flatMap(lookedAt));
+  expect([...judgedClauses, ...openClauses].filter((id) => !looked.has(id))).toEqual([]);
 });
 
-test('every clause that the JSON scenarios observe has a variant', () => {
-  const opened = new Set(jsonVariants.map(({ opens }) => opens));
-  expect(openClauses.filter((id) => looked.has(id) && !opened.has(id))).toEqual([]);
+test('every judged clause has a fault that breaks it', () => {
+  const broken = new Set(proved((part) => faults[part].flatMap(({ breaks }) => breaks)));
+  expect(judgedClauses.filter((id) => !broken.has(id))).toEqual([]);
+});
+
+test('every observed clause has a variant that opens it', () => {
+  const opened = new Set(proved((part) => variants[part].map(({ opens }) => opens)));
+  expect(openClauses.filter((id) => !opened.has(id))).toEqual([]);
 });

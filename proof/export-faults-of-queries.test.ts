@@ -1,6 +1,10 @@
-import { exportFaults, exportScenarios, isOfQueries, showsAmongMany } from './export-part.ts';
+// The export: every fault in what a query selects, or in how much it may select, is noticed.
+
+import { faults } from '../reference/faults.ts';
+import { byNumberOfEvents, isOfQueries, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 
-const ofQueries = exportFaults.filter((fault) => isOfQueries(fault) && !showsAmongMany(fault));
+const { many, few } = byNumberOfEvents(faults.export);
 
-proveFaults(ofQueries, exportScenarios);
+proveFaults(few.filter(isOfQueries), scenariosOf.export, { narrow: true });
+proveFaults(many, sizeScenarios, { narrow: true, ...manyEvents });

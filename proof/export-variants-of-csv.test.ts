@@ -1,7 +1,7 @@
-import { exportScenarios, exportVariants, isOfCsv } from './export-part.ts';
+// The export: no variant that shows in the form of a CSV is accused.
+
+import { variants } from '../reference/variants.ts';
+import { byNumberOfEvents, isOfCsv, scenariosOf } from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
 
-proveVariants(
-  exportVariants.filter((variant) => isOfCsv(variant) && variant.showsAmongMany !== true),
-  exportScenarios,
-);
+proveVariants(byNumberOfEvents(variants.export).few.filter(isOfCsv), scenariosOf.export);

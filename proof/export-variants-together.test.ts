@@ -1,10 +1,13 @@
-import { exportScenarios, exportVariants } from './export-part.ts';
+// The export: no combination of variants is accused.
+
+import { variants } from '../reference/variants.ts';
+import { scenariosOf } from './parts.ts';
 import { combinationsOf, proveTogether } from './prove-variants.ts';
 
-/** Wrongly accused once, by chance. */
+/** Found by chance to be wrongly accused, once. */
 const known = ['export-csv-has-no-ids-and-no-times', 'export-pdf-has-several-lines-an-event'];
 
 proveTogether(
-  [exportVariants.filter(({ id }) => known.includes(id)), ...combinationsOf(exportVariants, 14)],
-  exportScenarios,
+  [variants.export.filter(({ id }) => known.includes(id)), ...combinationsOf(variants.export, 14)],
+  scenariosOf.export,
 );

@@ -1,17 +1,13 @@
-import {
-  exportScenarios,
-  exportVariants,
-  isOfCsv,
-  manyEvents,
-  sizeScenarios,
-} from './export-part.ts';
+// The export: no variant is accused that shows elsewhere than in the form of a CSV: in requests, events, PDFs, headers.
+
+import { variants } from '../reference/variants.ts';
+import { byNumberOfEvents, isOfCsv, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
 
-const showsAmongMany = exportVariants.filter((variant) => variant.showsAmongMany === true);
-const others = exportVariants.filter((variant) => !showsAmongMany.includes(variant));
+const { many, few } = byNumberOfEvents(variants.export);
 
 proveVariants(
-  others.filter((variant) => !isOfCsv(variant)),
-  exportScenarios,
+  few.filter((variant) => !isOfCsv(variant)),
+  scenariosOf.export,
 );
-proveVariants(showsAmongMany, sizeScenarios, { pastEvents: manyEvents });
+proveVariants(many, sizeScenarios, manyEvents);

@@ -1,3 +1,6 @@
+// Each of the mail catchers that are known gives the same verdicts as a mailbox in memory: over real sockets, beside
+// other people's email that stands there already.
+
 import { expect, test } from 'vitest';
 import {
   type Caught,
@@ -7,13 +10,9 @@ import {
 } from '../helpers/mail/mail-catchers.fixture.ts';
 import { notificationRules } from '../reference/rules/notification.ts';
 import type { Rules } from '../reference/rules.ts';
-import type { ClauseResult } from '../schemas/results.ts';
-import { isOfMail } from './json-part.ts';
-import { mailScenarios } from './mail-part.ts';
+import { runAgainst } from './in-process.ts';
 import { addressesOf, type MailRoute } from './memory-mailbox.ts';
-import { playAgainst } from './play.ts';
-
-// Over real sockets, beside other people's email that stands there already.
+import { judgedByEmail, scenariosOf } from './parts.ts';
 
 async function routeOver(shape: Shape): Promise<MailRoute> {
   const caught: Caught[] = [];
@@ -30,12 +29,10 @@ async function routeOver(shape: Shape): Promise<MailRoute> {
 }
 
 async function verdictsOver(shape: Shape, rules: Partial<Rules> = {}): Promise<string[]> {
-  const results = await playAgainst({ rules }, mailScenarios, await routeOver(shape));
-  // Addresses are personal data: people are told of by their ids.
+  const results = await runAgainst({ rules }, scenariosOf.email, await routeOver(shape));
+  // Addresses are personal data: people are named by their ids.
   expect(JSON.stringify(results)).not.toContain('@');
-  const { clauses } = results;
-  const isJudged = ({ id, level }: ClauseResult): boolean => isOfMail(id) && level !== 'open';
-  return clauses.filter(isJudged).map(({ id, verdict }) => `${id}: ${verdict}`);
+  return judgedByEmail(results).map(({ id, verdict }) => `${id}: ${verdict}`);
 }
 
 const shapes = ['Mailpit', 'MailHog', 'MailDev', 'MailDev 3'] as const satisfies readonly Shape[];

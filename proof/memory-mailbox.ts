@@ -4,7 +4,7 @@ import type { Email } from '../reference/rules/notification.ts';
 /** A way for email from the service to a mailbox that shows it. */
 export interface MailRoute {
   post(email: Email): void;
-  /** @param addresses whose messages the mailbox is to tell of */
+  /** @param addresses whose messages the mailbox is to report */
   open(addresses: readonly string[]): Promise<Mailbox>;
 }
 

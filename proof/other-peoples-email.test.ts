@@ -1,13 +1,15 @@
+// Email that others cause in the same mailbox accuses nobody, and neither does a mailbox that fails.
+
 import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
 import { MailboxError } from '../helpers/mail/mailbox.ts';
 import type { Rules } from '../reference/rules.ts';
-import { isOfMail } from './json-part.ts';
-import { mailScenarios } from './mail-part.ts';
+import type { ClauseResult, ClauseVerdict } from '../schemas/results.ts';
+import { runAgainst } from './in-process.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
-import { playAgainst } from './play.ts';
+import { judgedByEmail, scenariosOf } from './parts.ts';
 
-/** Email that others cause in the same mailbox at any time, of which nothing says of what it tells. */
+/** Email that others cause in the same mailbox at any time, which does not say what it is about. */
 function traffic(seed: number): Partial<Rules> {
   const faker = new Faker({ locale: en, seed });
   return {
@@ -27,25 +29,23 @@ const silent: Partial<Rules> = {
 
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
 
-test.concurrent.each(seeds)('confuses nothing where email names its task (%i)', async (seed) => {
-  const { violations } = await playAgainst({ rules: traffic(seed) }, mailScenarios);
-  expect(violations.map(({ clause, message }) => `${clause}: ${message}`)).toEqual([]);
+test.concurrent.each(seeds)('does not mislead where email names its task (%i)', async (seed) => {
+  const { violations } = await runAgainst({ rules: traffic(seed) }, scenariosOf.email);
+  expect(violations).toEqual([]);
 });
 
-test.concurrent.each(seeds)('confuses nothing where email says nothing (%i)', async (seed) => {
-  const { violations } = await playAgainst(
+test.concurrent.each(seeds)('does not mislead where email names no task (%i)', async (seed) => {
+  const { violations } = await runAgainst(
     { rules: { ...traffic(seed), ...silent } },
-    mailScenarios,
+    scenariosOf.email,
   );
-  expect(violations.map(({ clause, message }) => `${clause}: ${message}`)).toEqual([]);
+  expect(violations).toEqual([]);
 });
 
 /** The judged clauses of email that do not have this verdict. */
-async function otherThan(verdict: string, mail: MailRoute): Promise<string[]> {
-  const { clauses } = await playAgainst({}, mailScenarios, mail);
-  return clauses
-    .filter((one) => isOfMail(one.id) && one.level !== 'open' && one.verdict !== verdict)
-    .map((one) => `${one.id}: ${one.verdict} ${one.reason}`);
+async function otherThan(verdict: ClauseVerdict, mail: MailRoute): Promise<ClauseResult[]> {
+  const results = await runAgainst({}, scenariosOf.email, mail);
+  return judgedByEmail(results).filter((clause) => clause.verdict !== verdict);
 }
 
 test('nobody is accused where others empty the mailbox', async () => {

@@ -2,16 +2,15 @@ import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
 import type { Handle, ReferenceOptions } from '../reference/reference.ts';
 import type { Variant } from '../reference/variants.ts';
-import { clauseIdsOf } from '../runner/play.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, type OpenClause, openClauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
-import { playAgainst } from './play.ts';
+import { runAgainst } from './in-process.ts';
 
-type Options = Pick<ReferenceOptions, 'pastEvents'>;
-
-/** `test`, or `test.concurrent` for scenarios that wait more than they work. */
-type Run = Pick<typeof test, 'each'>;
+interface VariantOptions extends Pick<ReferenceOptions, 'pastEvents'> {
+  /** `test.concurrent` for scenarios that wait more than they work. */
+  readonly run?: Pick<typeof test, 'each'>;
+}
 
 /**
  * One test a variant: nothing is found wrong with it, nothing stays undecided, and other than of the plain reference
@@ -20,21 +19,74 @@ type Run = Pick<typeof test, 'each'>;
 export function proveVariants(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
-  options: Options = {},
-  run: Run = test,
+  { run = test, ...options }: VariantOptions = {},
 ): void {
-  let plain: Promise<Results> | undefined;
+  const plain = once(() => runAgainst(options, scenarios));
   run.each(variants)('$id', async (variant) => {
-    const results = await played([variant], scenarios, options);
-    expect(findings(results, [variant], scenarios)).toEqual([]);
-    plain ??= playAgainst(options, scenarios);
-    expect(observedApart(await plain, results)).toEqual(opened(variant));
+    const results = await resultsOf([variant], scenarios, options);
+    expectAccepted(results, [variant], await plain(), scenarios);
+    expect(observedApart(await plain(), results)).toEqual(shown(variant));
   });
 }
 
-/** The open clauses of which not the same was observed, for whatever reason. */
+/** The same for services that differ in several ways; what is observed of them is not looked at. */
+export function proveTogether(
+  combinations: readonly (readonly Variant[])[],
+  scenarios: readonly AnyScenario[],
+  { run = test, ...options }: VariantOptions = {},
+): void {
+  const plain = once(() => runAgainst(options, scenarios));
+  const named = combinations.map((together) => ({
+    name: together.map(({ id }) => id).join(' + '),
+    together,
+  }));
+  run.each(named)('$name', async ({ together }) => {
+    const results = await resultsOf(together, scenarios, options);
+    expectAccepted(results, together, await plain(), scenarios);
+  });
+}
+
+/** What a run finds of a service that differs in all these ways. */
+function resultsOf(
+  variants: readonly Variant[],
+  scenarios: readonly AnyScenario[],
+  options: Pick<ReferenceOptions, 'pastEvents'>,
+): Promise<Results> {
+  const rules = Object.assign({}, ...variants.map((variant) => variant.rules));
+  const wire = (handle: Handle): Handle =>
+    variants.reduce((wired, variant) => variant.wire?.(wired) ?? wired, handle);
+  return runAgainst({ rules, wire, ...options }, scenarios);
+}
+
+/**
+ * Nothing is violated, and whatever is judged of the plain service is judged: but for what the variants hide. Among
+ * few events the limit of a PDF is not judged of the plain service either.
+ */
+function expectAccepted(
+  { clauses, violations }: Results,
+  variants: readonly Variant[],
+  plain: Results,
+  scenarios: readonly AnyScenario[],
+): void {
+  expect(violations).toEqual([]);
+  const isUnjudged = ({ level, verdict }: ClauseResult): boolean =>
+    level !== 'open' && verdict === 'not judged';
+  const hidden = new Set<string>(variants.flatMap(({ hides = [] }) => hides));
+  for (const clause of plain.clauses) if (isUnjudged(clause)) hidden.add(clause.id);
+  const looked = new Set<string>(scenarios.flatMap(clauseIdsOf));
+  const undecided = clauses.filter(
+    (clause) =>
+      clause.verdict === 'error' ||
+      clause.verdict === 'inconclusive' ||
+      (isUnjudged(clause) && looked.has(clause.id) && !hidden.has(clause.id)),
+  );
+  expect(undecided).toEqual([]);
+}
+
+/** The open clauses of which not the same was observed, or for another kind of reason nothing. */
 function observedApart(one: Results, other: Results): string[] {
-  const seen = ({ observed, reason }: ClauseResult): string => JSON.stringify([observed, reason]);
+  const seen = ({ observed, reasons }: ClauseResult): string =>
+    JSON.stringify([observed, reasons.map(({ kind }) => kind)]);
   const known = new Map(one.clauses.map((clause) => [clause.id, seen(clause)]));
   return other.clauses
     .filter((clause) => clause.level === 'open' && known.get(clause.id) !== seen(clause))
@@ -42,59 +94,9 @@ function observedApart(one: Results, other: Results): string[] {
 }
 
 /** The open clauses in which a variant is to show, in the order of the catalogue. */
-function opened({ opens, follows = [], unseen }: Variant): OpenClause[] {
-  const shown = new Set<ClauseId>([...(unseen === undefined ? [opens] : []), ...follows]);
-  return openClauses.filter((id) => shown.has(id));
-}
-
-/** The same for services that differ in several ways. */
-export function proveTogether(
-  combinations: readonly (readonly Variant[])[],
-  scenarios: readonly AnyScenario[],
-  options: Options = {},
-  run: Run = test,
-): void {
-  const named = combinations.map((together) => ({
-    name: together.map(({ id }) => id).join(' + '),
-    together,
-  }));
-  run.each(named)('$name', async ({ together }) => {
-    const results = await played(together, scenarios, options);
-    expect(findings(results, together, scenarios)).toEqual([]);
-  });
-}
-
-/** Plays against a service that differs in all these ways. */
-function played(
-  variants: readonly Variant[],
-  scenarios: readonly AnyScenario[],
-  options: Options,
-): Promise<Results> {
-  const rules = Object.assign({}, ...variants.map((variant) => variant.rules));
-  const wire = (handle: Handle): Handle =>
-    variants.reduce((wired, variant) => variant.wire?.(wired) ?? wired, handle);
-  return playAgainst({ rules, wire, ...options }, scenarios);
-}
-
-/** What was found wrong, or stayed undecided. */
-function findings(
-  { clauses, violations }: Results,
-  variants: readonly Variant[],
-  scenarios: readonly AnyScenario[],
-): string[] {
-  const hidden = new Set<string>(variants.flatMap(({ hides = [] }) => hides));
-  const looked = new Set<string>(scenarios.flatMap(clauseIdsOf));
-  const isOpen = ({ id, level, verdict, reason }: ClauseResult): boolean => {
-    if (verdict === 'inconclusive') return true;
-    const isUnjudged = verdict === 'not judged' && level !== 'open' && looked.has(id);
-    // Few plays are among as many events as the limit of a PDF needs.
-    return isUnjudged && !hidden.has(id) && !reason.includes('more than 5,000 events');
-  };
-  const undecided = clauses.filter(isOpen);
-  return [
-    ...violations.map(({ clause, message }) => `${clause}: ${message}`),
-    ...undecided.map(({ id, reason }) => `${id}: ${reason}`),
-  ];
+function shown({ opens, follows = [], unseen }: Variant): OpenClause[] {
+  const ids = new Set<ClauseId>([...(unseen === undefined ? [opens] : []), ...follows]);
+  return openClauses.filter((id) => ids.has(id));
 }
 
 /** So many seeded sets of two to five variants that do not replace the same rule. */
@@ -112,4 +114,13 @@ export function combinationsOf(variants: readonly Variant[], count: number): Var
     }
     return chosen;
   });
+}
+
+/** Makes a value when it is first asked for. */
+function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }

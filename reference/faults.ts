@@ -1,16 +1,22 @@
-import { accessFaults } from './faults/access.ts';
+import { accessFaults, exportAccessFaults } from './faults/access.ts';
 import { answerToWriteFaults } from './faults/answers-to-writes.ts';
 import { assessmentFieldFaults } from './faults/assessment-fields.ts';
 import { assignmentFieldFaults } from './faults/assignment-fields.ts';
-import { auditFaults } from './faults/audit.ts';
+import { auditTrailFaults } from './faults/audit-trail.ts';
 import { bodyFaults } from './faults/bodies.ts';
 import { commentFaults } from './faults/comments.ts';
-import { exportFaults } from './faults/export.ts';
+import { exportAnswerFaults } from './faults/export-answers.ts';
+import { exportBoundFaults } from './faults/export-bounds.ts';
+import { exportCsvFaults } from './faults/export-csv.ts';
+import { exportDateFaults } from './faults/export-dates.ts';
+import { exportLimitFaults } from './faults/export-limits.ts';
+import { exportListFaults } from './faults/export-lists.ts';
+import { exportMetadataFaults } from './faults/export-metadata.ts';
+import { exportPdfFaults } from './faults/export-pdf.ts';
+import { exportRangeFaults } from './faults/export-ranges.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
-import { leakFaults } from './faults/leaks.ts';
 import { lookupFaults } from './faults/lookups.ts';
-import { newVersionFaults } from './faults/new-versions.ts';
 import { notificationFaults } from './faults/notifications.ts';
 import { readFaults } from './faults/reads.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
@@ -22,26 +28,42 @@ import { versionFaults } from './faults/versions.ts';
 
 export type { Fault } from './faults/fault.ts';
 
-/** Every way in which we know how to make the service wrong. The suites must notice each of them. */
-export const faults: readonly Fault[] = [
-  ...taskFieldFaults,
-  ...assignmentFieldFaults,
-  ...assessmentFieldFaults,
-  ...transitionFaults,
-  ...sideEffectFaults,
-  ...commentFaults,
-  ...answerToWriteFaults,
-  ...newVersionFaults,
-  ...versionFaults,
-  ...simultaneousFaults,
-  ...refusedWriteFaults,
-  ...bodyFaults,
-  ...leakFaults,
-  ...lookupFaults,
-  ...readFaults,
-  ...accessFaults,
-  ...jsonFaults,
-  ...auditFaults,
-  ...notificationFaults,
-  ...exportFaults,
-];
+/**
+ * Every way in which we know how to make the service wrong, by what it shows in: answers of the three JSON operations,
+ * exports, or email. The scenarios of that part must notice each of them.
+ */
+export const faults = {
+  json: [
+    ...taskFieldFaults,
+    ...assignmentFieldFaults,
+    ...assessmentFieldFaults,
+    ...transitionFaults,
+    ...sideEffectFaults,
+    ...commentFaults,
+    ...answerToWriteFaults,
+    ...versionFaults,
+    ...simultaneousFaults,
+    ...refusedWriteFaults,
+    ...bodyFaults,
+    ...lookupFaults,
+    ...readFaults,
+    ...accessFaults,
+    ...jsonFaults,
+  ],
+  export: [
+    ...exportAccessFaults,
+    ...auditTrailFaults,
+    ...exportAnswerFaults,
+    ...exportListFaults,
+    ...exportMetadataFaults,
+    ...exportBoundFaults,
+    ...exportRangeFaults,
+    ...exportLimitFaults,
+    ...exportCsvFaults,
+    ...exportPdfFaults,
+    ...exportDateFaults,
+  ],
+  email: notificationFaults,
+} satisfies Readonly<Record<string, readonly Fault[]>>;
+
+export const allFaults: readonly Fault[] = Object.values(faults).flat();

@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { startServer } from './local-server.ts';
 import type { Handle, Reference } from './reference.ts';
-import type { ServiceRequest } from './service.ts';
+import type { ServiceRequest } from './request.ts';
 
 export interface ListenOptions {
   /** Of the own region; 0 and left out: a free one. */
@@ -30,40 +29,32 @@ export interface Listening {
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
 export async function listen(
-  reference: Reference,
-  { port = 0, host = '127.0.0.1' }: ListenOptions = {},
+  { handle }: Reference,
+  { port, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
-  const own = await start(reference.handle, 'own', port, host);
-  const other = await start(reference.handle, 'other', 0, host).catch(async (error: unknown) => {
-    await stop(own);
+  const start = (region: ServiceRequest['region'], at?: number) =>
+    startServer(
+      (incoming, outgoing) => {
+        // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
+        exchange(handle, region, incoming, outgoing).catch(() => outgoing.destroy());
+      },
+      host,
+      at,
+    );
+  const own = await start('own', port);
+  const other = await start('other').catch(async (error: unknown) => {
+    await own.close();
     throw error;
   });
   return {
-    baseUrl: baseUrl(own),
-    otherRegionUrl: baseUrl(other),
+    baseUrl: `${own.url}/v5`,
+    otherRegionUrl: `${other.url}/v5`,
     // Linux routes the whole of 127.0.0.0/8 to the machine itself; other systems only 127.0.0.1.
     blockedAddress: process.platform === 'linux' && host === '127.0.0.1' ? '127.0.0.2' : undefined,
     close: async () => {
-      await Promise.all([stop(own), stop(other)]);
+      await Promise.all([own.close(), other.close()]);
     },
   };
-}
-
-async function start(
-  handle: Handle,
-  region: ServiceRequest['region'],
-  port: number,
-  host: string,
-): Promise<Server> {
-  const server = createServer((incoming, outgoing) => {
-    // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
-    exchange(handle, region, incoming, outgoing).catch(() => outgoing.destroy());
-  });
-  // Longer than any client keeps a connection: one that is closed while a request is on its way loses it.
-  server.keepAliveTimeout = 65_000;
-  server.listen(port, host);
-  await once(server, 'listening');
-  return server;
 }
 
 async function exchange(
@@ -92,17 +83,4 @@ function joined(headers: IncomingMessage['headers']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
-}
-
-function baseUrl(server: Server): string {
-  // address() gives text for pipes only, and these listen on a port.
-  const { address, family, port } = server.address() as AddressInfo;
-  return `http://${family === 'IPv6' ? `[${address}]` : address}:${port}/v5`;
-}
-
-async function stop(server: Server): Promise<void> {
-  const closed = once(server, 'close');
-  server.close();
-  server.closeAllConnections();
-  await closed;
 }

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Caller, callerOf } from './caller.ts';
+import { type Caller, callerOf } from './caller.fixture.ts';
 import { createReference, type ReferenceOptions } from './reference.ts';
 
 const now = Date.UTC(2026, 0, 15, 12);

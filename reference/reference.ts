@@ -1,16 +1,16 @@
-import { type PastWorld, pastEvents } from './export/past-events.ts';
 import type { Service } from './operations/service.ts';
+import { type PastWorld, pastEvents } from './past-events.ts';
+import type { ServiceRequest, ServiceResponse } from './request.ts';
 import { answerRequest } from './router.ts';
 import type { Email } from './rules/notification.ts';
 import { defaultRules, type Rules } from './rules.ts';
-import type { ServiceRequest, ServiceResponse } from './service.ts';
 import { Store } from './store.ts';
 import { createWorld, type World } from './world.ts';
 
 export type Handle = (request: ServiceRequest) => Promise<ServiceResponse>;
 
 export interface ReferenceOptions {
-  /** Of everything random: the same seed makes the same key, ids and records. */
+  /** Seed of everything random: the same one makes the same key, ids and records. */
   readonly seed: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
@@ -18,7 +18,7 @@ export interface ReferenceOptions {
   readonly pastEvents?: number;
   /** Milliseconds since 1970, UTC; the real time where it is left out. */
   readonly clock?: () => number;
-  /** Sends an email; thrown away where it is left out. */
+  /** Sends an email; without it, email is discarded. */
   readonly post?: (email: Email) => void;
   /** Stands between the requests and the service: for what no rule can change. */
   readonly wire?: (handle: Handle) => Handle;
@@ -47,7 +47,7 @@ export interface Reference {
 
 const hour = 60 * 60 * 1000;
 
-/** The addresses on the allow list: the two of this machine that clients use unless told otherwise. */
+/** The addresses on the allow list: the two of this machine that clients use by default. */
 const allowedAddresses = ['127.0.0.1', '::1'];
 
 /** Makes a conformant service of the document, fresh and in memory; replaced rules make it another one. */
@@ -73,7 +73,7 @@ export function createReference(options: ReferenceOptions): Reference {
   };
 }
 
-/** What past events speak of. They end some hours ago, on the hour, so that instances of one hour share them. */
+/** The records that past events are about. They end some hours ago, on the hour: instances of one hour share them. */
 function pastOf(world: World, now: number, count: number): PastWorld {
   const { tasks, assessments, users } = world;
   return {

@@ -1,19 +1,16 @@
-import { randomUUID } from 'node:crypto';
 import type { Operation } from '../schemas/operations.ts';
-import { exportEvents } from './export/export.ts';
+import { exportAuditEvents } from './operations/export.ts';
 import { getAssessment, getTask } from './operations/retrieval.ts';
-import { refusal, refuse, refusedAccess, type Service } from './operations/service.ts';
+import { refusal, refuse, type Service } from './operations/service.ts';
 import { updateAssignment } from './operations/update-assignment.ts';
-import type { ServiceRequest, ServiceResponse } from './service.ts';
-
-/** Answers one operation; `id` is the one in the path, or empty where the path has none. */
-type Answerer = (request: ServiceRequest, id: string, service: Service) => Promise<ServiceResponse>;
+import type { ServiceRequest, ServiceResponse } from './request.ts';
 
 interface Route {
   readonly method: string;
   /** Matched against the path without its query; the group is the id, still percent-encoded. */
   readonly path: RegExp;
-  readonly answer: Answerer;
+  /** Answers one operation; `id` is the one in the path, or empty where the path has none. */
+  answer(request: ServiceRequest, service: Service, id: string): Promise<ServiceResponse>;
 }
 
 // Paths are served under /v5 of the regional base address (Introduction). An id is one segment.
@@ -29,7 +26,11 @@ const routes: Readonly<Record<Operation, Route>> = {
     path: /^\/v5\/assessments\/([^/]+)$/,
     answer: getAssessment,
   },
-  export: { method: 'GET', path: /^\/v5\/audit-sentinel\/events\/export$/, answer: exportAnswer },
+  export: {
+    method: 'GET',
+    path: /^\/v5\/audit-sentinel\/events\/export$/,
+    answer: exportAuditEvents,
+  },
 };
 
 /** Finds the operation that a request is for, and answers it. */
@@ -37,7 +38,7 @@ export function answerRequest(request: ServiceRequest, service: Service): Promis
   const path = request.target.split('?')[0] ?? '';
   const onPath = Object.values(routes).filter((route) => route.path.test(path));
   const route = onPath.find(({ method }) => method === request.method);
-  if (route) return route.answer(request, idIn(route.path.exec(path)?.[1] ?? ''), service);
+  if (route) return route.answer(request, service, idIn(route.path.exec(path)?.[1] ?? ''));
   const { rules } = service;
   const refused =
     onPath.length === 0
@@ -53,20 +54,4 @@ function idIn(segment: string): string {
   } catch {
     return segment;
   }
-}
-
-async function exportAnswer(
-  request: ServiceRequest,
-  _id: string,
-  service: Service,
-): Promise<ServiceResponse> {
-  const refused = refusedAccess(request, 'export', service);
-  if (refused) return refuse(refused, service.rules);
-  const { store, rules, clock } = service;
-  return await exportEvents(request, {
-    events: [...service.pastEvents(), ...store.events],
-    rules,
-    now: clock(),
-    record: (event) => store.events.push({ id: randomUUID(), ...event }),
-  });
 }

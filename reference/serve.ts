@@ -1,11 +1,11 @@
 import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
-import { openPostOffice } from './mail/post-office.ts';
+import { startMailCatcher } from './mail/mail-catcher.ts';
 import { createReference, type Facts, type Reference } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
-  /** Of everything random; the same seed makes the same key and ids. */
+  /** Seed of everything random: the same one makes the same key and ids. */
   readonly seed?: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
@@ -13,7 +13,7 @@ export interface ServeOptions extends ListenOptions {
 
 /** The service on the network, and where its email is read. */
 export interface Served extends Listening {
-  /** Address of a mail catcher in the form of Mailpit. */
+  /** Address of a mail catcher with the API of Mailpit. */
   readonly mailboxUrl: string;
 }
 
@@ -34,7 +34,7 @@ export async function serve(options: ServeOptions, print: (text: string) => void
 }
 
 /**
- * Starts the service with a post office of its own.
+ * Starts the service with a mail catcher of its own.
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
 export async function startReference({
@@ -42,16 +42,16 @@ export async function startReference({
   rules = {},
   ...options
 }: ServeOptions): Promise<Started> {
-  const office = await openPostOffice(options.host);
-  const reference = createReference({ seed, rules, post: office.post });
+  const catcher = await startMailCatcher(options.host);
+  const reference = createReference({ seed, rules, post: catcher.post });
   const listening = await listen(reference, options).catch(async (error: unknown) => {
-    await office.close();
+    await catcher.close();
     throw error;
   });
   const close = async (): Promise<void> => {
-    await Promise.all([listening.close(), office.close()]);
+    await Promise.all([listening.close(), catcher.close()]);
   };
-  return { reference, listening: { ...listening, mailboxUrl: office.mailboxUrl, close } };
+  return { reference, listening: { ...listening, mailboxUrl: catcher.mailboxUrl, close } };
 }
 
 /** The configuration of a run against the service, as the lines of an `.env` file. */

@@ -1,5 +1,4 @@
-import type { AuditEvent } from './audit-event.ts';
-import type { AssessmentRecord, TaskRecord } from './records.ts';
+import type { AssessmentRecord, AuditEvent, TaskRecord } from './records.ts';
 import type { World } from './world.ts';
 
 /** The records by their ids. */

@@ -1,25 +1,33 @@
-import { answerVariants } from './variants/answers.ts';
-import { auditVariants } from './variants/audit.ts';
-import { commentVariants } from './variants/comments.ts';
-import { errorBodyVariants } from './variants/error-bodies.ts';
-import { exportVariants } from './variants/export.ts';
+import { answerVariants, statusVariants } from './variants/answers.ts';
+import { exportCsvVariants } from './variants/export-csv.ts';
+import { exportDateVariants } from './variants/export-dates.ts';
+import { auditTrailVariants, exportEventVariants } from './variants/export-events.ts';
+import { exportFileVariants } from './variants/export-files.ts';
+import { exportPdfVariants } from './variants/export-pdf.ts';
+import { exportRequestVariants } from './variants/export-requests.ts';
 import { notificationVariants } from './variants/notifications.ts';
 import { openFieldVariants } from './variants/open-fields.ts';
-import { refusedWriteVariants } from './variants/refused-writes.ts';
-import { statusVariants } from './variants/statuses.ts';
 import type { Variant } from './variants/variant.ts';
+import { writeVariants } from './variants/writes.ts';
 
 export type { Variant } from './variants/variant.ts';
 
-/** Other services that the document permits just as well. The suites must find nothing wrong with any of them. */
-export const variants: readonly Variant[] = [
-  ...statusVariants,
-  ...errorBodyVariants,
-  ...refusedWriteVariants,
-  ...commentVariants,
-  ...openFieldVariants,
-  ...answerVariants,
-  ...auditVariants,
-  ...notificationVariants,
-  ...exportVariants,
-];
+/**
+ * Other services that the document permits just as well, by what they differ in: answers of the three JSON operations,
+ * exports, or email. The scenarios must find nothing wrong with any of them.
+ */
+export const variants = {
+  json: [...statusVariants, ...writeVariants, ...openFieldVariants, ...answerVariants],
+  export: [
+    ...auditTrailVariants,
+    ...exportRequestVariants,
+    ...exportEventVariants,
+    ...exportCsvVariants,
+    ...exportDateVariants,
+    ...exportPdfVariants,
+    ...exportFileVariants,
+  ],
+  email: notificationVariants,
+} satisfies Readonly<Record<string, readonly Variant[]>>;
+
+export const allVariants: readonly Variant[] = Object.values(variants).flat();

@@ -1,7 +1,7 @@
 import { ar, base, de, el, en, Faker, ja } from '@faker-js/faker';
 import type { AssessmentRecord, AssignmentRecord, TaskRecord, Team, User } from './records.ts';
 
-/** Everything a fresh service knows before its first request. */
+/** The records of a fresh service, before its first request. */
 export interface World {
   readonly apiKey: string;
   readonly tasks: readonly TaskRecord[];
@@ -88,7 +88,7 @@ export function createWorld(
 
   const tasks = Array.from({ length: 8 }, (_, index): TaskRecord => {
     const assessment = at(assessments, index);
-    // A day of its own for each task: no two tasks share a version.
+    // Each task on another day: no two tasks share a version.
     const updatedAt = now - (index + 1) * day - faker.number.int(day - 1);
     return {
       id: id(),

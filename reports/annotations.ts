@@ -1,8 +1,8 @@
 import type { Results } from '../schemas/results.ts';
-import { byReason, violatedClauses } from './grouping.ts';
+import { reasonsOfVerdict, violatedClauses } from './grouping.ts';
 import { cut, printable } from './printable.ts';
 import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
-import { counted, headline } from './wording.ts';
+import { counted, headline, reasonsText, violationText } from './wording.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 
@@ -10,9 +10,9 @@ type Severity = 'error' | 'warning' | 'notice';
 const most = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error for each violated clause, a warning for each reason why
- * something is inconclusive, a notice for each reason why something was not judged. Empty where there is
- * nothing to say, otherwise ends with a line feed.
+ * Workflow commands for GitHub Actions: an error for each violated clause and for each failure of the suite itself, a
+ * warning for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
+ * where there is nothing to say, otherwise ends with a line feed.
  */
 export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
   const waived = new Set(review.waived.map(({ clause }) => clause));
@@ -23,7 +23,8 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
       : [];
   const errors = violated.map(({ clause, violations: [first, ...more] }) => {
     const rest = more.length === 0 ? '' : `\nand ${counted(more.length, 'more violation')}`;
-    const message = `${clause.text}\n${first?.message ?? clause.reason}${rest}`;
+    const shown = first === undefined ? reasonsText(clause.reasons) : violationText(first);
+    const message = `${clause.text}\n${shown}${rest}`;
     return command('error', `Violated: ${clause.id}`, message);
   });
   const stale = waiversFail(review)
@@ -32,23 +33,26 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
       )
     : [];
   const commands = [
-    ...limited([...unstarted, ...errors, ...stale], 'error'),
-    ...limited(undecided(results, 'inconclusive', 'warning'), 'warning'),
-    ...limited(undecided(results, 'not judged', 'notice'), 'notice'),
+    ...limited([...unstarted, ...errors, ...undecided(results, 'error'), ...stale], 'error'),
+    ...limited(undecided(results, 'inconclusive'), 'warning'),
+    ...limited(undecided(results, 'not judged'), 'notice'),
   ];
   return commands.map((line) => `${line}\n`).join('');
 }
 
-function undecided(
-  results: Results,
-  verdict: 'inconclusive' | 'not judged',
-  severity: Severity,
-): string[] {
-  return byReason(results, verdict).map(({ reason, clauses }) =>
+const undecidedAs = {
+  error: { severity: 'error', title: 'Error of the suite' },
+  inconclusive: { severity: 'warning', title: 'Inconclusive' },
+  'not judged': { severity: 'notice', title: 'Not judged' },
+} as const;
+
+function undecided(results: Results, verdict: keyof typeof undecidedAs): string[] {
+  const { severity, title } = undecidedAs[verdict];
+  return reasonsOfVerdict(results, verdict).map(({ reasons, clauses }) =>
     command(
       severity,
-      `${counted(clauses.length, 'clause')} ${verdict}`,
-      `${reason}\n${clauses.map(({ id }) => id).join(', ')}`,
+      `${title}: ${counted(clauses.length, 'clause')}`,
+      `${reasonsText(reasons)}\n${clauses.map(({ id }) => id).join(', ')}`,
     ),
   );
 }

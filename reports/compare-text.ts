@@ -1,5 +1,6 @@
 import type { ViolationResult } from '../schemas/results.ts';
 import { type Comparison, nothingMoved, type Turn, turnGroups } from './compare.ts';
+import { factsOf } from './facts.ts';
 import { byClause } from './grouping.ts';
 import { codeSpan, plain } from './markdown-text.ts';
 import { cut, printableLine } from './printable.ts';
@@ -17,6 +18,10 @@ export function renderComparison(
   const { paint, wrap } = terminal(options);
   const { before, after, turned, newViolations, goneViolations, moved } = comparison;
   const value = (text: string): string => cut(uncommanding(printableLine(text)), valueLength);
+  const values = (id: string, observed: readonly unknown[]): string =>
+    factsOf({ id, observed: [...observed] })
+      .map(value)
+      .join(' | ');
   const run = (results: Comparison['before'], title: string): string[] => {
     const what = `${instant(results.startedAt)}, ${targetName(results)}: ${results.verdict}`;
     return wrap(value(what), `  ${title.padEnd(8)}`, ' '.repeat(10));
@@ -45,7 +50,7 @@ export function renderComparison(
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
-      `${clause.id}: ${was.map(value).join(' | ')} -> ${is.map(value).join(' | ')}`,
+      `${clause.id}: ${values(clause.id, was)} -> ${values(clause.id, is)}`,
   );
   return [
     paint('bold', nothingMoved(comparison) ? 'Nothing changed' : 'What changed'),
@@ -73,8 +78,10 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
       ([clause, [first, ...more]]) =>
         `${codeSpan(clause)} ${plain(first.scenario)}: ${codeSpan(whatWasDone(first))}${andInMore(more.length)}`,
     );
-  const values = (observed: readonly string[]): string =>
-    observed.map((value) => codeSpan(value, valueLength)).join(' ');
+  const values = (id: string, observed: readonly unknown[]): string =>
+    factsOf({ id, observed: [...observed] })
+      .map((value) => codeSpan(value, valueLength))
+      .join(' ');
   const turns = turnGroups(turned).map(
     ({ before: was, after: is, clauses }) =>
       `from ${verdictWord(was)} to ${verdictWord(is)}: ${listed(
@@ -84,7 +91,7 @@ export function renderComparisonMarkdown(comparison: Comparison): string {
   );
   const moves = moved.map(
     ({ clause, before: was, after: is }) =>
-      `${codeSpan(clause.id)} from ${values(was)} to ${values(is)}`,
+      `${codeSpan(clause.id)} from ${values(clause.id, was)} to ${values(clause.id, is)}`,
   );
   return [
     `# ${nothingMoved(comparison) ? 'Nothing changed' : 'What changed'}`,

@@ -1,10 +1,6 @@
-import {
-  type ClauseResult,
-  type ClauseVerdict,
-  notSelected,
-  type Results,
-  type ViolationResult,
-} from '../schemas/results.ts';
+import { canonical } from '../schemas/observations.ts';
+import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
+import { groupedBy, isSelected } from './grouping.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface Turn {
@@ -21,8 +17,9 @@ export interface TurnGroup extends Pick<Turn, 'before' | 'after'> {
 /** An open clause of which something else was observed. */
 export interface Move {
   readonly clause: ClauseResult;
-  readonly before: readonly string[];
-  readonly after: readonly string[];
+  /** The facts. */
+  readonly before: readonly unknown[];
+  readonly after: readonly unknown[];
 }
 
 /** What changed from one run to another. */
@@ -44,9 +41,9 @@ export function compareResults(before: Results, after: Results): Comparison {
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
   const later = new Map(after.clauses.map((clause) => [clause.id, clause]));
   const unselected = new Set(
-    [...before.clauses, ...after.clauses].flatMap(({ id, reason }) =>
-      reason === notSelected ? [id] : [],
-    ),
+    [...before.clauses, ...after.clauses]
+      .filter((clause) => !isSelected(clause))
+      .map(({ id }) => id),
   );
   const all = [...after.clauses, ...before.clauses.filter(({ id }) => !later.has(id))];
   const compared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
@@ -64,7 +61,7 @@ export function compareResults(before: Results, after: Results): Comparison {
       const was = earlier.get(clause.id);
       // A clause that one of the runs did not observe has turned; it has not moved.
       if (was?.verdict !== 'observed' || clause.verdict !== 'observed') return [];
-      const same = JSON.stringify(was.observed) === JSON.stringify(clause.observed);
+      const same = canonical(was.observed) === canonical(clause.observed);
       return same ? [] : [{ clause, before: was.observed, after: clause.observed }];
     }),
   };
@@ -82,14 +79,11 @@ export function nothingMoved({
 
 /** The clauses that turned, by what they turned from and to; a run that was cut short turns many in one way. */
 export function turnGroups(turned: readonly Turn[]): TurnGroup[] {
-  const groups = new Map<string, TurnGroup & { clauses: ClauseResult[] }>();
-  for (const { clause, before, after } of turned) {
-    const key = `${before}\n${after}`;
-    const group = groups.get(key) ?? { before, after, clauses: [] };
-    group.clauses.push(clause);
-    groups.set(key, group);
-  }
-  return [...groups.values()];
+  const groups = groupedBy(turned, ({ before, after }) => `${before}\n${after}`);
+  return Array.from(groups.values(), (turns) => {
+    const [{ before, after }] = turns;
+    return { before, after, clauses: turns.map(({ clause }) => clause) };
+  });
 }
 
 function without(

@@ -5,11 +5,12 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { commandsForClause } from './commands.ts';
+import { factsOf } from './facts.ts';
 import { fileLines } from './file-lines.ts';
 import {
-  byReason,
   commonActual,
   countByVerdict,
+  reasonsOfVerdict,
   type ViolatedClause,
   violatedClauses,
 } from './grouping.ts';
@@ -19,19 +20,31 @@ import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
   duration,
+  exchangeNumbers,
+  exchangesOf,
   headline,
   instant,
   listed,
+  reasonsText,
+  stacksOf,
   targetName,
   whatWasDone,
 } from './wording.ts';
 
 /** How much is spelled out before the rest is counted; the page has all of it. */
-const spelledOut = { clauses: 12, scenarios: 3, ids: 8, observation: 72, value: 240 };
+const spelledOut = {
+  clauses: 12,
+  scenarios: 3,
+  ids: 8,
+  observation: 72,
+  value: 240,
+  stackLines: 8,
+};
 
 const verdictStyles: Readonly<Record<Results['verdict'], Style>> = {
   conformant: ['green', 'bold'],
   violations: ['red', 'bold'],
+  error: ['magenta', 'bold'],
   incomplete: ['yellow', 'bold'],
   'not run': ['red', 'bold'],
 };
@@ -55,6 +68,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
   const blocks = [
     head(results, review, screen),
     violations(results, violated, screen),
+    suiteErrors(results, screen),
     waiverLines(review, screen),
     undecided(results, 'inconclusive', screen),
     undecided(results, 'not judged', screen),
@@ -78,6 +92,7 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
     duration(results.durationMs),
     counted(results.requests.total, 'request'),
     `seed ${results.seed}`,
+    `suite ${results.suite}`,
   ];
   return [
     ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((line) =>
@@ -127,7 +142,7 @@ function violatedClause({ clause, violations }: ViolatedClause, screen: Terminal
 }
 
 function violationLines(violation: ViolationResult, { paint, wrap }: Terminal): string[] {
-  const exchanges = violation.exchanges.map((number) => `#${number}`).join(', ');
+  const exchanges = exchangeNumbers(exchangesOf(violation));
   const note = violation.intermittent ? ` ${paint('yellow', '(intermittent)')}` : '';
   return [
     ...wrap(
@@ -157,20 +172,42 @@ function undecided(
   verdict: 'inconclusive' | 'not judged',
   { paint, wrap }: Terminal,
 ): string[] {
-  const groups = byReason(results, verdict);
+  const groups = reasonsOfVerdict(results, verdict);
   if (groups.length === 0) return [];
   const title = verdict === 'inconclusive' ? 'Inconclusive' : 'Not judged';
   return [
     paint('bold', `${title} (${countByVerdict(results.clauses)[verdict]})`),
-    ...groups.flatMap(({ reason, clauses }) => [
-      ...wrap(value(reason) || 'no reason given', '  '),
-      ...wrap(
-        listed(
-          clauses.map(({ id }) => id),
-          spelledOut.ids,
-        ),
-        '    ',
-      ).map((line) => paint('dim', line)),
+    ...groups.flatMap(({ reasons, clauses }) => [
+      ...wrap(value(reasonsText(reasons)), '  '),
+      ...idLines(clauses, { paint, wrap }),
+    ]),
+  ];
+}
+
+function idLines(clauses: readonly ClauseResult[], { paint, wrap }: Terminal): string[] {
+  const ids = clauses.map(({ id }) => id);
+  return wrap(listed(ids, spelledOut.ids), '    ').map((line) => paint('dim', line));
+}
+
+/** Our own failures: each error with the beginning of its stack, which whoever mends the suite needs. */
+function suiteErrors(results: Results, screen: Terminal): string[] {
+  const groups = reasonsOfVerdict(results, 'error');
+  if (groups.length === 0) return [];
+  return [
+    screen.paint(
+      ['magenta', 'bold'],
+      `Errors of the suite (${countByVerdict(results.clauses).error})`,
+    ),
+    ...screen.wrap('The suite itself failed; this says nothing about the target.', '  '),
+    ...groups.flatMap(({ reasons, clauses }) => [
+      '',
+      ...stacksOf(reasons).flatMap((stack) =>
+        stack
+          .split('\n')
+          .slice(0, spelledOut.stackLines)
+          .map((line) => `  ${value(line)}`),
+      ),
+      ...idLines(clauses, screen),
     ]),
   ];
 }
@@ -182,7 +219,7 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
   return [
     paint('bold', `Observed where the document is open (${observed.length})`),
     ...observed.map((clause) => {
-      const values = uncommanding(clause.observed.map(printableLine).join(' | '));
+      const values = uncommanding(factsOf(clause).map(printableLine).join(' | '));
       return `  ${clause.id.padEnd(column)}${cut(values, spelledOut.observation)}`;
     }),
   ];

@@ -1,12 +1,15 @@
 import type { ClauseResult, ClauseVerdict, Results } from '../schemas/results.ts';
+import { factsOf } from './facts.ts';
 import { jsonText } from './printable.ts';
 import { noWaivers, type WaiverReview } from './waivers.ts';
+import { reasonsText, stacksOf, violationText } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
 const statuses: Readonly<Record<ClauseVerdict, Status>> = {
   upheld: 'passed',
   violated: 'failed',
+  error: 'other',
   inconclusive: 'other',
   'not judged': 'skipped',
   observed: 'passed',
@@ -24,7 +27,7 @@ export function renderCtrf(results: Results, review: WaiverReview = noWaivers): 
     reportFormat: 'CTRF',
     specVersion: '1.0.0',
     results: {
-      tool: { name: 'task-audit-contract' },
+      tool: { name: 'task-audit-contract', version: results.suite },
       summary: {
         tests: tests.length,
         passed: count('passed'),
@@ -39,15 +42,21 @@ export function renderCtrf(results: Results, review: WaiverReview = noWaivers): 
       tests,
       environment: {
         testEnvironment: results.target.baseUrl,
-        extra: { verdict: results.verdict, target: results.target.kind, seed: results.seed },
+        extra: {
+          verdict: results.verdict,
+          target: results.target.kind,
+          seed: results.seed,
+          requests: results.requests.total,
+        },
       },
     },
   });
 }
 
 function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
-  const shown = violations.filter((violation) => violation.clause === clause.id);
-  const message = shown[0]?.message ?? clause.reason;
+  const shown = violations.filter((violation) => violation.clause === clause.id).map(violationText);
+  const message = shown[0] ?? reasonsText(clause.reasons);
+  const trace = shown.length > 1 ? shown : stacksOf(clause.reasons);
   const status: Status = waived ? 'skipped' : statuses[clause.verdict];
   return {
     name: `${clause.id}: ${clause.text}`,
@@ -57,8 +66,8 @@ function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
     duration: 0,
     suite: [clause.section],
     ...(message !== '' && { message }),
-    ...(shown.length > 1 && { trace: shown.map((violation) => violation.message).join('\n') }),
+    ...(trace.length > 0 && { trace: trace.join('\n') }),
     tags: [clause.level],
-    extra: { clause: clause.id, scenarios: clause.scenarios, observed: clause.observed },
+    extra: { clause: clause.id, scenarios: clause.scenarios, observed: factsOf(clause) },
   };
 }

@@ -1,37 +1,39 @@
-import type { Profile } from '../schemas/profile.ts';
+import { type Profile, profileSchema } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { violatedRun } from './example-results.ts';
 
 /** A profile for the tests of renderers, beside `violatedRun`: in every way that two can differ. */
 export const exampleReference: Profile = {
-  format: 1,
+  $schema: profileSchema.$id,
+  format: 2,
+  suite: '1.2.3',
   target: 'https://eu.staging.example/v5',
   date: '2026-11-01',
   observations: {
     'task.status-values': ['INCOMPLETE'],
     'update.success-status': [200, 204],
     'update.refused-body-status': [
-      'whose body is empty: refused with 422',
-      'without update.assigned_by_id: refused with 400',
-      'without update.assigned_to_id: refused with 400',
-      'without update.assigned_to_type: refused with 400',
+      { part: 'body', is: 'empty', status: 422 },
+      { part: 'update.assigned_by_id', is: 'missing', status: 400 },
+      { part: 'update.assigned_to_id', is: 'missing', status: 400 },
+      { part: 'update.assigned_to_type', is: 'missing', status: 400 },
     ],
-    'export.csv-columns': [['Id', 'Time', 'Type']],
+    'export.csv-columns': [{ headings: ['Id', 'Time', 'Type'] }],
   },
-  notObserved: { 'comment.length-limit': 'Not configured: USER_IDS.' },
+  notObserved: { 'comment.length-limit': ['not configured'] },
 };
 
 const open = (
   id: string,
   text: string,
-  observed: readonly string[],
+  observed: readonly unknown[],
 ): Results['clauses'][number] => ({
   id,
   level: 'open',
   section: '1. Update a task assignment',
   text,
   verdict: 'observed',
-  reason: '',
+  reasons: [],
   scenarios: ['a story'],
   observed: [...observed],
 });
@@ -43,16 +45,16 @@ export const exampleMock: Results = {
   clauses: [
     ...violatedRun.clauses,
     open('update.refused-body-status', 'The status of an invalid body is not shown.', [
-      '"whose body is empty: refused with 422"',
-      '"without update.assigned_by_id: refused with 422"',
-      '"without update.assigned_to_id: refused with 422"',
-      '"without update.assigned_to_type: refused with 400"',
+      { part: 'body', is: 'empty', status: 422 },
+      { part: 'update.assigned_by_id', is: 'missing', status: 422 },
+      { part: 'update.assigned_to_id', is: 'missing', status: 422 },
+      { part: 'update.assigned_to_type', is: 'missing', status: 400 },
     ]),
     open('export.csv-columns', 'The columns of a CSV export are not shown.', [
-      '["Id","Type","Time"]',
+      { headings: ['Id', 'Type', 'Time'] },
     ]),
     open('comment.length-limit', 'How long a comment may be is not said.', [
-      '"4,000 characters: accepted"',
+      { characters: 4000, outcome: 'accepted' },
     ]),
   ],
 };

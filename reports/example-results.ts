@@ -1,4 +1,10 @@
-import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  type Reason,
+  type Results,
+  resultsSchema,
+  type ViolationResult,
+} from '../schemas/results.ts';
 
 /** Fixed inputs for the tests of the renderers: small runs that together hold every verdict. */
 
@@ -13,7 +19,7 @@ const clause = (
   section,
   text,
   verdict: 'upheld',
-  reason: '',
+  reasons: [],
   scenarios: [],
   observed: [],
   ...rest,
@@ -25,6 +31,8 @@ const stale = 'a stale If-Match answers 409 and changes nothing';
 const reassign = 'reassigning a task from a user to a team';
 const simultaneous = 'of five simultaneous writes with the same version one wins';
 
+const request = 'PUT /tasks/{id}/update-assignment';
+
 const clauses: ClauseResult[] = [
   clause('task.assignment', 'Task', '`assignment` is an object or null.', {
     scenarios: ['a task is read', reassign],
@@ -33,7 +41,7 @@ const clauses: ClauseResult[] = [
     level: 'open',
     verdict: 'observed',
     scenarios: ['a task is read'],
-    observed: ['"INCOMPLETE"'],
+    observed: ['INCOMPLETE'],
   }),
   clause('update.needs-the-apikey', update, 'Without the apikey header a write gets 401.', {
     scenarios: ['a write without a key'],
@@ -46,16 +54,16 @@ const clauses: ClauseResult[] = [
     level: 'open',
     verdict: 'observed',
     scenarios: [reassign],
-    observed: ['200', '201'],
+    observed: [200, 201],
   }),
   clause('update.quoted-if-match', update, 'Whether the version may be quoted is not said.', {
     level: 'open',
     verdict: 'not judged',
-    reason: 'TEAM_IDS is not set: give the id of at least one team',
+    reasons: [{ kind: 'not configured', lacks: [{ variable: 'TEAM_IDS', what: 'a team' }] }],
   }),
   clause('update.content-type-is-json', update, 'The request names application/json.', {
     verdict: 'untestable',
-    reason: 'It binds the caller.',
+    reasons: [{ kind: 'untestable', why: 'It binds the caller.', on: [] }],
   }),
   clause(
     'conflict.differing-version-is-409',
@@ -79,37 +87,43 @@ const violations: ViolationResult[] = [
   {
     clause: 'update.keeps-the-other-fields',
     scenario: reassign,
-    message:
-      'PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got {"name":"Review","step_name":"Approval","status":"INCOMPLETE"} (#5)',
+    what: 'the other fields after an assignment',
     expected: '{"name":"Review","step_name":"Screening","status":"INCOMPLETE"}',
     actual: '{"name":"Review","step_name":"Approval","status":"INCOMPLETE"}',
+    on: [{ exchange: 5, request }],
     intermittent: false,
-    exchanges: [5],
   },
   {
     clause: 'conflict.differing-version-is-409',
     scenario: stale,
-    message:
-      'PUT /tasks/{id}/update-assignment: an If-Match one version old: expected 409, got 200 (#3)',
+    what: 'an If-Match one version old',
     expected: '409',
     actual: '200',
+    on: [{ exchange: 3, request }],
     intermittent: false,
-    exchanges: [3],
   },
   {
     clause: 'conflict.differing-version-is-409',
     scenario: simultaneous,
-    message: 'PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200 (#6, #7)',
+    what: 'the later write',
     expected: '409',
     actual: '200',
+    on: [
+      { exchange: 6, request },
+      { exchange: 7, request },
+    ],
     intermittent: true,
-    exchanges: [6, 7],
   },
 ];
 
+/** The reasons of a clause that no selected scenario looks at. */
+export const notSelected: Reason[] = [{ kind: 'not selected' }];
+
 /** A run in which nothing is wrong and nothing is left out. */
 export const conformantRun: Results = {
-  format: 1,
+  $schema: resultsSchema.$id,
+  format: 2,
+  suite: '1.2.3',
   verdict: 'conformant',
   target: { kind: 'embedded', baseUrl: 'http://127.0.0.1:4010/v5' },
   seed: 42,
@@ -121,7 +135,12 @@ export const conformantRun: Results = {
   },
   clauses: clauses.map((each) =>
     each.verdict === 'not judged'
-      ? { ...each, verdict: 'observed', reason: '', observed: ['"refused with 409"'] }
+      ? {
+          ...each,
+          verdict: 'observed',
+          reasons: [],
+          observed: [{ when: 'in quotes', outcome: { refused: 409 } }],
+        }
       : each,
   ),
   violations: [],
@@ -137,10 +156,37 @@ export const violatedRun: Results = {
       return { ...each, verdict: 'violated' };
     }
     return each.id === 'conflict.one-of-simultaneous-writes-wins'
-      ? { ...each, verdict: 'inconclusive', reason: 'the target answered 429 to the end' }
+      ? {
+          ...each,
+          verdict: 'inconclusive',
+          reasons: [
+            { kind: 'inconclusive', why: 'The target answered 429 to the end.', on: [6, 7] },
+          ],
+        }
       : each;
   }),
   violations,
+};
+
+const failure: Reason = {
+  kind: 'suite failure',
+  why: [
+    "TypeError: Cannot read properties of undefined (reading 'assigned_to_id')",
+    '    at conflict.changes-nothing (/suites/conflicts.ts:42:17)',
+    '    at judge (/runner/run-scenario.ts:88:5)',
+  ].join('\n'),
+  on: [],
+};
+
+/** A run in which the suite itself failed, and nothing is wrong with the target as far as was seen. */
+export const errorRun: Results = {
+  ...conformantRun,
+  verdict: 'error',
+  clauses: conformantRun.clauses.map((each) =>
+    each.section === conflict && each.level === 'implied'
+      ? { ...each, verdict: 'error', reasons: [failure] }
+      : each,
+  ),
 };
 
 /** A run that was interrupted: what came before is there, the rest is not judged. */
@@ -150,7 +196,12 @@ export const interruptedRun: Results = {
   durationMs: 940,
   clauses: clauses.map((each) =>
     each.section === conflict
-      ? { ...each, verdict: 'not judged', reason: 'the run was interrupted', scenarios: [] }
+      ? {
+          ...each,
+          verdict: 'not judged',
+          reasons: [{ kind: 'not run', why: 'The run was interrupted.', on: [] }],
+          scenarios: [],
+        }
       : each,
   ),
 };
@@ -171,7 +222,13 @@ export const unstartedRun: Results = {
       : {
           ...each,
           verdict: 'not judged',
-          reason: 'API_KEY does not work: the target answered 401 to it',
+          reasons: [
+            {
+              kind: 'not run',
+              why: 'API_KEY does not work: the target answered 401 to it.',
+              on: [],
+            },
+          ],
           scenarios: [],
           observed: [],
         },
@@ -181,6 +238,7 @@ export const unstartedRun: Results = {
 export const exampleRuns = {
   conformant: conformantRun,
   violations: violatedRun,
+  error: errorRun,
   interrupted: interruptedRun,
   'not-run': unstartedRun,
 } as const;
@@ -198,12 +256,15 @@ export const hostileRun: Results = {
   target: { kind: 'remote', baseUrl: `https://eu.staging.example/v5/${hostileText}` },
   clauses: violatedRun.clauses.map((each) => ({
     ...each,
-    reason: each.reason && hostileText,
-    observed: each.observed.map(() => JSON.stringify(hostileText)),
+    reasons: each.reasons.map((reason) =>
+      'why' in reason ? { ...reason, why: hostileText } : reason,
+    ),
+    observed: each.observed.map(() => hostileText),
   })),
   violations: violations.map((violation) => ({
     ...violation,
-    message: hostileText,
+    what: hostileText,
+    on: violation.on.map(({ exchange }) => ({ exchange, request: hostileText })),
     expected: hostileText,
     actual: hostileText.repeat(2),
   })),

@@ -1,11 +1,12 @@
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
-import type { Seen } from '../schemas/profile.ts';
-import { type FidelityVerdict, fidelitySentence, shownValues } from './fidelity.ts';
+import { groupedFactsOf } from './facts.ts';
+import { type FidelityVerdict, fidelitySentence } from './fidelity.ts';
 import { fileLines } from './file-lines.ts';
+import { byReasons, groupedBy } from './grouping.ts';
 import { codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Style, terminal, uncommanding } from './terminal.ts';
-import { andInMore, counted } from './wording.ts';
+import { andInMore, counted, reasonsText, sideReasonText } from './wording.ts';
 
 const valueLength = 600;
 /** On a terminal; the page names all. */
@@ -14,6 +15,7 @@ const mostSituations = 7;
 const words: Readonly<Record<FidelityVerdict, { readonly word: string; readonly style: Style }>> = {
   faithful: { word: 'FAITHFUL', style: ['green', 'bold'] },
   'not faithful': { word: 'NOT FAITHFUL', style: ['red', 'bold'] },
+  error: { word: 'ERROR OF THE SUITE', style: ['magenta', 'bold'] },
   incomplete: { word: 'INCOMPLETE', style: ['yellow', 'bold'] },
   'not compared': { word: 'NOT COMPARED', style: ['red', 'bold'] },
 };
@@ -44,8 +46,8 @@ export function renderFidelity(fidelity: Fidelity, options: FidelityTextOptions)
     texts.flatMap((text, index) =>
       wrap(value(text), `    ${(index === 0 ? title : '').padEnd(11)}`, ' '.repeat(15)),
     );
-  const reasons = (undecided: Fidelity['uncompared']): string[] =>
-    groups(undecided).flatMap(({ reason, ids }) => [
+  const reasons = (groups: readonly IdsByReason[]): string[] =>
+    groups.flatMap(({ reason, ids }) => [
       ...wrap(value(reason), '  '),
       ...wrap(ids.join(', '), '    '),
     ]);
@@ -69,14 +71,14 @@ export function renderFidelity(fidelity: Fidelity, options: FidelityTextOptions)
       'Open points that differ',
       fidelity.differing.flatMap((one) => [
         ...clause(one.id, one.text),
-        ...side('reference', shownValues(one.reference, mostSituations)),
-        ...side('mock', shownValues(one.mock, mostSituations)),
+        ...side('reference', shownFacts(one.id, one.reference, mostSituations)),
+        ...side('mock', shownFacts(one.id, one.mock, mostSituations)),
         ...alikeNote(one).map((note) => `    ${note}`),
       ]),
       fidelity.counts.differing,
     ),
-    ...block('Not compared', reasons(fidelity.uncompared), fidelity.counts.uncompared),
-    ...block('Not judged', reasons(fidelity.unjudged), fidelity.counts.unjudged),
+    ...block('Not compared', reasons(uncomparedByReason(fidelity)), fidelity.counts.uncompared),
+    ...block('Not judged', reasons(unjudgedByReason(fidelity)), fidelity.counts.unjudged),
     '',
     ...fileLines(files, screen),
     '',
@@ -87,19 +89,19 @@ export function renderFidelity(fidelity: Fidelity, options: FidelityTextOptions)
 
 /** The same as Markdown. */
 export function renderFidelityMarkdown(fidelity: Fidelity, verdict: FidelityVerdict): string {
-  const { violated, differing, uncompared, unjudged, alike, counts } = fidelity;
+  const { violated, differing, alike, counts } = fidelity;
   const block = (title: string, count: number, lines: readonly string[]): string[] =>
     count === 0 ? [] : ['', `## ${title} (${count})`, '', ...lines];
   const table = (columns: readonly string[], rows: readonly (readonly string[])[]): string[] =>
     [columns, columns.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`);
   const clause = ({ id, text }: { id: string; text: string }): string =>
     `${codeCell(id)}<br>${plain(text)}`;
-  const values = (some: readonly Seen[]): string =>
-    shownValues(some)
+  const values = (id: string, facts: readonly unknown[]): string =>
+    shownFacts(id, facts)
       .map((value) => codeCell(value, valueLength))
       .join('<br>');
-  const reasons = (undecided: Fidelity['uncompared']): string[] =>
-    groups(undecided).map(
+  const reasons = (groups: readonly IdsByReason[]): string[] =>
+    groups.map(
       ({ reason, ids }) => `- ${plain(reason)}: ${ids.map((id) => codeSpan(id)).join(', ')}`,
     );
   const run = ({ target, date }: Fidelity['mock']): string => `${codeSpan(target)}, ${plain(date)}`;
@@ -129,13 +131,13 @@ export function renderFidelityMarkdown(fidelity: Fidelity, verdict: FidelityVerd
         ['Open point', 'Reference', 'Mock'],
         differing.map((one) => [
           [clause(one), ...alikeNote(one)].join('<br>'),
-          values(one.reference),
-          values(one.mock),
+          values(one.id, one.reference),
+          values(one.id, one.mock),
         ]),
       ),
     ),
-    ...block('Not compared', counts.uncompared, reasons(uncompared)),
-    ...block('Not judged', counts.unjudged, reasons(unjudged)),
+    ...block('Not compared', counts.uncompared, reasons(uncomparedByReason(fidelity))),
+    ...block('Not judged', counts.unjudged, reasons(unjudgedByReason(fidelity))),
     ...block('Alike', counts.alike, [alike.map((id) => codeSpan(id)).join(', ')]),
     '',
   ].join('\n');
@@ -146,11 +148,27 @@ export function alikeNote({ alike }: Difference): string[] {
   return alike.length === 0 ? [] : [`${counted(alike.length, 'value')} alike`];
 }
 
-/** Clauses by the reason that they share, in the order in which reasons first appear. */
-export function groups(undecided: Fidelity['uncompared']): { reason: string; ids: string[] }[] {
-  const byReason = new Map<string, string[]>();
-  for (const { id, reason } of undecided) {
-    byReason.set(reason, [...(byReason.get(reason) ?? []), id]);
-  }
-  return Array.from(byReason, ([reason, ids]) => ({ reason, ids }));
+/** What only one side does, in words. */
+export function shownFacts(id: string, facts: readonly unknown[], max?: number): string[] {
+  return facts.length === 0 ? ['nothing else'] : groupedFactsOf(id, facts, max);
+}
+
+/** Ids of clauses with the reason that they share, in words. */
+export interface IdsByReason {
+  readonly reason: string;
+  readonly ids: readonly string[];
+}
+
+export function uncomparedByReason({ uncompared }: Fidelity): IdsByReason[] {
+  const groups = groupedBy(uncompared, ({ reference, mock }) =>
+    [...sideReasonText('Reference', reference), ...sideReasonText('Mock', mock)].join(' '),
+  );
+  return Array.from(groups, ([reason, clauses]) => ({ reason, ids: clauses.map(({ id }) => id) }));
+}
+
+export function unjudgedByReason({ unjudged }: Fidelity): IdsByReason[] {
+  return byReasons(unjudged).map(({ reasons, clauses }) => ({
+    reason: reasonsText(reasons),
+    ids: clauses.map(({ id }) => id),
+  }));
 }

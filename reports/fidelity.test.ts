@@ -1,16 +1,18 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
 import { fidelitySchema } from '../schemas/fidelity.ts';
-import type { Seen } from '../schemas/profile.ts';
 import { exampleMock, exampleReference } from './example-fidelity.ts';
-import { conformantRun, hostileRun } from './example-results.ts';
-import { fidelityOf, fidelityVerdict, renderFidelityJson, shownValues } from './fidelity.ts';
+import { conformantRun, errorRun, hostileRun, violatedRun } from './example-results.ts';
+import { fidelityOf, fidelityVerdict, renderFidelityJson } from './fidelity.ts';
 import { renderFidelity, renderFidelityMarkdown } from './fidelity-text.ts';
 import { renderFidelityPage } from './html/fidelity.ts';
 import { profileOf } from './profile.ts';
 
 const fidelity = fidelityOf(exampleReference, exampleMock);
 const strict = { maxViolations: 0, maxDifferences: 0 };
+const failedClause = errorRun.clauses
+  .filter(({ verdict }) => verdict === 'error')
+  .map(({ verdict, reasons }) => ({ verdict, reasons }))[0];
 const screen = { color: false, width: 100 };
 
 describe('a mock beside its reference', () => {
@@ -20,26 +22,27 @@ describe('a mock beside its reference', () => {
       [
         'update.refused-body-status',
         [
-          'without update.assigned_by_id: refused with 400',
-          'without update.assigned_to_id: refused with 400',
+          { part: 'update.assigned_by_id', is: 'missing', status: 400 },
+          { part: 'update.assigned_to_id', is: 'missing', status: 400 },
         ],
         [
-          'without update.assigned_by_id: refused with 422',
-          'without update.assigned_to_id: refused with 422',
+          { part: 'update.assigned_by_id', is: 'missing', status: 422 },
+          { part: 'update.assigned_to_id', is: 'missing', status: 422 },
         ],
       ],
-      ['export.csv-columns', [['Id', 'Time', 'Type']], [['Id', 'Type', 'Time']]],
+      [
+        'export.csv-columns',
+        [{ headings: ['Id', 'Time', 'Type'] }],
+        [{ headings: ['Id', 'Type', 'Time'] }],
+      ],
     ]);
     expect(fidelity.alike).toEqual(['task.status-values']);
   });
 
   test('is not compared where one of both was not observed', () => {
-    expect(fidelity.uncompared.map(({ id, reason }) => [id, reason])).toEqual([
-      [
-        'update.quoted-if-match',
-        'Reference: not in its profile. Mock: TEAM_IDS is not set: give the id of at least one team',
-      ],
-      ['comment.length-limit', 'Reference: Not configured: USER_IDS.'],
+    expect(fidelity.uncompared.map(({ id, reference, mock }) => [id, reference, mock])).toEqual([
+      ['update.quoted-if-match', ['not selected'], ['not configured']],
+      ['comment.length-limit', ['not configured'], []],
     ]);
   });
 
@@ -52,6 +55,22 @@ describe('a mock beside its reference', () => {
     expect(fidelityVerdict(same, strict)).toBe('faithful');
     const nothing = fidelityOf({ ...exampleReference, observations: {} }, conformantRun);
     expect(fidelityVerdict(nothing, strict)).toBe('not compared');
+  });
+
+  test('is neither faithful nor incomplete where the suite itself failed', () => {
+    const failed = fidelityOf(profileOf(conformantRun), errorRun);
+    expect(fidelityVerdict(failed, strict)).toBe('error');
+    const unobserved = errorRun.clauses.map((clause) =>
+      clause.verdict === 'observed' ? { ...clause, verdict: 'error' as const } : clause,
+    );
+    const nothing = fidelityOf(profileOf(conformantRun), { ...errorRun, clauses: unobserved });
+    expect(fidelityVerdict(nothing, strict)).toBe('error');
+    const { clauses } = violatedRun;
+    const broken = fidelityOf(profileOf(conformantRun), {
+      ...violatedRun,
+      clauses: clauses.map((clause, index) => ({ ...clause, ...(index === 0 && failedClause) })),
+    });
+    expect(fidelityVerdict(broken, strict)).toBe('not faithful');
   });
 
   test('reads as kept, in every form', async () => {
@@ -79,23 +98,4 @@ describe('a mock beside its reference', () => {
     expect(texts[0]).not.toMatch(/^\s*::|##\[/m);
     expect(texts[2]).not.toContain('<script>alert');
   });
-});
-
-test.for<[Seen[], string[]]>([
-  [[], ['nothing besides']],
-  [
-    [200, 204],
-    ['200', '204'],
-  ],
-  [[['Id', 'Time']], ['Id, Time']],
-  [
-    ['a: refused', 'b: refused'],
-    ['a: refused', 'b: refused'],
-  ],
-  [
-    ['a: refused', 'b: refused', 'c: refused', 'd: taken'],
-    ['refused: a; b; and 1 more', 'd: taken'],
-  ],
-])('%j is shown as %j', ([values, shown]) => {
-  expect(shownValues(values, 2)).toEqual(shown);
 });

@@ -1,6 +1,7 @@
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
-import type { Profile, Seen } from '../schemas/profile.ts';
-import type { ClauseResult, Results } from '../schemas/results.ts';
+import { canonical } from '../schemas/observations.ts';
+import type { Profile } from '../schemas/profile.ts';
+import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { countByVerdict, violatedClauses } from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
@@ -12,7 +13,7 @@ export interface Tolerance {
   readonly maxDifferences: number;
 }
 
-export type FidelityVerdict = 'faithful' | 'not faithful' | 'incomplete' | 'not compared';
+export type FidelityVerdict = 'faithful' | 'not faithful' | 'error' | 'incomplete' | 'not compared';
 
 /**
  * Holds what a run found of a mock against the profile of the service that it stands for.
@@ -23,20 +24,25 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   const open = mock.clauses.filter(
     ({ level, verdict }) => level === 'open' && verdict !== 'untestable',
   );
-  const isSeenOfBoth = ({ id }: ClauseResult): boolean =>
-    id in reference.observations && id in own.observations;
-  const compared = open.filter(isSeenOfBoth).map((clause) => compare(clause, reference, own));
+  const compared = open.flatMap((clause) => {
+    const [expected, actual] = [factsOf(reference, clause), factsOf(own, clause)];
+    return expected && actual ? [compare(clause, expected, actual)] : [];
+  });
   const isDifferent = ({ reference, mock }: Difference): boolean =>
     reference.length + mock.length > 0;
   const differing = compared.filter(isDifferent);
   const alike = compared.filter((one) => !isDifferent(one)).map(({ id }) => id);
   const uncompared = open
-    .filter((clause) => !isSeenOfBoth(clause))
-    .map((clause) => ({ ...named(clause), reason: whyNot(clause, reference, own) }));
+    .filter(({ id }) => compared.every((one) => one.id !== id))
+    .map((clause) => ({
+      ...named(clause),
+      reference: whyNot(reference, clause),
+      mock: whyNot(own, clause),
+    }));
   const unjudged = mock.clauses
     .filter(({ level }) => level !== 'open')
-    .filter(({ verdict }) => verdict === 'inconclusive' || verdict === 'not judged')
-    .map((clause) => ({ ...named(clause), reason: clause.reason }));
+    .filter(({ verdict }) => ['error', 'inconclusive', 'not judged'].includes(verdict))
+    .map((clause) => ({ ...named(clause), reasons: clause.reasons }));
   const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => ({
     ...named(clause),
     what: first === undefined ? '' : whatWasDone(first),
@@ -45,7 +51,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     more: more.length,
   }));
   return {
-    format: 1,
+    format: 2,
     reference: { target: reference.target, date: reference.date },
     mock: { target: own.target, date: own.date },
     counts: {
@@ -62,14 +68,25 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
 
 /** What a comparison comes to. Where next to nothing was compared, it is no proof of anything. */
 export function fidelityVerdict(
-  { counts }: Fidelity,
+  fidelity: Fidelity,
   { maxViolations, maxDifferences }: Tolerance,
 ): FidelityVerdict {
+  const { counts } = fidelity;
   if (counts.alike + counts.differing === 0 || counts.upheld + counts.violated === 0) {
-    return 'not compared';
+    return suiteFailed(fidelity) ? 'error' : 'not compared';
   }
   if (counts.violated > maxViolations || counts.differing > maxDifferences) return 'not faithful';
+  if (suiteFailed(fidelity)) return 'error';
   return counts.uncompared + counts.unjudged > 0 ? 'incomplete' : 'faithful';
+}
+
+/** Whether something is missing because the suite itself failed: that says nothing about either side. */
+export function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
+  const kinds = [
+    ...uncompared.flatMap(({ reference, mock }) => [...reference, ...mock]),
+    ...unjudged.flatMap(({ reasons }) => reasons.map(({ kind }) => kind)),
+  ];
+  return kinds.includes('suite failure');
 }
 
 /** All counts in two sentences; a share without them would hide how much was compared. */
@@ -85,57 +102,32 @@ export function renderFidelityJson(fidelity: Fidelity): string {
   return jsonText(fidelity);
 }
 
-/** So many situations that have the same outcome are told together. */
-const fewest = 3;
-
-/**
- * Values as people read them. Most say what was done and what came of it: `without If-Match: refused with 428`. Where
- * the same came of several, that is said once.
- * @param most how many situations of one outcome are named
- */
-export function shownValues(values: readonly Seen[], most = Infinity): string[] {
-  if (values.length === 0) return ['nothing besides'];
-  const texts = values.map((value) => (typeof value === 'object' ? value.join(', ') : `${value}`));
-  const byOutcome = new Map<string, string[]>();
-  for (const text of texts) {
-    const [, situation, outcome] = /^(.+?): (.+)$/s.exec(text) ?? ['', '', text];
-    byOutcome.set(outcome ?? '', [...(byOutcome.get(outcome ?? '') ?? []), situation ?? '']);
-  }
-  return Array.from(byOutcome, ([outcome, situations]) => {
-    if (situations.length >= fewest) return [`${outcome}: ${listed(situations, most)}`];
-    return situations.map((situation) => (situation === '' ? outcome : `${situation}: ${outcome}`));
-  }).flat();
-}
-
-function listed(texts: readonly string[], most: number): string {
-  const hidden = texts.length - most;
-  return hidden > 0 ? `${texts.slice(0, most).join('; ')}; and ${hidden} more` : texts.join('; ');
-}
-
 function named({ id, section, text }: ClauseResult): Pick<ClauseResult, 'id' | 'section' | 'text'> {
   return { id, section, text };
 }
 
-function compare(clause: ClauseResult, reference: Profile, own: Profile): Difference {
-  const expected = reference.observations[clause.id] ?? [];
-  const actual = own.observations[clause.id] ?? [];
-  const has = (values: readonly Seen[], value: Seen): boolean =>
-    values.some((one) => JSON.stringify(one) === JSON.stringify(value));
+function compare(
+  clause: ClauseResult,
+  reference: readonly unknown[],
+  mock: readonly unknown[],
+): Difference {
+  const [expected, actual] = [reference, mock].map((facts) => new Set(facts.map(canonical)));
   return {
     ...named(clause),
-    reference: expected.filter((value) => !has(actual, value)),
-    mock: actual.filter((value) => !has(expected, value)),
-    alike: expected.filter((value) => has(actual, value)),
+    reference: reference.filter((fact) => !actual?.has(canonical(fact))),
+    mock: mock.filter((fact) => !expected?.has(canonical(fact))),
+    alike: reference.filter((fact) => actual?.has(canonical(fact))),
   };
 }
 
-function whyNot({ id }: ClauseResult, reference: Profile, own: Profile): string {
-  const sides = [
-    ['Reference', reference],
-    ['Mock', own],
-  ] as const;
-  const reasons = sides
-    .filter(([, { observations }]) => !(id in observations))
-    .map(([side, { notObserved }]) => `${side}: ${notObserved[id] ?? 'not in its profile.'}`);
-  return reasons.join(' ');
+/** The facts of a clause; undefined where it was not observed. Another version of the suite may know other clauses. */
+function factsOf({ observations }: Profile, { id }: ClauseResult): readonly unknown[] | undefined {
+  return new Map<string, readonly unknown[]>(Object.entries(observations)).get(id);
+}
+
+/** Why a clause is not in a profile; empty where it is. One that the profile does not know was not looked at. */
+function whyNot(profile: Profile, clause: ClauseResult): Reason['kind'][] {
+  if (factsOf(profile, clause) !== undefined) return [];
+  const notObserved = new Map(Object.entries(profile.notObserved));
+  return [...(notObserved.get(clause.id) ?? (['not selected'] as const))];
 }

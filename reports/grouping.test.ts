@@ -1,25 +1,31 @@
 import { expect, test } from 'vitest';
-import { conformantRun } from './example-results.ts';
-import { byReason } from './grouping.ts';
+import type { Reason } from '../schemas/results.ts';
+import { byReasons } from './grouping.ts';
 
-function runWith(reasons: readonly string[]) {
-  const clauses = conformantRun.clauses.map((clause, index) => {
-    const reason = reasons[index];
-    return reason === undefined ? clause : { ...clause, verdict: 'inconclusive' as const, reason };
-  });
-  return { ...conformantRun, clauses };
+function groupsOf(reasons: readonly Reason[]) {
+  const clauses = reasons.map((reason) => ({ reasons: [reason] }));
+  return byReasons(clauses).map((group) => [group.reasons, group.clauses.length]);
 }
 
-const reasonsOf = (reasons: readonly string[]) =>
-  byReason(runWith(reasons), 'inconclusive').map(({ reason, clauses }) => [reason, clauses.length]);
+const inconclusive = (why: string, ...on: number[]): Reason => ({ kind: 'inconclusive', why, on });
 
 test('reasons that name other exchanges are one, and name none', () => {
-  expect(reasonsOf(['answered 502 (#4)', 'answered 502 (#7, #8)', 'no answer (#9)'])).toEqual([
-    ['answered 502', 2],
-    ['no answer (#9)', 1],
+  const reasons = [
+    inconclusive('no answer', 9),
+    inconclusive('The read gave 502.', 4),
+    inconclusive('The read gave 502.', 7, 8),
+  ];
+  expect(groupsOf(reasons)).toEqual([
+    [[inconclusive('The read gave 502.')], 2],
+    [[inconclusive('no answer', 9)], 1],
   ]);
 });
 
 test('reasons that name the same exchange keep it', () => {
-  expect(reasonsOf(['answered 502 (#4)', 'answered 502 (#4)'])).toEqual([['answered 502 (#4)', 2]]);
+  const reason = inconclusive('The read gave 502.', 4);
+  expect(groupsOf([reason, reason])).toEqual([[[reason], 2]]);
+});
+
+test('reasons of another kind are others, whatever they say', () => {
+  expect(groupsOf([inconclusive('a'), { kind: 'not run', why: 'a', on: [] }])).toHaveLength(2);
 });

@@ -8,14 +8,14 @@ const unknownSize = -1;
 
 /** The exchanges of a run as HAR 1.2, which the network panel of a browser opens. Bodies are cut as recorded. */
 export function renderHar(
-  { startedAt, seed }: Pick<Results, 'startedAt' | 'seed'>,
+  { startedAt, seed, suite }: Pick<Results, 'startedAt' | 'seed' | 'suite'>,
   exchanges: readonly Exchange[],
 ): string {
   const start = Date.parse(startedAt);
   return jsonText({
     log: {
       version: '1.2',
-      creator: { name: 'task-audit-contract', version: '1' },
+      creator: { name: 'task-audit-contract', version: suite },
       comment: `seed ${seed}`,
       entries: exchanges.map((exchange) => entry(exchange, start)),
     },

@@ -1,48 +1,38 @@
-import type { Results } from '../schemas/results.ts';
+import { type Results, resultsSchema } from '../schemas/results.ts';
 import { jsonText } from './printable.ts';
 
 /**
- * The content of results.json. Keys stand in the order of the format whatever order they came in, so that two
- * runs compare with `diff`. Ends with a line feed.
+ * The content of results.json. Keys stand in the order of the schema whatever order they came in, so that two runs
+ * compare with `diff`. Ends with a line feed.
  */
 export function renderJson(results: Results): string {
-  const { format, verdict, target, seed, startedAt, durationMs, requests } = results;
-  const { byOperation } = requests;
-  const ordered: Results = {
-    format,
-    verdict,
-    target: { kind: target.kind, baseUrl: target.baseUrl },
-    seed,
-    startedAt,
-    durationMs,
-    requests: {
-      total: requests.total,
-      byOperation: {
-        'update-assignment': byOperation['update-assignment'],
-        'get-task': byOperation['get-task'],
-        'get-assessment': byOperation['get-assessment'],
-        export: byOperation.export,
-      },
-    },
-    clauses: results.clauses.map((clause) => ({
-      id: clause.id,
-      level: clause.level,
-      section: clause.section,
-      text: clause.text,
-      verdict: clause.verdict,
-      reason: clause.reason,
-      scenarios: clause.scenarios,
-      observed: clause.observed,
-    })),
-    violations: results.violations.map((violation) => ({
-      clause: violation.clause,
-      scenario: violation.scenario,
-      message: violation.message,
-      expected: violation.expected,
-      actual: violation.actual,
-      intermittent: violation.intermittent,
-      exchanges: violation.exchanges,
-    })),
-  };
-  return jsonText(ordered);
+  return jsonText(inOrder(results, resultsSchema));
+}
+
+/** What says in which order the keys of a value stand. */
+interface KeyOrder {
+  readonly properties?: { readonly [key: string]: KeyOrder };
+  readonly items?: KeyOrder;
+  readonly anyOf?: readonly KeyOrder[];
+  /** All else that a schema says. */
+  readonly [keyword: string]: unknown;
+}
+
+/** A JSON value with its keys in the order of a schema; those that it does not name follow in their own. */
+function inOrder(value: unknown, schema: KeyOrder): unknown {
+  if (Array.isArray(value)) return value.map((item) => inOrder(item, schema.items ?? {}));
+  if (typeof value !== 'object' || value === null) return value;
+  const known = Object.assign({}, ...[schema, ...(schema.anyOf ?? [])].map(propertiesOf));
+  const fields = new Map(Object.entries(value));
+  const names = [
+    ...Object.keys(known).filter((name) => fields.has(name)),
+    ...[...fields.keys()].sort(),
+  ];
+  return Object.fromEntries(
+    names.map((name) => [name, inOrder(fields.get(name), known[name] ?? {})]),
+  );
+}
+
+function propertiesOf({ properties = {} }: KeyOrder): Readonly<Record<string, KeyOrder>> {
+  return properties;
 }

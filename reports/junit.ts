@@ -1,7 +1,16 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+import { factsOf } from './facts.ts';
 import { bySection } from './grouping.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
-import { counted, headline } from './wording.ts';
+import {
+  counted,
+  exchangeNumbers,
+  exchangesOf,
+  headline,
+  reasonsText,
+  stacksOf,
+  violationText,
+} from './wording.ts';
 import { escaped, escapedLine } from './xml.ts';
 
 interface Case {
@@ -13,8 +22,8 @@ interface Case {
 
 /**
  * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and
- * verdict as properties. Violations are failures, but for waived ones; whatever was not decided is skipped,
- * with the reason.
+ * verdict as properties. Violations are failures, but for waived ones; failures of the suite itself are errors;
+ * whatever was not decided is skipped, with the reason.
  */
 export function renderJunit(results: Results, review: WaiverReview = noWaivers): string {
   const errors = runErrors(results, review);
@@ -43,16 +52,17 @@ function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): C
   return { clause, violations, ...(skipped !== undefined && { skipped }) };
 }
 
-function whySkipped({ verdict, reason }: ClauseResult): string | undefined {
+function whySkipped({ verdict, reasons }: ClauseResult): string | undefined {
   switch (verdict) {
     case 'upheld':
     case 'observed':
     case 'violated':
+    case 'error':
       return undefined;
     case 'inconclusive':
     case 'not judged':
     case 'untestable':
-      return `${verdict}: ${reason}`;
+      return `${verdict}: ${reasonsText(reasons)}`;
   }
 }
 
@@ -93,6 +103,7 @@ function suite(section: string, cases: readonly Case[], results: Results): strin
     '    <properties>',
     property(6, 'target', results.target.baseUrl),
     property(6, 'seed', String(results.seed)),
+    property(6, 'suite', results.suite),
     '    </properties>',
     ...cases.flatMap(testCase),
     '  </testsuite>',
@@ -108,41 +119,47 @@ function testCase({ clause, violations, skipped }: Case): string[] {
     property(8, 'level', clause.level),
     property(8, 'verdict', clause.verdict),
     ...clause.scenarios.map((scenario) => property(8, 'scenario', scenario)),
-    ...clause.observed.map((observed) => property(8, 'observed', observed)),
+    ...factsOf(clause).map((observed) => property(8, 'observed', observed)),
     '      </properties>',
     ...(skipped === undefined ? [] : [`      <skipped message="${escapedLine(skipped)}"/>`]),
     ...(skipped === undefined && clause.verdict === 'violated'
       ? [failure(clause, violations)]
       : []),
+    ...(skipped === undefined && clause.verdict === 'error' ? [suiteError(clause)] : []),
     '    </testcase>',
   ];
 }
 
 // One failure a case: readers of JUnit disagree about more.
-function failure({ reason }: ClauseResult, violations: readonly ViolationResult[]): string {
+function failure({ reasons }: ClauseResult, violations: readonly ViolationResult[]): string {
   const [first, ...more] = violations;
-  const message = first?.message ?? reason;
+  const message = first === undefined ? reasonsText(reasons) : violationText(first);
   const rest = more.length === 0 ? '' : ` (and ${counted(more.length, 'more violation')})`;
   const text = violations.map((violation) =>
     [
       `${violation.scenario}${violation.intermittent ? ' (intermittent)' : ''}`,
-      `  ${violation.message}`,
+      `  ${violationText(violation)}`,
       `  expected: ${violation.expected}`,
       `  actual:   ${violation.actual}`,
-      `  exchanges: ${violation.exchanges.map((number) => `#${number}`).join(', ')}`,
+      `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
     ].join('\n'),
   );
   return `      <failure type="Violation" message="${escapedLine(message + rest)}">${escaped(text.join('\n\n'))}</failure>`;
+}
+
+function suiteError({ reasons }: ClauseResult): string {
+  const stacks = stacksOf(reasons).join('\n\n');
+  return `      <error type="SuiteFailure" message="${escapedLine(reasonsText(reasons))}">${escaped(stacks)}</error>`;
 }
 
 function property(indent: number, name: string, value: string): string {
   return `${' '.repeat(indent)}<property name="${name}" value="${escapedLine(value)}"/>`;
 }
 
-function countsOf(cases: readonly Case[], errors = 0): string {
+function countsOf(cases: readonly Case[], runErrors = 0): string {
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
-  const failures = cases.filter(
-    (one) => one.skipped === undefined && one.clause.verdict === 'violated',
-  ).length;
-  return `tests="${cases.length + errors}" failures="${failures}" errors="${errors}" skipped="${skipped}"`;
+  const having = (verdict: ClauseResult['verdict']): number =>
+    cases.filter((one) => one.skipped === undefined && one.clause.verdict === verdict).length;
+  const errors = having('error') + runErrors;
+  return `tests="${cases.length + runErrors}" failures="${having('violated')}" errors="${errors}" skipped="${skipped}"`;
 }

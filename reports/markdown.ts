@@ -6,14 +6,29 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { commandsForClause } from './commands.ts';
-import { byReason, countByVerdict, type ViolatedClause, violatedClauses } from './grouping.ts';
+import { factsOf } from './facts.ts';
+import {
+  countByVerdict,
+  reasonsOfVerdict,
+  type ViolatedClause,
+  violatedClauses,
+} from './grouping.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut } from './printable.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
-import { counted, duration, headline, instant, whatWasDone } from './wording.ts';
+import {
+  counted,
+  duration,
+  exchangesOf,
+  headline,
+  instant,
+  reasonsText,
+  stacksOf,
+  whatWasDone,
+} from './wording.ts';
 
 /** Keeps the whole well under the megabyte that a step summary may have. */
-const spelledOut = { clauses: 40, scenarios: 3, value: 600, ids: 40 };
+const spelledOut = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
 
 /** The results for a pull request or the summary of a pipeline step; the violations come first. */
 export function renderMarkdown(results: Results, review: WaiverReview = noWaivers): string {
@@ -24,6 +39,7 @@ export function renderMarkdown(results: Results, review: WaiverReview = noWaiver
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
     violations(violated, results.seed),
+    suiteErrors(results),
     waivers(review),
     countTable(results.clauses),
     undecided(results, 'inconclusive'),
@@ -34,7 +50,7 @@ export function renderMarkdown(results: Results, review: WaiverReview = noWaiver
   return `${text.join('\n\n')}\n`;
 }
 
-function runLine({ target, startedAt, durationMs, requests, seed }: Results): string {
+function runLine({ suite, target, startedAt, durationMs, requests, seed }: Results): string {
   const kind = target.kind === 'embedded' ? 'Embedded reference service' : 'Target';
   return [
     `${kind} ${codeSpan(target.baseUrl)}`,
@@ -42,6 +58,7 @@ function runLine({ target, startedAt, durationMs, requests, seed }: Results): st
     duration(durationMs),
     counted(requests.total, 'request'),
     `seed ${seed}`,
+    `suite ${plain(suite)}`,
   ].join(' · ');
 }
 
@@ -70,7 +87,9 @@ function violatedClause({ clause, violations }: ViolatedClause, seed: number): s
 }
 
 function violationLines(violation: ViolationResult): string[] {
-  const exchanges = violation.exchanges.map((number) => `no. ${number}`).join(', ');
+  const exchanges = exchangesOf(violation)
+    .map((number) => `no. ${number}`)
+    .join(', ');
   return [
     '',
     `**${plain(violation.scenario)}**${violation.intermittent ? ' (intermittent)' : ''}: ${codeSpan(whatWasDone(violation))}${exchanges && `, exchange ${exchanges}`}`,
@@ -122,17 +141,39 @@ function undecided(
   results: Results,
   verdict: Extract<ClauseVerdict, 'inconclusive' | 'not judged'>,
 ): string[] {
-  const groups = byReason(results, verdict);
+  const groups = reasonsOfVerdict(results, verdict);
   if (groups.length === 0) return [];
   return [
     `## ${verdict === 'inconclusive' ? 'Inconclusive' : 'Not judged'} (${countByVerdict(results.clauses)[verdict]})`,
     '',
-    ...groups.map(({ reason, clauses }) => {
-      const hidden = clauses.length - spelledOut.ids;
-      const ids = clauses.slice(0, spelledOut.ids).map(({ id }) => codeSpan(id));
-      const more = hidden > 0 ? ` and ${hidden} more` : '';
-      return `- ${codeSpan(reason || 'no reason given')}: ${ids.join(', ')}${more}`;
-    }),
+    ...groups.map(
+      ({ reasons, clauses }) => `- ${codeSpan(reasonsText(reasons))}: ${idsOf(clauses)}`,
+    ),
+  ];
+}
+
+function idsOf(clauses: readonly ClauseResult[]): string {
+  const hidden = clauses.length - spelledOut.ids;
+  const ids = clauses.slice(0, spelledOut.ids).map(({ id }) => codeSpan(id));
+  return `${ids.join(', ')}${hidden > 0 ? ` and ${hidden} more` : ''}`;
+}
+
+/** Our own failures, each with its stack. */
+function suiteErrors(results: Results): string[] {
+  const groups = reasonsOfVerdict(results, 'error');
+  if (groups.length === 0) return [];
+  return [
+    `## Errors of the suite (${countByVerdict(results.clauses).error})`,
+    '',
+    'The suite itself failed; this says nothing about the target.',
+    ...groups.flatMap(({ reasons, clauses }) => [
+      '',
+      idsOf(clauses),
+      ...stacksOf(reasons).flatMap((stack) => [
+        '',
+        ...codeBlock('', cut(stack, spelledOut.stack).split('\n')),
+      ]),
+    ]),
   ];
 }
 
@@ -146,8 +187,10 @@ function observations(clauses: readonly ClauseResult[]): string[] {
     '| Clause | Observed |',
     '| --- | --- |',
     ...observed.map(
-      ({ id, observed: values }) =>
-        `| ${codeCell(id)} | ${values.map((value) => codeCell(value)).join(' ')} |`,
+      (clause) =>
+        `| ${codeCell(clause.id)} | ${factsOf(clause)
+          .map((fact) => codeCell(fact))
+          .join('<br>')} |`,
     ),
     '',
     '</details>',

@@ -1,4 +1,5 @@
 import { clauseVerdicts } from '../schemas/results.ts';
+import { factsOf } from './facts.ts';
 import { codeCell, codeSpan, plain } from './markdown-text.ts';
 import type { Matrix, MatrixRow } from './matrix.ts';
 import { cut, printableLine } from './printable.ts';
@@ -117,7 +118,7 @@ export function wordOf(cell: MatrixRow['cells'][number]): string {
 
 /** What was observed of a clause in a run, or its verdict where nothing was. */
 export function seen(cell: MatrixRow['cells'][number]): readonly string[] {
-  return cell?.verdict === 'observed' ? cell.observed : [wordOf(cell)];
+  return cell?.verdict === 'observed' ? factsOf(cell) : [wordOf(cell)];
 }
 
 function styleOf(verdict: string): Style {

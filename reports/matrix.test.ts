@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { notSelected } from '../schemas/results.ts';
-import { conformantRun, hostileRun, violatedRun } from './example-results.ts';
+import { conformantRun, hostileRun, notSelected, violatedRun } from './example-results.ts';
 import { renderMatrixPage } from './html/matrix.ts';
 import { matrixOf } from './matrix.ts';
 import { renderMatrix, renderMatrixMarkdown } from './matrix-text.ts';
@@ -12,7 +11,7 @@ const otherwise = {
   clauses: conformantRun.clauses
     .filter(({ id }) => id !== 'task.assignment')
     .map((clause) =>
-      clause.id === 'update.success-status' ? { ...clause, observed: ['204'] } : clause,
+      clause.id === 'update.success-status' ? { ...clause, observed: [204] } : clause,
     ),
 };
 const matrix = matrixOf([
@@ -46,7 +45,7 @@ describe('runs side by side', () => {
       clauses: conformantRun.clauses.map((clause) => ({
         ...clause,
         verdict: 'not judged' as const,
-        reason: notSelected,
+        reasons: notSelected,
       })),
     };
     const { notable } = matrixOf([

@@ -1,4 +1,6 @@
-import { type ClauseResult, notSelected, type Results } from '../schemas/results.ts';
+import { canonical } from '../schemas/observations.ts';
+import type { ClauseResult, Results } from '../schemas/results.ts';
+import { isSelected } from './grouping.ts';
 
 /** A run among several, with a letter to stand for it in a table. */
 export interface MatrixRun {
@@ -57,12 +59,12 @@ function letterOf(index: number): string {
 
 function isNotable({ cells }: MatrixRow): boolean {
   const verdicts = new Set(
-    cells.filter((cell) => cell?.reason !== notSelected).map((cell) => cell?.verdict),
+    cells.filter((cell) => cell === undefined || isSelected(cell)).map((cell) => cell?.verdict),
   );
   return verdicts.size > 1 || verdicts.has('violated');
 }
 
 function isObservedApart({ cells }: MatrixRow): boolean {
   const observed = cells.filter((cell) => cell?.verdict === 'observed');
-  return new Set(observed.map((cell) => JSON.stringify(cell?.observed))).size > 1;
+  return new Set(observed.map((cell) => canonical(cell?.observed))).size > 1;
 }

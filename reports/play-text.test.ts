@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Results } from '../schemas/results.ts';
-import { notSelected } from '../schemas/results.ts';
-import { conformantRun, violatedRun } from './example-results.ts';
+import { conformantRun, notSelected, violatedRun } from './example-results.ts';
 import { renderPlay, withWhatWasKnown } from './play-text.ts';
 
 const options = { color: false, width: 100 };
@@ -58,7 +57,7 @@ test('clauses that were not looked at before', () => {
     clauses: violatedRun.clauses.map((clause) => ({
       ...clause,
       verdict: 'not judged',
-      reason: notSelected,
+      reasons: notSelected,
     })),
     violations: [],
   };
@@ -74,7 +73,7 @@ test('what a play of chosen clauses does not look at stays as it was known', () 
     clauses: violatedRun.clauses.map((clause) =>
       clause.id === first?.clause
         ? { ...clause, verdict: 'upheld' }
-        : { ...clause, verdict: 'not judged', reason: notSelected },
+        : { ...clause, verdict: 'not judged', reasons: notSelected },
     ),
     violations: [],
   };

@@ -1,9 +1,10 @@
-import { notSelected, type Results } from '../schemas/results.ts';
+import type { Results } from '../schemas/results.ts';
 import { compareResults, type Move, type Turn, turnGroups } from './compare.ts';
-import { byClause, violatedClauses } from './grouping.ts';
+import { factsOf } from './facts.ts';
+import { byClause, isSelected, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
-import { duration, headline, inShort, listed } from './wording.ts';
+import { duration, headline, listed, whatWasDone } from './wording.ts';
 
 /** How much is spelled out before the rest is counted. */
 const spelledOut = { clauses: 12, ids: 8, value: 120 };
@@ -32,9 +33,7 @@ export function renderPlay(
 export function withWhatWasKnown(results: Results, before: Results | undefined): Results {
   if (before === undefined) return results;
   const earlier = new Map(before.clauses.map((clause) => [clause.id, clause]));
-  const kept = new Set(
-    results.clauses.flatMap(({ id, reason }) => (reason === notSelected ? [id] : [])),
-  );
+  const kept = new Set(unselectedIds(results));
   return {
     ...results,
     clauses: results.clauses.map((clause) =>
@@ -45,6 +44,10 @@ export function withWhatWasKnown(results: Results, before: Results | undefined):
       ...before.violations.filter(({ clause }) => kept.has(clause)),
     ],
   };
+}
+
+function unselectedIds({ clauses }: Results): string[] {
+  return clauses.filter((clause) => !isSelected(clause)).map(({ id }) => id);
 }
 
 function standing(results: Results, screen: Terminal): string[] {
@@ -65,9 +68,7 @@ function changes(before: Results, after: Results, screen: Terminal): string[] {
   const moved = allMoved.filter(
     ({ clause: { id, scenarios } }) => played.get(id) === scenarios.join('\n'),
   );
-  const unknown = new Set(
-    before.clauses.flatMap(({ id, reason }) => (reason === notSelected ? [id] : [])),
-  );
+  const unknown = new Set(unselectedIds(before));
   const broken = violatedClauses(after)
     .map(({ clause }) => clause.id)
     .filter((id) => unknown.has(id) || turned.some(({ clause }) => clause.id === id));
@@ -104,14 +105,16 @@ function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): 
     first === undefined
       ? []
       : wrap(
-          `${value(inShort(first))}: expected ${value(first.expected)}, got ${value(first.actual)}`,
+          `${value(whatWasDone(first))}: expected ${value(first.expected)}, got ${value(first.actual)}`,
           '      ',
         );
   return [`  ${paint('red', `✗ ${id}`)}`, ...why];
 }
 
 function movedLine({ clause, before, after }: Move, { wrap }: Terminal): string[] {
-  const text = `${clause.id}: ${before.join(' | ')} -> ${after.join(' | ')}`;
+  const words = (observed: readonly unknown[]): string =>
+    factsOf({ id: clause.id, observed: [...observed] }).join(' | ');
+  const text = `${clause.id}: ${words(before)} -> ${words(after)}`;
   return wrap(value(text), '  ', '    ');
 }
 

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { FileError } from '../contract/read-json.ts';
-import { parseProfile } from '../contract/read-profile.ts';
+import { FileError } from '../contract/errors.ts';
+import { parseFile } from '../contract/files.ts';
+import type { Reason } from '../schemas/results.ts';
 import { exampleRuns, violatedRun } from './example-results.ts';
 import { profileOf, renderProfile } from './profile.ts';
 
@@ -9,7 +10,7 @@ describe('profile.json', () => {
     test(`of a run that is ${name} is as kept, and is read again`, async () => {
       const json = renderProfile(profileOf(results));
       await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
-      expect(parseProfile(json, 'profile.json')).toEqual(profileOf(results));
+      expect(parseFile('profile', json, 'profile.json')).toEqual(profileOf(results));
     });
   }
 
@@ -18,25 +19,35 @@ describe('profile.json', () => {
     expect(renderProfile(profileOf(again))).toBe(renderProfile(profileOf(violatedRun)));
   });
 
-  test('gives reasons without what changes from run to run', () => {
+  test('gives reasons without what changes from run to run: their kinds, each once', () => {
+    const explained = (kind: 'not run' | 'inconclusive', why: string): Reason => ({
+      kind,
+      why,
+      on: [4],
+    });
     const clauses = violatedRun.clauses.map((clause) => ({
       ...clause,
-      reason: 'GET /tasks/0b0e3f5c-7f1d-4f6c-9a43-5f1f0c1d2e3f gave 500 (#4, #12).',
+      reasons: [
+        explained('not run', 'GET /tasks/0b0e3f5c-7f1d-4f6c-9a43-5f1f0c1d2e3f gave 500.'),
+        explained('inconclusive', 'a'),
+        explained('inconclusive', 'b'),
+      ],
     }));
     expect(profileOf({ ...violatedRun, clauses }).notObserved).toEqual({
-      'update.quoted-if-match': 'GET /tasks/… gave 500.',
+      'update.quoted-if-match': ['inconclusive', 'not run'],
     });
   });
 
   test.for([
     ['{', /^p\.json is not JSON: /],
     ['{"format":2}', /^p\.json holds no profile of a target:\n {2}the whole: must have required/],
+    ['{"format":1}', /^p\.json was written by an earlier version of the suite \(format 1; /],
     [
       renderProfile({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),
       /observations\.task\.status-values: must NOT have fewer than 1 items/,
     ],
   ] as const)('that is none is refused: %j', ([text, message]) => {
-    expect(() => parseProfile(text, 'p.json')).toThrow(FileError);
-    expect(() => parseProfile(text, 'p.json')).toThrow(message);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(FileError);
+    expect(() => parseFile('profile', text, 'p.json')).toThrow(message);
   });
 });

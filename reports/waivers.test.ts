@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { notSelected } from '../schemas/results.ts';
 import { renderAnnotations } from './annotations.ts';
-import { conformantRun, interruptedRun, violatedRun } from './example-results.ts';
+import { conformantRun, interruptedRun, notSelected, violatedRun } from './example-results.ts';
 import { exampleReview, exampleWaivers } from './example-waivers.ts';
 import { renderJunit } from './junit.ts';
 import { noWaivers, reviewWaivers, verdictUnder, waiversFail } from './waivers.ts';
@@ -43,6 +42,13 @@ describe('the verdict under waivers', () => {
       clauses: violatedRun.clauses.filter(({ verdict }) => verdict !== 'inconclusive'),
     };
     expect(verdictUnder(reviewWaivers(decided, both, now), decided)).toBe('conformant');
+    const failed = {
+      ...violatedRun,
+      clauses: violatedRun.clauses.map((clause) =>
+        clause.verdict === 'observed' ? { ...clause, verdict: 'error' as const } : clause,
+      ),
+    };
+    expect(verdictUnder(reviewWaivers(failed, both, now), failed)).toBe('error');
   });
 
   test('is that of the run where nothing is violated', () => {
@@ -81,7 +87,7 @@ describe('the words of a run', () => {
     ...violatedRun,
     clauses: violatedRun.clauses.map((clause) =>
       clause.verdict === 'inconclusive'
-        ? { ...clause, verdict: 'not judged' as const, reason: notSelected }
+        ? { ...clause, verdict: 'not judged' as const, reasons: notSelected }
         : clause,
     ),
   };

@@ -1,11 +1,6 @@
-import {
-  type ClauseResult,
-  type ClauseVerdict,
-  notSelected,
-  type Results,
-  type RunVerdict,
-} from '../schemas/results.ts';
+import type { ClauseVerdict, Results, RunVerdict } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
+import { undecidedClauses } from './grouping.ts';
 
 /** What the waivers come to in a run. */
 export interface WaiverReview {
@@ -91,14 +86,6 @@ export function verdictUnder({ waived }: WaiverReview, results: Results): RunVer
   if (results.verdict !== 'violations' || waived.length === 0) return results.verdict;
   const ids = new Set(waived.map(({ clause }) => clause));
   if (results.violations.some(({ clause }) => !ids.has(clause))) return 'violations';
+  if (results.clauses.some(({ verdict }) => verdict === 'error')) return 'error';
   return undecidedClauses(results).length > 0 ? 'incomplete' : 'conformant';
-}
-
-/** The clauses that were to be judged and could not be decided. */
-export function undecidedClauses({ clauses }: Results): ClauseResult[] {
-  return clauses.filter(
-    ({ level, verdict, reason }) =>
-      level !== 'open' &&
-      (verdict === 'inconclusive' || (verdict === 'not judged' && reason !== notSelected)),
-  );
 }

@@ -1,21 +1,17 @@
+import type { Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import {
-  notSelected,
-  type Results,
-  type RunVerdict,
-  type ViolationResult,
-} from '../schemas/results.ts';
-import { byReason, violatedClauses } from './grouping.ts';
-import {
-  noWaivers,
+  byReasons,
+  countByVerdict,
+  isSelected,
   undecidedClauses,
-  verdictUnder,
-  type WaiverReview,
-  waiversFail,
-} from './waivers.ts';
+  violatedClauses,
+} from './grouping.ts';
+import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
 const words: Readonly<Record<RunVerdict, string>> = {
   conformant: 'Conformant',
   violations: 'Violations',
+  error: 'Error of the suite',
   incomplete: 'Incomplete',
   'not run': 'Not run',
 };
@@ -45,7 +41,15 @@ function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverRevie
     case 'conformant':
       return conformantSentence(results, waived.length);
     case 'violations':
-      return `The target breaks ${counted(violatedClauses(results).length - waived.length, 'clause')}.`;
+      return [
+        `The target breaks ${counted(violatedClauses(results).length - waived.length, 'clause')}.`,
+        ...failureSentence(results),
+      ].join(' ');
+    case 'error':
+      return [
+        waived.length === 0 ? 'No violation.' : 'No violation that is not waived.',
+        ...failureSentence(results),
+      ].join(' ');
     case 'incomplete': {
       const undecided = counted(undecidedClauses(results).length, 'clause');
       return waived.length === 0
@@ -57,10 +61,20 @@ function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverRevie
   }
 }
 
+/** Our own failure, where there is one: nobody is to look for it in the target. */
+function failureSentence({ clauses }: Results): string[] {
+  const failed = countByVerdict(clauses).error;
+  return failed === 0
+    ? []
+    : [
+        `The suite itself failed on ${counted(failed, 'clause')}, which says nothing about the target.`,
+      ];
+}
+
 function conformantSentence({ clauses }: Results, waived: number): string {
   const upheld = waived === 0 ? 'upheld' : 'upheld or waived';
   const unselected = clauses.filter(
-    ({ level, reason }) => level !== 'open' && reason === notSelected,
+    (clause) => clause.level !== 'open' && !isSelected(clause),
   ).length;
   return unselected === 0
     ? `Every clause that can be judged was judged, and ${upheld}.`
@@ -68,11 +82,96 @@ function conformantSentence({ clauses }: Results, waived: number): string {
 }
 
 function mainReason(results: Results): string {
-  const [most] = [...byReason(results, 'not judged'), ...byReason(results, 'inconclusive')]
-    .filter(({ reason }) => reason !== notSelected)
-    .sort((a, b) => b.clauses.length - a.clauses.length);
-  const reason = most?.reason || 'No clause was selected.';
-  return /[.!?]$/.test(reason) ? reason : `${reason}.`;
+  const unjudged = results.clauses.filter(
+    (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
+  );
+  const [main] = byReasons(unjudged);
+  return main === undefined ? 'No clause was selected.' : reasonsText(main.reasons);
+}
+
+/** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
+export function reasonsText(reasons: readonly Reason[]): string {
+  return reasons.map(reasonText).join(' ');
+}
+
+function reasonText(reason: Reason): string {
+  switch (reason.kind) {
+    case 'not selected':
+      return 'Not selected.';
+    case 'nothing seen':
+      return 'It did not come up in this run.';
+    case 'not configured': {
+      const lacks = reason.lacks.map(({ variable, what }) => `${variable}: ${what}`);
+      return sentenceOf(`Not configured: ${lacks.join('; ')}`);
+    }
+    case 'suite failure':
+      return sentenceOf(
+        `The suite itself failed, which says nothing about the target: ${firstLine(reason.why)}`,
+        reason.on,
+      );
+    default:
+      return sentenceOf(reason.why, reason.on);
+  }
+}
+
+const kinds: Readonly<Record<Reason['kind'], string>> = {
+  'not selected': 'not selected',
+  'nothing seen': 'it did not come up',
+  'not configured': 'not configured',
+  'not applicable': 'nothing to observe it on',
+  'not run': 'not run',
+  inconclusive: 'inconclusive',
+  untestable: 'untestable',
+  'suite failure': 'the suite itself failed',
+};
+
+/** Why something was not observed of one side of a comparison, as a sentence; empty where it was. */
+export function sideReasonText(side: string, reasons: readonly Reason['kind'][]): string[] {
+  return reasons.length === 0 ? [] : [`${side}: ${reasons.map((kind) => kinds[kind]).join(', ')}.`];
+}
+
+function firstLine(text: string): string {
+  const end = text.indexOf('\n');
+  return end === -1 ? text : text.slice(0, end);
+}
+
+/** The errors of the suite among the reasons, each with its stack on several lines. */
+export function stacksOf(reasons: readonly Reason[]): string[] {
+  return reasons.flatMap((reason) => (reason.kind === 'suite failure' ? [reason.why] : []));
+}
+
+/** A phrase as a sentence, with the exchanges that show it: "The read gave 502 (#4)." */
+function sentenceOf(text: string, exchanges: readonly number[] = []): string {
+  const end = ['.', '!', '?'].find((mark) => text.endsWith(mark));
+  const phrase = end === undefined ? text : text.slice(0, -1);
+  return `${phrase}${inBrackets(exchanges)}${end ?? '.'}`;
+}
+
+function inBrackets(exchanges: readonly number[]): string {
+  return exchanges.length === 0 ? '' : ` (${exchangeNumbers(exchanges)})`;
+}
+
+/** "#3, #4" */
+export function exchangeNumbers(exchanges: readonly number[]): string {
+  return exchanges.map((number) => `#${number}`).join(', ');
+}
+
+/** The exchanges that show a violation, the one to blame first. */
+export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
+  return on.map(({ exchange }) => exchange);
+}
+
+/** What was done: `PUT /tasks/{id}/update-assignment: an If-Match one version old`. */
+export function whatWasDone({ what, on: [first] }: Pick<ViolationResult, 'what' | 'on'>): string {
+  return first === undefined ? what : `${first.request}: ${what}`;
+}
+
+/** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
+export function violationText(
+  violation: Pick<ViolationResult, 'what' | 'expected' | 'actual' | 'on'>,
+): string {
+  const { expected, actual } = violation;
+  return `${whatWasDone(violation)}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }
 
 /** "1 clause", "2 clauses". */
@@ -111,15 +210,4 @@ export function targetName({ target }: Results): string {
   return target.kind === 'embedded'
     ? `the embedded reference service (${target.baseUrl})`
     : target.baseUrl;
-}
-
-/** What was done, out of the message of a violation: without what was expected and came, shown beside it. */
-export function whatWasDone({ message, expected, actual }: ViolationResult): string {
-  const end = message.indexOf(`: expected ${expected}, got ${actual}`);
-  return end === -1 ? message : message.slice(0, end);
-}
-
-/** What was done, without the query that some messages hold in brackets: it is long, and made up anew for each run. */
-export function inShort(violation: ViolationResult): string {
-  return whatWasDone(violation).replace(/ \(.*$/s, '');
 }

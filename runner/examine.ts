@@ -1,11 +1,11 @@
 import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { stateIn, type TaskState } from '../helpers/tasks/task-state.ts';
+import { stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 
 /** What was found under an id, or why nothing was. */
 export interface Found<State> {

@@ -43,11 +43,13 @@ export function thrown(error: unknown): Finding {
   if (error instanceof NotJudged) {
     return { kind: 'not judged', reason: { kind: 'not applicable', why: error.message, on: [] } };
   }
-  if (error instanceof Inconclusive) {
-    const { message: why, exchanges } = error;
-    return { kind: 'inconclusive', reason: { kind: 'inconclusive', why, on: [...exchanges] } };
-  }
+  if (error instanceof Inconclusive) return inconclusive(error);
   return suiteFailure(error);
+}
+
+/** The evidence does not decide. */
+export function inconclusive({ message: why, exchanges }: Inconclusive): Unjudged {
+  return { kind: 'inconclusive', reason: { kind: 'inconclusive', why, on: [...exchanges] } };
 }
 
 /** A failure of ours: neither a violation of the target nor a pass. */

@@ -5,8 +5,7 @@ import { createPacing } from '../helpers/http/pacing.ts';
 import type { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Journal } from '../helpers/tasks/journal.ts';
-import type { Ledger } from '../helpers/tasks/ledger.ts';
+import type { Journal, Ledger } from '../helpers/tasks/journal.ts';
 import { type PutBack, putBack } from '../helpers/tasks/put-back.ts';
 
 export interface RestoreParts {

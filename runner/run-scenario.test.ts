@@ -158,7 +158,10 @@ test('what somebody else changed meanwhile is no violation', async () => {
     judges: { 'task.id': violates, 'task.name': upholds },
   });
   const why = 'Somebody else changed the task.';
-  const findings = await runScenario(accusing, () => ({ ...opened, disturbance: async () => why }));
+  const findings = await runScenario(accusing, () => ({
+    ...opened,
+    disturbance: async () => new Inconclusive(why),
+  }));
   expect(findings.get('task.id')).toEqual({
     kind: 'inconclusive',
     reason: { kind: 'inconclusive', why, on: [] },

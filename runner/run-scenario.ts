@@ -1,14 +1,15 @@
 import { NoResponse } from '../helpers/http/no-response.ts';
+import type { Inconclusive } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import { type Finding, type Findings, ofEveryClause, thrown } from './findings.ts';
+import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
 
 /** The world of one run of a scenario. */
 export interface OpenedWorld {
   readonly world: World;
-  /** Whether somebody else has changed a task of the scenario meanwhile: a sentence, or undefined. */
-  disturbance(): Promise<string | undefined>;
+  /** How somebody else has changed a task of the scenario meanwhile; undefined where nobody has. */
+  disturbance(): Promise<Inconclusive | undefined>;
   /** Gives back what the scenario took. */
   close(): Promise<void>;
 }
@@ -54,11 +55,8 @@ async function runOnce(scenario: AnyScenario, open: OpenWorld): Promise<Run> {
 }
 
 /** What somebody else did is not the target's fault. */
-function withoutAccusations(found: Findings, why: string): Findings {
-  const disturbed: Finding = {
-    kind: 'inconclusive',
-    reason: { kind: 'inconclusive', why, on: [] },
-  };
+function withoutAccusations(found: Findings, disturbance: Inconclusive): Findings {
+  const disturbed = inconclusive(disturbance);
   return new Map(
     [...found].map(([id, finding]) => [id, finding.kind === 'violated' ? disturbed : finding]),
   );

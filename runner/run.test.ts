@@ -165,7 +165,7 @@ describe('before the run', () => {
       Promise.reject(Object.assign(new Error('connect'), { code: 'ECONNREFUSED' })),
     );
     expect(await run.preflight()).toMatch(
-      /^http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/.*: nothing listens there \(connection refused\)\. Is BASE_URL right, and is the target up\?$/,
+      /^http:\/\/127\.0\.0\.1:1\/v5 cannot be reached: GET \/v5\/.*: nothing listens there \(connection refused\) \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
     );
   });
 

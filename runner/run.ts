@@ -1,7 +1,7 @@
 import { once, setMaxListeners } from 'node:events';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
@@ -16,7 +16,14 @@ import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { Results } from '../schemas/results.ts';
 import { type Examination, examine } from './examine.ts';
-import { type Findings, notRun, ofEveryClause, redacted, type Unjudged } from './findings.ts';
+import {
+  type Findings,
+  inconclusive,
+  notRun,
+  ofEveryClause,
+  redacted,
+  type Unjudged,
+} from './findings.ts';
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
@@ -85,10 +92,7 @@ export class ContractRun {
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,
-      onUnresponsive: ({ message: why, exchanges }) => {
-        const on = [...exchanges];
-        this.giveUp({ kind: 'inconclusive', reason: { kind: 'inconclusive', why, on } });
-      },
+      onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
     // A wrong address is to be told soon.
     this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });

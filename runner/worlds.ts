@@ -4,16 +4,15 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import type { Knowledge } from '../helpers/exports/knowledge.ts';
-import { learn } from '../helpers/exports/learn.ts';
+import { type Knowledge, learn } from '../helpers/exports/learn.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
+import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import type { OpenedWorld } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -113,7 +112,7 @@ export class Worlds {
     const { settings, now } = this.#parts;
     const api = this.#api(learning);
     this.#knowledge ??= learn({
-      exports: new Exports(api, this.#shared, this.#learned),
+      downloads: this.#shared,
       settings,
       records: () => recordsAtHand(api, settings),
       now: now(),
@@ -137,11 +136,11 @@ async function recordsAtHand(api: Api, settings: Settings): Promise<FilterSet> {
   };
   return {
     auditee_id: [...(assignedById === undefined ? [] : [assignedById]), ...userIds.slice(0, 2)],
-    'metadata.task_id': taskIds.slice(0, 2),
-    'metadata.entity_id': of('entity_id'),
-    'metadata.assessment_id': [...of('assessment_id'), ...assessmentIds.slice(0, 1)],
-    'metadata.workflow_instance_id': of('workflow_instance_id'),
-    'metadata.workflow_step': of('step_name'),
+    'metadata[task_id]': taskIds.slice(0, 2),
+    'metadata[entity_id]': of('entity_id'),
+    'metadata[assessment_id]': [...of('assessment_id'), ...assessmentIds.slice(0, 1)],
+    'metadata[workflow_instance_id]': of('workflow_instance_id'),
+    'metadata[workflow_step]': of('step_name'),
   };
 }
 

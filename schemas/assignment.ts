@@ -35,4 +35,8 @@ export const assignmentSchema = {
   },
 } as const;
 
+/** The fields that the document lists, in its order. */
+export const assignmentFields = assignmentSchema.required;
+
+/** An assignment as the document describes it (Assignment). */
 export type Assignment = FromSchema<typeof assignmentSchema>;

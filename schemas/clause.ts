@@ -18,6 +18,18 @@ export interface Clause {
   readonly untestable?: string;
 }
 
+const ofLevel =
+  <const L extends Level>(level: L) =>
+  <const Rest extends { readonly untestable?: string } = Record<never, never>>(
+    text: string,
+    // The cast: without a reason there is nothing more.
+    rest: Rest = {} as Rest,
+  ) => ({ level, text, ...rest });
+
+export const stated = ofLevel('stated');
+export const implied = ofLevel('implied');
+export const open = ofLevel('open');
+
 type Entries = Readonly<Record<string, Omit<Clause, 'section'>>>;
 
 type InSection<Section extends string, E extends Entries> = {
@@ -35,4 +47,36 @@ export function section<const Section extends string, const E extends Entries>(
   ]);
   // The cast restores the key and value types that Object.fromEntries forgets.
   return Object.fromEntries(withSection) as InSection<Section, E>;
+}
+
+type Replaced<
+  Text extends string,
+  Mark extends string,
+> = Text extends `${infer Head}${Mark}${infer Rest}` ? `${Head}-${Replaced<Rest, Mark>}` : Text;
+
+/** The name of a field or parameter as it stands in ids of clauses: `created-at`, `metadata-entity-id`. */
+export type Dashed<Name extends string> = Replaced<Replaced<Name, '.'>, '_'>;
+
+/** @param name of a field (`created_at`) or of a filter of the export (`metadata.entity_id`) */
+export function dashed<const Name extends string>(name: Name): Dashed<Name> {
+  // The type says what the replacement does.
+  return name.replaceAll(/[._]/g, '-') as Dashed<Name>;
+}
+
+type Named<Prefix extends string, Names extends string> = {
+  readonly [Name in Names as `${Prefix}${Dashed<Name>}`]: ReturnType<typeof stated>;
+};
+
+/**
+ * One stated clause for each field or parameter of a table.
+ * @param prefix of the ids: `task.` for `task.created-at`
+ */
+export function statedOfEach<const Prefix extends string, const Names extends string>(
+  prefix: Prefix,
+  names: readonly Names[],
+  textOf: (name: Names) => string,
+): Named<Prefix, Names> {
+  const entries = names.map((name) => [prefix + dashed(name), stated(textOf(name))]);
+  // The cast restores the keys that Object.fromEntries forgets.
+  return Object.fromEntries(entries) as Named<Prefix, Names>;
 }

@@ -174,8 +174,7 @@ export const variables = {
     pattern: timestampPattern,
     format: 'iso-utc',
     title: 'an ISO 8601 UTC datetime',
-    description:
-      'Start of a closed window in the past for the export suites. Empty: found by looking.',
+    description: 'Start of a closed window in the past for the export suites. Empty: searched for.',
     examples: ['2026-01-01T00:00:00.000Z'],
   },
   EXPORT_RANGE_END: {
@@ -192,7 +191,7 @@ export const variables = {
     type: 'string',
     format: 'filter-values',
     title: 'JSON: lists of values by filter',
-    description: 'Values known to occur, by filter. Empty: found by looking.',
+    description: 'Values known to occur, by filter. Empty: searched for.',
     examples: ['{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}'],
   },
   ARRAY_ENCODING: {
@@ -231,7 +230,7 @@ export const variables = {
     scope: 'run',
     ...integer('^[1-9]\\d{2,7}$'),
     title: 'milliseconds, at least 100',
-    description: 'How long scenarios may be played; then what was found is reported.',
+    description: 'How long scenarios may run; then what was found is reported.',
     examples: ['1800000'],
     default: '1800000',
   },
@@ -285,7 +284,8 @@ export const variables = {
     type: 'string',
     format: 'user-emails',
     title: 'JSON: an email address by user id',
-    description: 'The addresses of users, at least of two of USER_IDS. Nobody is written to there.',
+    description:
+      'The addresses of users, at least of two of USER_IDS. The suite sends no email to them.',
     examples: ['{"a4c0e0b0-1c39-4f7e-8b3c-5a2d7e9f0b44":"ann@staging.example"}'],
   },
   TEAM_EMAILS: {
@@ -328,7 +328,7 @@ export const variables = {
     scope: 'run',
     ...integer('^\\d{1,9}$'),
     title: 'a whole number',
-    description: 'Of everything random. Empty: drawn, and printed with the run.',
+    description: 'Seed of everything random. Empty: chosen at random, and printed with the run.',
     examples: ['1'],
   },
   REPORT_DIR: {
@@ -344,7 +344,7 @@ export const variables = {
     scope: 'run',
     ...integer('^\\d{1,3}$'),
     title: 'a whole number from 0 to 999',
-    description: 'How many runs of a target are kept, to tell what changed.',
+    description: 'How many runs of a target are kept, to show what changed.',
     examples: ['10'],
     default: '10',
   },

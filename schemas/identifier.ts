@@ -1,3 +1,9 @@
 /** UUID-shaped: 8-4-4-4-12 hexadecimal digits in any case, whatever the version (Resources and their fields). */
 export const identifierPattern =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
+
+/** Whether two values are the same id. In which case ids are written, the document does not say. */
+export function sameId(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  return one.toLowerCase() === other.toLowerCase();
+}

@@ -4,7 +4,7 @@ import { identifierPattern } from './identifier.ts';
 
 const identifier = { type: 'string', pattern: identifierPattern } as const;
 const timestamp = { type: 'string', format: 'iso-utc' } as const;
-// The document shows the nullability of three fields only; that of the others is open, so null is accepted.
+// The document gives the nullability of three fields only; that of the others is open, so null is accepted.
 const identifierOrNull = { type: ['string', 'null'], pattern: identifierPattern } as const;
 const timestampOrNull = { type: ['string', 'null'], format: 'iso-utc' } as const;
 const textOrNull = { type: ['string', 'null'] } as const;
@@ -59,15 +59,19 @@ export const taskSchema = {
       description: 'When it last changed; the version value for If-Match.',
       ...timestamp,
     },
-    locked_at: { title: 'Locked', description: 'Its meaning is not shown.', ...timestampOrNull },
+    locked_at: {
+      title: 'Locked',
+      description: 'Its meaning is not specified.',
+      ...timestampOrNull,
+    },
     custom_metadata: {
       title: 'Custom metadata',
-      description: 'An object, an empty object or null; its contents are not shown.',
+      description: 'An object, an empty object or null; its contents are not specified.',
       type: ['object', 'null'],
     },
     data_version: {
       title: 'Data version',
-      description: 'Numeric version counter; its rules are not shown.',
+      description: 'Numeric version counter; its rules are not specified.',
       type: ['integer', 'null'],
     },
     entity_id: {

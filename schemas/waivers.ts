@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
-const someText = { type: 'string', pattern: '\\S' } as const;
+const someText = { type: 'string', pattern: '\\S', title: 'text that is not empty' } as const;
 
 export const waiversSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -20,11 +20,13 @@ export const waiversSchema = {
       issue: {
         type: 'string',
         pattern: '^https?://\\S+$',
+        title: 'an http(s) address',
         description: 'Address of the issue that tracks it.',
       },
       expires: {
         type: 'string',
         format: 'date',
+        title: 'a date like 2026-12-31',
         description: 'The last day on which it holds, in UTC.',
       },
     },

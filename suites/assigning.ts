@@ -10,15 +10,18 @@ import type { Task } from '../schemas/task.ts';
 import {
   assigningJudges,
   commentJudges,
-  passingOnJudges,
+  newAssigneeJudges,
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
 import { expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
-import { takeSteps } from './steps.ts';
-import { writeJudges } from './write-judges.ts';
-import { observesWrites } from './write-observations.ts';
+import { observesWrites, takeSteps, writeJudges } from './writes.ts';
+
+/*
+ * States and transitions: a task is assigned, reassigned and unassigned with valid writes, and everything that the
+ * document says of such writes is judged of each. No other task and no assessment changes with them.
+ */
 
 const judges = {
   ...writeJudges,
@@ -63,7 +66,7 @@ const toAUser = scenario({
 });
 
 const toATeam = scenario({
-  name: 'a task is assigned to a team, goes to a user and back, and is unassigned',
+  name: 'a task is assigned to a team, reassigned to a user and back, and unassigned',
   needs: ['writable-task', 'user', 'team'],
   async act(world) {
     const [user, team] = [world.user(), world.team()];
@@ -76,12 +79,12 @@ const toATeam = scenario({
     ]);
     return { steps };
   },
-  judges: { ...judges, ...passingOnJudges },
+  judges: { ...judges, ...newAssigneeJudges },
   observes: observesWrites,
 });
 
 const toAnotherUser = scenario({
-  name: 'a task is reassigned from a user to another, and read twice',
+  name: 'a task is reassigned from one user to another, and read twice',
   needs: ['writable-task', 'two-users'],
   async act(world) {
     const { api, tasks, user } = world;
@@ -95,7 +98,7 @@ const toAnotherUser = scenario({
   judges: {
     ...writeJudges,
     ...reassigningJudges,
-    ...passingOnJudges,
+    ...newAssigneeJudges,
     'get-task.changes-nothing': ({ steps, again }) => {
       const read = steps.at(-1)?.read;
       if (read === undefined) throw new Inconclusive('No step was taken.');
@@ -106,7 +109,7 @@ const toAnotherUser = scenario({
   },
 });
 
-/** The assessment of the task, or else a configured one; whether a task's own can be read is not said. */
+/** The assessment of the task, or else a configured one: the document does not say whether a task's own can be read. */
 async function readableAssessment(
   { api, assessmentIds }: World,
   { assessment_id: own }: Task,
@@ -118,14 +121,14 @@ async function readableAssessment(
   return undefined;
 }
 
-const neighbour = scenario({
+const otherTask = scenario({
   name: 'assigning one task leaves another as it was',
   needs: ['two-writable-tasks', 'user'],
   async act(world) {
     const { api, tasks, user, actor: by } = world;
-    const [task, neighbour] = await tasks.twoRelated();
+    const [task, related] = await tasks.twoRelated();
     // To the same user, with a comment of its own: what a careless write would touch.
-    const other = await tasks.bringTo(neighbour, user(), { comment: comment(world) });
+    const other = await tasks.bringTo(related, user(), { comment: comment(world) });
     const current = await tasks.read(task.id);
     const assessed = await readableAssessment(world, current);
     const answer = await api.assign(current, user(), { by, comment: comment(world) });
@@ -142,7 +145,7 @@ const neighbour = scenario({
         throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
       }
       if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
-        throw new Inconclusive('The assessment was not read again.');
+        throw new Inconclusive('The assessment was not read again.', [assessedAfter]);
       }
       const field = assessmentFields.find(
         (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),
@@ -164,4 +167,4 @@ const neighbour = scenario({
 export const assigning = [toAUser, toATeam, toAnotherUser];
 
 /** Last of all, when every task has been seen: then it is known which of them are of the same entity. */
-export const neighbours = [neighbour];
+export const otherTasks = [otherTask];

@@ -1,18 +1,28 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { sameId } from '../schemas/identifier.ts';
+import { mismatch, namesNobody } from './comparing-tasks.ts';
+import { expectSuccess, leaveToOtherClauses, requireAccepted } from './expectations.ts';
+import { assignmentFieldJudges } from './json-answers.ts';
 import {
-  expectSuccess,
-  leaveToOtherClauses,
-  mismatch,
-  namesNobody,
-  requireAccepted,
-} from './expectations.ts';
-import { assignmentFieldJudges } from './fields.ts';
-import { assigns, assignsAnew, reassigns, type Step, unassigns } from './steps.ts';
-import { answered, answersAndReads, each, type Judges, type Steps } from './write-judges.ts';
+  answered,
+  answersAndReads,
+  assigns,
+  assignsAnew,
+  each,
+  reassigns,
+  type Step,
+  type Steps,
+  unassigns,
+  type WriteJudges,
+} from './writes.ts';
+
+/*
+ * What the document says of the assignment that a valid write makes or removes (States and transitions,
+ * 1. Update a task assignment), and of its comment. A scenario spreads those of the writes that it makes into its judges.
+ */
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -24,14 +34,14 @@ function assignmentOf(answer: Answer): Fields | null {
   const { assignment }: { assignment: unknown } = taskOf(answer);
   if (typeof assignment === 'object' && !Array.isArray(assignment))
     return assignment as Fields | null;
-  throw new Inconclusive(`The assignment of the task is ${shortJson(assignment)}.`);
+  throw new Inconclusive(`The assignment of the task is ${shortJson(assignment)}.`, [answer]);
 }
 
 /** @throws Inconclusive unless the task went where the step meant it to go */
 function requireAssigned({ answer, read, to }: Step): void {
   requireAccepted(answer);
   if (sameId(assignmentOf(read)?.assigned_to_id, to?.id)) return;
-  throw new Inconclusive('The task was not assigned as asked.');
+  throw new Inconclusive('The task was not assigned as requested.', [read, answer]);
 }
 
 /** @throws Violation unless the task, read after an accepted assignment, is assigned as it said */
@@ -71,7 +81,7 @@ export const commentJudges = {
     ({ to, comment }) => to !== null && typeof comment !== 'string',
   ),
   ...assignmentFieldJudges(({ steps }: Steps) => answersAndReads({ steps: steps.filter(assigns) })),
-} satisfies Judges;
+} satisfies WriteJudges;
 
 /** Judges of what the document says of every assignment and reassignment. */
 export const assigningJudges = {
@@ -90,18 +100,18 @@ export const assigningJudges = {
     throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
   }, assigns),
   'assign.task-becomes-assigned': each(expectAssigned, assignsAnew),
-} satisfies Judges;
+} satisfies WriteJudges;
 
 /** Judges of what the document says of a reassignment. */
 export const reassigningJudges = {
   'reassign.task-goes-to-the-new-assignee': each(expectAssigned, reassigns),
-} satisfies Judges;
+} satisfies WriteJudges;
 
-const goesToAnother = (step: Step): boolean =>
+const changesAssignee = (step: Step): boolean =>
   reassigns(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id);
 
 /** Judges of what the document says of a reassignment to somebody else. */
-export const passingOnJudges = {
+export const newAssigneeJudges = {
   'service.assignee-is-single': each((step) => {
     const { from, read, answer, to } = step;
     requireAccepted(answer);
@@ -113,8 +123,8 @@ export const passingOnJudges = {
       actual: shortJson(now),
       on: [read, answer],
     });
-  }, goesToAnother),
-} satisfies Judges;
+  }, changesAssignee),
+} satisfies WriteJudges;
 
 /** Judges of what the document says of every unassignment. */
 export const unassigningJudges = {
@@ -148,11 +158,11 @@ export const unassigningJudges = {
     requireAccepted(answer);
     const { assignment: now } = taskOf(read);
     if (now === null) return;
-    if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.');
+    if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.', [read, answer]);
     throw new Violation('the assignment of an unassigned task', {
       expected: 'null',
       actual: shortJson(now),
       on: [read],
     });
   }, unassigns),
-} satisfies Judges;
+} satisfies WriteJudges;

@@ -1,3 +1,4 @@
+import type { Faker } from '@faker-js/faker';
 import type { Caller } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
@@ -5,18 +6,60 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { Task } from '../schemas/task.ts';
 import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
-import { wrongKeys } from './wrong-keys.ts';
+
+/*
+ * Authentication: each of the four operations without a valid key, with the key of one region at another, and from an
+ * address that is not allowed. All of them answer 401 and change nothing.
+ */
+
+/** Each makes another key from the valid one. */
+const keyChanges = {
+  'another key altogether': (_valid: string, faker: Faker) =>
+    faker.string.alphanumeric({ length: 32 }),
+  'the key with an additional character': (valid: string) => valid + other(valid.at(-1)),
+  'the key without its last character': (valid: string) => valid.slice(0, -1),
+  'the key with its last character changed': (valid: string) =>
+    valid.slice(0, -1) + other(valid.at(-1)),
+  'the key with its first character changed': (valid: string) => other(valid[0]) + valid.slice(1),
+  'the key with upper and lower case swapped': swapCase,
+};
+
+function other(character: string | undefined): string {
+  return character === 'x' ? 'y' : 'x';
+}
+
+/** Upper case for lower, lower for upper; a key without letters comes back as it is. */
+function swapCase(key: string): string {
+  return key.replace(/[a-zA-Z]/g, (letter) => {
+    const upper = letter.toUpperCase();
+    return letter === upper ? letter.toLowerCase() : upper;
+  });
+}
+
+/** A key that is not the configured one, and how it differs. */
+interface WrongKey {
+  readonly what: string;
+  readonly key: string;
+}
+
+/** Keys that are similar to the valid one, and one that is not; none of them is it. */
+export function wrongKeys(valid: string, faker: Faker): WrongKey[] {
+  return Object.entries(keyChanges)
+    .map(([what, change]) => ({ what, key: change(valid, faker) }))
+    .filter(({ key }) => key !== valid && key !== '');
+}
 
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
 }
 
-/** One operation, asked without a valid key in several ways, and once with it. */
-interface Evidence {
+/** One operation, requested without a valid key in several ways, and once with it. */
+interface WithoutKey {
   readonly missing: Answer;
   readonly empty: Answer;
   readonly wrong: readonly Refused[];
@@ -25,12 +68,12 @@ interface Evidence {
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(ask: Ask, { key, faker }: World): Promise<Omit<Evidence, 'twin'>> {
+async function askWithoutKey(ask: Ask, { key, faker }: World): Promise<Omit<WithoutKey, 'twin'>> {
   const missing = await ask({ key: null });
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
-  for (const { what, key: near } of wrongKeys(key, faker)) {
-    wrong.push({ what: `with ${what}`, answer: await ask({ key: near }) });
+  for (const { what, key: wrongKey } of wrongKeys(key, faker)) {
+    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }) });
   }
   return { missing, empty, wrong };
 }
@@ -39,25 +82,25 @@ const withTheKey = 'the same request with the valid key';
 
 function keyJudges(needsTheKey: JudgedClause) {
   return {
-    [needsTheKey]: ({ missing, twin }: Evidence) => {
+    [needsTheKey]: ({ missing, twin }: WithoutKey) => {
       requireTwin(twin, withTheKey);
       expectStatus(missing, 401, 'without the apikey header');
       expectNoRecord(missing, twin, 'without the apikey header');
     },
-    'auth.empty-key-is-401': ({ empty, twin }: Evidence) => {
+    'auth.empty-key-is-401': ({ empty, twin }: WithoutKey) => {
       requireTwin(twin, withTheKey);
       expectStatus(empty, 401, 'with an empty apikey header');
     },
-    'auth.invalid-key-is-401': ({ wrong, twin }: Evidence) => {
+    'auth.invalid-key-is-401': ({ wrong, twin }: WithoutKey) => {
       requireTwin(twin, withTheKey);
       for (const { what, answer } of wrong) {
         expectStatus(answer, 401, what);
         expectNoRecord(answer, twin, what);
       }
     },
-    'auth.valid-key-is-accepted': ({ twin }: Evidence) => {
+    'auth.valid-key-is-accepted': ({ twin }: WithoutKey) => {
       if (twin.status !== 401) return;
-      const expected = 'another status than 401';
+      const expected = 'a status other than 401';
       throw new Violation('with the valid key', { expected, actual: '401', on: [twin] });
     },
   };
@@ -70,7 +113,7 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
     ([name, value]) =>
       typeof value === 'string' && value !== '' && refused.object?.[name] === value,
   );
-  if (shown.length < fewestFields) return;
+  if (shown.length < minFieldsOfRecord) return;
   throw new Violation(what, {
     expected: 'a 401 that shows nothing of the record',
     actual: `a 401 with its ${shown.map(([name]) => name).join(', ')}`,
@@ -79,15 +122,15 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
 }
 
 /** An id or two in a message are no record. */
-const fewestFields = 4;
+const minFieldsOfRecord = 4;
 
 const observes = {
-  'errors.body-shape': ({ missing, wrong }: Evidence) =>
+  'errors.body-shape': ({ missing, wrong }: WithoutKey) =>
     errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
 };
 
 /** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
-export const noEvents =
+const withoutEvents =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
 function reading(
@@ -129,7 +172,7 @@ const writing = scenario({
       requireTwin(twin, withTheKey);
       const answers = [missing, empty, ...wrong.map(({ answer }) => answer)];
       if (answers.some(({ status }) => status !== 401)) {
-        throw new Inconclusive('Not every one of the writes was refused with 401.');
+        throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
       }
       expectUnchanged('the task after writes that were answered with 401', before, taskOf(read), {
         on: [read, ...answers],
@@ -174,6 +217,55 @@ const beforeTheLookup = scenario({
   },
 });
 
+/** The four operations, requested at another address or by another route than those of the configuration. */
+interface FromElsewhere {
+  readonly before: Task;
+  /** The write last. */
+  readonly refused: readonly Answer[];
+  /** By the direct route, in the own region. */
+  readonly read: Answer;
+}
+
+function fromElsewhere(
+  name: string,
+  need: Need,
+  clause: JudgedClause,
+  caller: Caller,
+  how: string,
+): AnyScenario {
+  return scenario({
+    name,
+    needs: ['writable-task', 'user', 'assessment', need],
+    async act({ api, tasks, user, actor: by, assessmentIds }): Promise<FromElsewhere> {
+      const before = await tasks.any();
+      const assessment = assessmentIds[0] ?? '';
+      const refused = [
+        await api.task(before.id, caller),
+        await api.assessment(assessment, caller),
+        await api.export(withoutEvents, caller),
+        await api.assign(before, user(), { by, comment: 'from elsewhere' }, caller),
+      ];
+      const read = await api.task(before.id);
+      return { before, refused, read };
+    },
+    judges: {
+      [clause]: ({ refused, read }: FromElsewhere) => {
+        requireTwin(read, 'the same request by the direct route in the own region');
+        for (const answer of refused) expectStatus(answer, 401, how);
+      },
+      'auth.refusal-changes-nothing': ({ before, refused, read }: FromElsewhere) => {
+        const write = refused.slice(-1);
+        if (write.some(({ status }) => status !== 401)) {
+          throw new Inconclusive('The write was not refused with 401.', write);
+        }
+        expectUnchanged('the task after a write that was answered with 401', before, taskOf(read), {
+          on: [read, ...write],
+        });
+      },
+    },
+  });
+}
+
 export const authentication = [
   reading(
     'a task asked for without a valid key answers 401',
@@ -197,8 +289,22 @@ export const authentication = [
     'export.needs-the-apikey',
     ({ api }) =>
       (caller) =>
-        api.export(noEvents, caller),
+        api.export(withoutEvents, caller),
   ),
   writing,
   beforeTheLookup,
+  fromElsewhere(
+    'the key of one region at another answers 401',
+    'other-region',
+    'auth.wrong-region-is-401',
+    { region: 'other' },
+    'at the address of another region',
+  ),
+  fromElsewhere(
+    'a request from an address that is not allowed answers 401',
+    'blocked-route',
+    'auth.blocked-address-is-401',
+    { route: 'blocked' },
+    'from an address that is not on the allow list',
+  ),
 ];

@@ -4,23 +4,27 @@ import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges } from './assignment-judges.ts';
 import { expectSuccess, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { type Step, takeSteps } from './steps.ts';
-import { writeJudges } from './write-judges.ts';
+import { type Step, takeSteps, writeJudges } from './writes.ts';
 
-/** Each in one piece, nothing at its ends that a service might trim; short, as the limit of their length is open. */
-export const comments = [
+/*
+ * The comment of an assignment (States and transitions, Assignment): it is kept verbatim, is optional, and belongs to
+ * that assignment only.
+ */
+
+/** None begins or ends with anything that a service might trim; short, as the limit of their length is open. */
+const texts = [
   'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
   'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
   // The same letter in one character and in two, and a ligature.
   'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',
 ] as const;
 
-const toTheLetter = scenario({
-  name: 'comments are kept to the letter, whatever they hold, and not for the next assignment',
+const verbatim = scenario({
+  name: 'comments are kept verbatim, whatever they contain, and not carried over to the next assignment',
   needs: ['writable-task', 'user'],
   async act(world) {
     const to = world.user();
-    const [markup, lines, scripts] = comments;
+    const [markup, lines, scripts] = texts;
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to, comment: markup },
       { to },
@@ -59,11 +63,12 @@ const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 
 function requireOneAccepted(steps: readonly Step[]): void {
   if (steps.some(({ answer }) => answer.succeeded)) return;
-  throw new Inconclusive('No assignment with a comment was accepted.');
+  const answers = steps.map(({ answer }) => answer);
+  throw new Inconclusive('No assignment with a comment was accepted.', answers);
 }
 
-const edges = scenario({
-  name: 'comments at the edges: empty, with white space around, of 4,000 characters',
+const edgeCases = scenario({
+  name: 'edge-case comments: empty, surrounded by white space, 4,000 characters long',
   needs: ['writable-task', 'user'],
   async act(world) {
     const { tasks, faker } = world;
@@ -114,4 +119,4 @@ function outcomeOf({ comment, answer, read }: Step): CommentOutcome {
   return kept === comment.trimStart() ? 'trimmed at the start' : 'changed';
 }
 
-export const commenting = [toTheLetter, edges];
+export const commenting = [verbatim, edgeCases];

@@ -1,19 +1,22 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
+import { assignmentFields } from '../schemas/assignment.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
-/** The assignment as far as the document shows it: further fields are the service's own affair. */
+/*
+ * What two readings of a task have in common, and whether an assignment is the one that was requested. Only the fields
+ * that the document lists are compared.
+ */
+
+/** A field of a task; of the assignment, only the fields that the document lists. */
 function documented(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
   if (field !== 'assignment' || typeof value !== 'object' || value === null) return value;
-  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } = value as Record<
-    string,
-    unknown
-  >;
-  return { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment };
+  const shown = value as Record<string, unknown>;
+  return Object.fromEntries(assignmentFields.map((name) => [name, shown[name]]));
 }
 
 /** The fields of the document's table in which two tasks differ, but for those left out. */
@@ -43,7 +46,7 @@ export function expectSameTask(
 }
 
 /**
- * What was read of a task after a write, beside what was read of it before.
+ * Compares what was read of a task after a write with what was read of it before.
  *
  * @throws Violation where they differ in a field of the document's table
  * @throws Inconclusive where one of them is another task, which a clause of its own forbids
@@ -56,13 +59,14 @@ export function expectUnchanged(
 ): void {
   if (!sameId(before.id, after.id)) {
     throw new Inconclusive(
-      `The task that was read is another one than before: ${shortJson(after.id)} in place of ${shortJson(before.id)}.`,
+      `The task that was read is not the same as before: ${shortJson(after.id)} instead of ${shortJson(before.id)}.`,
+      options.on,
     );
   }
   expectSameTask(what, before, after, options);
 }
 
-/** What a write may change: what it is about, and the fields whose rules are not shown (Task). */
+/** What a write may change: what it is about, and the fields whose rules the document does not give (Task). */
 const changedByWrites = ['assignment', 'updated_at', 'data_version', 'locked_at', 'status'];
 
 /** @throws Violation where the tasks differ in a field that a write does not mention */
@@ -72,6 +76,48 @@ export function expectOtherFieldsKept(
   after: Task,
   on: readonly Answer[],
 ): void {
-  const what = `a field that writes do not mention, beside ${since}`;
+  const what = `a field that writes do not mention, compared with ${since}`;
   expectUnchanged(what, before, after, { on, except: changedByWrites });
+}
+
+/** Whether the value of an assignment names nobody. */
+export function namesNobody(assignment: unknown): boolean {
+  if (typeof assignment !== 'object' || assignment === null) return true;
+  const { assigned_to_id: id } = assignment as Record<string, unknown>;
+  return id === undefined || id === null || id === '';
+}
+
+/** An assignment as the request that makes it says; what is undefined is not looked at. */
+export interface ExpectedAssignment {
+  readonly assigned_by_id?: string | undefined;
+  readonly assigned_to_id?: string | undefined;
+  readonly assigned_to_type?: string | undefined;
+  readonly assignment_comment?: string | null | undefined;
+}
+
+/** The first field in which an assignment is not as expected, with both values; undefined where it is. */
+export function mismatch(
+  expected: ExpectedAssignment,
+  actual: unknown,
+): { expected: string; actual: string } | undefined {
+  const fields =
+    typeof actual === 'object' && actual !== null ? (actual as Record<string, unknown>) : undefined;
+  if (fields === undefined) {
+    return {
+      expected: `assignment ${shortJson(expected)}`,
+      actual: `assignment ${shortJson(actual)}`,
+    };
+  }
+  const wrong = Object.entries(expected).find(
+    ([field, value]) =>
+      value !== undefined &&
+      fields[field] !== value &&
+      !(field.endsWith('_id') && sameId(fields[field], value)),
+  );
+  if (wrong === undefined) return undefined;
+  const [field, value] = wrong;
+  return {
+    expected: `${field} ${shortJson(value)}`,
+    actual: `${field} ${shortJson(fields[field])}`,
+  };
 }

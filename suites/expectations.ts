@@ -1,7 +1,9 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
-import { shortJson } from '../helpers/validation.ts';
+
+/*
+ * What judges expect of answers, and when they leave a verdict open.
+ */
 
 /** @throws Violation unless the answer has this status */
 export function expectStatus(answer: Answer, status: number, what: string): void {
@@ -43,7 +45,7 @@ export function expectFullObject(
 }
 
 /**
- * A refusal proves something only if the same request, right in the one point, is accepted.
+ * A refusal proves something only if the same request without the defect is accepted.
  * @throws Inconclusive unless it was
  */
 export function requireTwin(twin: Answer, what: string): void {
@@ -61,7 +63,7 @@ export function requireAccepted(answer: Answer): void {
   throw new Inconclusive(`${answer.request} was not accepted: ${answer.status}.`, [answer]);
 }
 
-/** A right write that gets 401 or 409 breaks the clauses about keys and versions, and no others. */
+/** A valid write that gets 401 or 409 breaks the clauses about keys and versions, and no others. */
 export function leaveToOtherClauses(answer: Answer): void {
   if (answer.status === 401 || answer.status === 409) requireAccepted(answer);
 }
@@ -83,44 +85,7 @@ export function judgeEach<Evidence>(
   if (undecided !== undefined) throw undecided;
 }
 
-/** Whether the value of an assignment names nobody. */
-export function namesNobody(assignment: unknown): boolean {
-  if (typeof assignment !== 'object' || assignment === null) return true;
-  const { assigned_to_id: id } = assignment as Record<string, unknown>;
-  return id === undefined || id === null || id === '';
-}
-
-/** An assignment as the request that makes it says; what is undefined is not looked at. */
-export interface ExpectedAssignment {
-  readonly assigned_by_id?: string | undefined;
-  readonly assigned_to_id?: string | undefined;
-  readonly assigned_to_type?: string | undefined;
-  readonly assignment_comment?: string | null | undefined;
-}
-
-/** The first field in which an assignment is not as expected, with both values; undefined where it is. */
-export function mismatch(
-  expected: ExpectedAssignment,
-  actual: unknown,
-): { expected: string; actual: string } | undefined {
-  const fields =
-    typeof actual === 'object' && actual !== null ? (actual as Record<string, unknown>) : undefined;
-  if (fields === undefined) {
-    return {
-      expected: `assignment ${shortJson(expected)}`,
-      actual: `assignment ${shortJson(actual)}`,
-    };
-  }
-  const wrong = Object.entries(expected).find(
-    ([field, value]) =>
-      value !== undefined &&
-      fields[field] !== value &&
-      !(field.endsWith('_id') && sameId(fields[field], value)),
-  );
-  if (wrong === undefined) return undefined;
-  const [field, value] = wrong;
-  return {
-    expected: `${field} ${shortJson(value)}`,
-    actual: `${field} ${shortJson(fields[field])}`,
-  };
+/** Whether an answer says that the write was not carried out. */
+export function isRefused({ status }: Answer): boolean {
+  return status >= 400;
 }

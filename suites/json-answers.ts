@@ -1,10 +1,23 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { shortJson } from '../helpers/validation.ts';
+import { problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
+import { assessmentFields } from '../schemas/assessment.ts';
+import { assignmentFields } from '../schemas/assignment.ts';
+import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { taskFields } from '../schemas/task.ts';
 
-/** Judges of what the document says of every successful answer of the three JSON operations. */
-export function jsonAnswerJudges<Evidence>(answers: (evidence: Evidence) => readonly Answer[]) {
+/*
+ * What the document says of every successful answer of the three JSON operations: that its body is JSON (Introduction),
+ * served under /v5 (Versioning), and that the object in it has the fields of the tables Task, Assignment and Assessment
+ * (Resources and their fields). A scenario spreads these judges into its own, over the answers that it got.
+ */
+
+type Judges<Evidence> = { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
+type AnswersOf<Evidence> = (evidence: Evidence) => readonly Answer[];
+
+/** Judges of the answers themselves, whatever object they carry. */
+export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
   return {
     'interface.response-bodies-are-json': (evidence) => {
       for (const answer of successes(answers(evidence))) {
@@ -29,7 +42,7 @@ export function jsonAnswerJudges<Evidence>(answers: (evidence: Evidence) => read
       for (const answer of answers(evidence)) {
         if (answer.status !== 401) continue;
         throw new Violation('with the valid key', {
-          expected: 'another status than 401',
+          expected: 'a status other than 401',
           actual: '401',
           on: [answer],
         });
@@ -46,7 +59,7 @@ export function jsonAnswerJudges<Evidence>(answers: (evidence: Evidence) => read
         });
       }
     },
-  } satisfies { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
+  } satisfies Judges<Evidence>;
 }
 
 function isRedirect({ status }: Answer): boolean {
@@ -55,6 +68,99 @@ function isRedirect({ status }: Answer): boolean {
 
 function successes(answers: readonly Answer[]): Answer[] {
   const found = answers.filter(({ succeeded }) => succeeded);
-  if (found.length === 0) throw new Inconclusive('No successful answer came to look at.');
+  if (found.length === 0) {
+    throw new Inconclusive('There was no successful answer to look at.', answers);
+  }
   return found;
+}
+
+/** Judges of every row of the table Task, over all tasks that a scenario was answered with. */
+export function taskFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
+  return {
+    ...rowJudges(
+      'task',
+      taskFields.map((field) => ({ path: field, clause: `task.${dashed(field)}` })),
+      answers,
+    ),
+    ...formJudges('task', answers),
+  };
+}
+
+/** Judges of every row of the table Assignment, over the assigned tasks among the answers. */
+export function assignmentFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
+  const assigned = (evidence: Evidence): Answer[] =>
+    answers(evidence).filter(
+      ({ object }) => typeof object?.assignment === 'object' && object.assignment !== null,
+    );
+  return rowJudges(
+    'task',
+    assignmentFields.map((field) => ({
+      path: `assignment.${field}`,
+      clause: `assignment.${dashed(field)}`,
+    })),
+    assigned,
+  );
+}
+
+/** Judges of every row of the table Assessment, over all assessments that a scenario was answered with. */
+export function assessmentFieldJudges<Evidence>(answers: AnswersOf<Evidence>): Judges<Evidence> {
+  return {
+    ...rowJudges(
+      'assessment',
+      assessmentFields.map((field) => ({ path: field, clause: `assessment.${dashed(field)}` })),
+      answers,
+    ),
+    ...formJudges('assessment', answers),
+  };
+}
+
+type Kind = 'task' | 'assessment';
+
+/** A row of a table: where its field stands in the object, and the clause that it is. */
+interface Row {
+  readonly path: string;
+  readonly clause: JudgedClause;
+}
+
+/** A row is broken by a field that is missing, or of another type than the row says. */
+function rowJudges<Evidence>(
+  kind: Kind,
+  rows: readonly Row[],
+  answers: AnswersOf<Evidence>,
+): Judges<Evidence> {
+  const judges = rows.map(({ path, clause }) => {
+    const isMeant = ({ field, kind: broken }: SchemaProblem): boolean =>
+      field === path && broken !== 'form';
+    return [clause, (evidence: Evidence) => judgeProblems(kind, answers(evidence), isMeant)];
+  });
+  return Object.fromEntries(judges);
+}
+
+function formJudges<Evidence>(kind: Kind, answers: AnswersOf<Evidence>): Judges<Evidence> {
+  const ofForm = (timestamps: boolean) => (problem: SchemaProblem) =>
+    problem.kind === 'form' && problem.field.endsWith('_at') === timestamps;
+  return {
+    'fields.identifiers-are-uuid-shaped': (evidence) =>
+      judgeProblems(kind, answers(evidence), ofForm(false)),
+    'fields.timestamps-are-iso-utc': (evidence) =>
+      judgeProblems(kind, answers(evidence), ofForm(true)),
+  };
+}
+
+function judgeProblems(
+  kind: Kind,
+  answers: readonly Answer[],
+  isMeant: (problem: SchemaProblem) => boolean,
+): void {
+  // What is no success, or no JSON object, is for the judges of the operation; it has no fields to look at.
+  const objects = answers.filter((answer) => answer.succeeded && answer.object !== undefined);
+  for (const answer of objects) {
+    const problem = problemsOf(kind, answer.object).find(isMeant);
+    if (problem === undefined) continue;
+    const { field, expected, actual } = problem;
+    throw new Violation(`the field ${field} of the ${kind}`, { expected, actual, on: [answer] });
+  }
+  if (objects.length === 0) {
+    throw new Inconclusive(`No answer carried a ${kind} to look at.`, answers);
+  }
 }

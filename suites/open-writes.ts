@@ -9,65 +9,62 @@ import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { differences, expectUnchanged } from './comparing-tasks.ts';
-import { namesNobody } from './expectations.ts';
-import {
-  isRefused,
-  keepsTheOtherFields,
-  type Stretch,
-  type Trial,
-  tryInTurn,
-} from './stretches.ts';
+import { type Attempt, attemptInTurn, type Batch, keepsTheOtherFields } from './attempts.ts';
+import { differences, expectUnchanged, namesNobody } from './comparing-tasks.ts';
+import { isRefused } from './expectations.ts';
+
+/*
+ * Writes of which the document does not say what becomes of them (1. Update a task assignment, States and transitions).
+ * What became of each is observed; whatever it is, the task stays valid and a refused write has changed nothing.
+ */
 
 /** A write of which the document does not say what becomes of it, and the clause that leaves it open. */
-interface OpenTrial extends Trial {
+interface OpenAttempt extends Attempt {
   readonly clause: OpenClause;
   /** The fact of that clause, made of what the write was answered with and of what became of it. */
   readonly observe: (answer: Answer, outcome: WriteOutcome) => Observation;
 }
 
-interface OpenWrite extends Omit<OpenTrial, 'make'> {
+interface OpenWrite extends Omit<OpenAttempt, 'make'> {
   readonly make: (task: Task, world: World) => RawUpdate;
 }
 
-/** The clauses of which it is observed what became of several writes. */
-type OpenCases =
-  | 'unassign.on-an-unassigned-task'
-  | `update.${'body-with-both-objects' | 'body-with-neither-object'}`
-  | `update.${'quoted-if-match' | 'if-match-star' | 'if-match-same-instant'}`
-  | 'update.other-content-types';
+/** The clauses whose facts say what became of writes. */
+type OutcomeClause = {
+  [Id in OpenClause]: Observation<Id> extends { when: string; outcome: WriteOutcome } ? Id : never;
+}[OpenClause];
 
-const openWrite = <Id extends OpenCases>(
+const openWrite = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
   make: OpenWrite['make'],
 ): OpenWrite => ({
   clause,
   what: when,
-  // The cast: the facts of all these clauses are such cases.
+  // The cast: this is the form of the facts of all these clauses.
   observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
   make,
 });
 
 interface Evidence {
-  readonly stretches: readonly Stretch<OpenTrial>[];
+  readonly batches: readonly Batch<OpenAttempt>[];
 }
 
 /** Whatever becomes of such writes, the task stays valid, and refused ones have changed nothing. */
 const judges = {
   ...keepsTheOtherFields,
-  'endpoints.refused-write-changes-nothing': ({ stretches }: Evidence) => {
-    for (const { before, writes, read } of stretches) {
+  'endpoints.refused-write-changes-nothing': ({ batches }: Evidence) => {
+    for (const { before, writes, read } of batches) {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) continue;
-      const what = writes.map(({ trial }) => trial.what).join(', ');
+      const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
         on: [...answers, read],
       });
     }
   },
-  'endpoints.task-stays-valid': ({ stretches }: Evidence) => {
-    for (const { before, writes, read } of stretches) {
+  'endpoints.task-stays-valid': ({ batches }: Evidence) => {
+    for (const { before, writes, read } of batches) {
       // What was not valid before was not made so by this write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
         throw new Inconclusive('The task was not valid before.');
@@ -81,16 +78,16 @@ const judges = {
 };
 
 /** What became of the writes of a clause. */
-function outcomes({ stretches }: Evidence, clause: OpenClause): Observation[] {
-  return stretches.flatMap(({ before, writes, read }) =>
+function outcomes({ batches }: Evidence, clause: OpenClause): Observation[] {
+  return batches.flatMap(({ before, writes, read }) =>
     writes
-      .filter(({ trial }) => trial.clause === clause)
-      .map(({ trial, answer }) => {
+      .filter(({ attempt }) => attempt.clause === clause)
+      .map(({ attempt, answer }) => {
         // The status of a success has a clause of its own.
         const outcome = isRefused(answer)
           ? { refused: answer.status }
           : { accepted: effect(before, taskOf(read)) };
-        return trial.observe(answer, outcome);
+        return attempt.observe(answer, outcome);
       }),
   );
 }
@@ -113,11 +110,11 @@ function openScenario(
     name,
     needs: ['writable-task', 'two-users'],
     async act(world) {
-      const trials = writes.map(({ make, ...write }) => ({
+      const attempts = writes.map(({ make, ...write }) => ({
         ...write,
         make: (task: Task) => make(task, world),
       }));
-      return { stretches: await tryInTurn(world, await prepare(world), trials) };
+      return { batches: await attemptInTurn(world, await prepare(world), attempts) };
     },
     judges,
     observes: Object.fromEntries(
@@ -132,7 +129,7 @@ const toAnother = (task: Task, { anotherUser, actor: by }: World) =>
   updateBody(anotherUser(task), { by, comment: 'Whether this is carried out is open.' });
 
 /** A write with the current version and this body. */
-const withBody = <Id extends OpenCases>(
+const withBody = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
   body: (task: Task, world: World) => unknown,
@@ -141,7 +138,7 @@ const withBody = <Id extends OpenCases>(
 
 const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 
-/** Wrong in two points at once: which of them is told shows what is checked first. */
+/** Wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
   what: 'without update.assigned_by_id and with an old version',
@@ -173,7 +170,7 @@ const otherBodies = [
 ];
 
 /** An assignment with the current version, written in another way. */
-const withVersion = <Id extends OpenCases>(
+const withVersion = <Id extends OutcomeClause>(
   clause: Id,
   when: Observation<Id>['when'],
   rewrite: (version: string) => string,
@@ -212,7 +209,7 @@ export const openWrites = [
       ...otherBodies,
     ],
   ),
-  openScenario('an If-Match in quotes, of a star, or written differently', assigned, otherVersions),
+  openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),
   openScenario('an unassign on a task that has no assignment', ({ tasks }) => tasks.unassigned(), [
     withBody('unassign.on-an-unassigned-task', 'unassign', toUnassign),
   ]),

@@ -1,17 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields } from '../schemas/assessment.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { expectFullObject } from './expectations.ts';
-import { assessmentFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
+/*
+ * 3. Retrieve an assessment, and the table Assessment.
+ */
+
 /** More assessments than this show nothing new. */
-const mostAssessments = 20;
+const maxAssessments = 20;
 
 interface AssessmentRead {
   readonly id: string;
@@ -21,13 +24,13 @@ interface AssessmentRead {
 
 type Assessment = Readonly<Record<string, unknown>>;
 
-interface Seen {
+interface Found {
   readonly answer: Answer;
   readonly assessment: Assessment;
 }
 
 /** The first readings that carry an assessment. */
-function seen(reads: readonly AssessmentRead[]): Seen[] {
+function found(reads: readonly AssessmentRead[]): Found[] {
   return reads.flatMap(({ first }) =>
     first.succeeded && first.object ? [{ answer: first, assessment: first.object }] : [],
   );
@@ -42,11 +45,11 @@ function setErrorFields(assessment: Assessment): ErrorField[] {
 }
 
 /** Those in a state that is asked for; without one there is nothing to judge with. */
-function inState(reads: readonly AssessmentRead[], states: readonly string[]): Seen[] {
-  const found = seen(reads).filter(({ assessment }) =>
+function inState(reads: readonly AssessmentRead[], states: readonly string[]): Found[] {
+  const meant = found(reads).filter(({ assessment }) =>
     states.includes(String(assessment.workflow_state)),
   );
-  if (found.length > 0) return found;
+  if (meant.length > 0) return meant;
   throw new NotConfigured('ASSESSMENT_IDS', `an assessment in the state ${states.join(' or ')}`);
 }
 
@@ -54,7 +57,7 @@ const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
   async act({ api, assessmentIds }) {
-    const ids = assessmentIds.slice(0, mostAssessments);
+    const ids = assessmentIds.slice(0, maxAssessments);
     return await Promise.all(
       ids.map(async (id) => {
         const first = await api.assessment(id);
@@ -101,8 +104,10 @@ const everyAssessment = scenario({
           on: [second, first],
         });
       }
-      if (seen(reads).length === 0)
-        throw new Inconclusive('No assessment was answered to look at.');
+      if (found(reads).length === 0) {
+        const answers = reads.map(({ first }) => first);
+        throw new Inconclusive('No answer carried an assessment to look at.', answers);
+      }
     },
     'assessment.error-fields-null-without-error': (reads) => {
       for (const { answer, assessment } of inState(reads, ['Active', 'Cancelled'])) {
@@ -132,11 +137,11 @@ const everyAssessment = scenario({
     'get-assessment.success-status': (reads) =>
       reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
     'assessment.error-field-types': (reads) =>
-      seen(reads).flatMap(({ assessment }) =>
+      found(reads).flatMap(({ assessment }) =>
         setErrorFields(assessment).map((field) => ({ field, shape: shapeOf(assessment[field]) })),
       ),
     'fields.further-fields': (reads) =>
-      seen(reads).flatMap(({ assessment }) =>
+      found(reads).flatMap(({ assessment }) =>
         furtherFields('assessment', assessment, assessmentFields),
       ),
   },

@@ -1,18 +1,21 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Violation } from '../helpers/outcomes.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject } from './expectations.ts';
-import { taskFieldJudges } from './fields.ts';
-import { jsonAnswerJudges } from './json-answers.ts';
+import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
+/*
+ * 2. Retrieve a task, and the tables Task and Assignment.
+ */
+
 /** More tasks than this show nothing new. */
-const mostTasks = 20;
+const maxTasks = 20;
 
 const nullableByDocument: readonly string[] = ['assignment', 'custom_metadata', 'name'];
 
@@ -23,15 +26,6 @@ interface TaskRead {
 
 function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[] {
   return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
-}
-
-function judgeFound({ id, answer }: TaskRead): void {
-  expectFullObject(
-    answer,
-    taskFields,
-    'a configured task',
-    `does the task ${id} of TASK_IDS exist?`,
-  );
 }
 
 function judgeId(id: string, answer: Answer): void {
@@ -49,12 +43,15 @@ const everyTask = scenario({
   name: 'every configured task is read',
   needs: ['task'],
   async act({ api, taskIds }) {
-    const ids = taskIds.slice(0, mostTasks);
+    const ids = taskIds.slice(0, maxTasks);
     return await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
   },
   judges: {
     'get-task.answers-with-the-full-task': (reads) => {
-      for (const read of reads) judgeFound(read);
+      for (const { id, answer } of reads) {
+        const hint = `does the task ${id} of TASK_IDS exist?`;
+        expectFullObject(answer, taskFields, 'a configured task', hint);
+      }
     },
     'get-task.answers-with-the-task-asked-for': (reads) => {
       for (const { id, answer } of reads) judgeId(id, answer);
@@ -108,7 +105,7 @@ const twice = scenario({
 });
 
 const otherMethod = scenario({
-  name: 'a task is asked for under the path of its update',
+  name: 'a GET on the path that updates a task',
   needs: ['task'],
   act: ({ api, taskIds }) => api.readUnderUpdate(taskIds[0] ?? ''),
   judges: {},

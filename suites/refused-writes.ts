@@ -7,45 +7,45 @@ import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectUnchanged } from './comparing-tasks.ts';
-import { mismatch, requireTwin } from './expectations.ts';
-import { errorShapes } from './shapes.ts';
 import {
+  type Attempt,
   answersOf,
-  isRefused,
+  attemptInTurn,
+  type Batch,
   keepsTheOtherFields,
   latest,
-  type Stretch,
-  type Trial,
-  tryInTurn,
-} from './stretches.ts';
+} from './attempts.ts';
+import { expectUnchanged, mismatch } from './comparing-tasks.ts';
+import { isRefused, requireTwin } from './expectations.ts';
 import {
   anEmptyIfMatch,
+  type InvalidWrite,
   invalidBodies,
   invalidFields,
-  type WrongWrite,
   withoutIfMatch,
-} from './wrong-writes.ts';
+} from './invalid-writes.ts';
+import { errorShapes } from './shapes.ts';
 
-/** A write that must not be carried out, and the clause that says so. */
-interface WrongTrial<Wrong> extends Trial {
-  readonly clause: JudgedClause;
-  readonly wrong: Wrong;
-}
+/*
+ * 1. Update a task assignment: the writes of invalid-writes.ts, without If-Match or with an invalid body, are not carried
+ * out. The document does not say which status refuses them, so what counts is what they leave behind.
+ */
 
-interface Evidence<Wrong> {
-  readonly stretches: readonly Stretch<WrongTrial<Wrong>>[];
-  /** The write that all the wrong ones were made from. */
+type InvalidAttempt<Defect> = Attempt & Pick<InvalidWrite<Defect>, 'clause' | 'defect'>;
+
+interface Evidence<Defect> {
+  readonly batches: readonly Batch<InvalidAttempt<Defect>>[];
+  /** The valid write that all of them were made from. */
   readonly twin: Answer;
-  /** Whom that one assigns the task to. */
+  /** Whom the valid write assigns the task to. */
   readonly to: Assignee;
 }
 
-async function attempt<Wrong>(
+async function attemptEach<Defect>(
   world: World,
   task: Task,
-  wrongWrites: readonly WrongWrite<Wrong>[],
-): Promise<Evidence<Wrong>> {
+  invalidWrites: readonly InvalidWrite<Defect>[],
+): Promise<Evidence<Defect>> {
   const { api, anotherUser, actor: by, faker } = world;
   const to = anotherUser(task);
   const comment = faker.lorem.sentence();
@@ -56,54 +56,54 @@ async function attempt<Wrong>(
     assignment_comment: comment,
   };
   const unassign = { assigned_by_id: by, assignment_comment: comment };
-  const trials = wrongWrites.map((write) => ({
+  const attempts = invalidWrites.map((write) => ({
     ...write,
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
-  const stretches = await tryInTurn(world, task, trials);
-  return { stretches, twin: await api.assign(latest(stretches), to, { by, comment }), to };
+  const batches = await attemptInTurn(world, task, attempts);
+  return { batches, twin: await api.assign(latest(batches), to, { by, comment }), to };
 }
 
-/** The clauses that the writes of a stretch break if it changed the task: that of the last, or of all refused. */
-function blamed({ writes }: Stretch<WrongTrial<unknown>>): JudgedClause[] {
+/** The clauses that the writes of a batch break if it changed the task: that of the last, or of all refused. */
+function blamed({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
   const accepted = writes.filter(({ answer }) => !isRefused(answer));
-  return (accepted.length > 0 ? accepted : writes).map(({ trial }) => trial.clause);
+  return (accepted.length > 0 ? accepted : writes).map(({ attempt }) => attempt.clause);
 }
 
 /** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */
 function requireCarriedOut(answer: Answer, to: Assignee): void {
   if (mismatch({ assigned_to_id: to.id }, answer.object?.assignment) === undefined) return;
   throw new Inconclusive(
-    `That it changed nothing proves nothing: neither did ${answer.request} with the same write, right in every point.`,
+    `That it changed nothing proves nothing: neither did ${answer.request} with the valid write that it was made from.`,
     [answer],
   );
 }
 
-/** What wrong writes were answered with. */
-function statuses<Wrong>({ stretches }: Evidence<Wrong>): (Wrong & { status: number })[] {
-  return stretches.flatMap(({ writes }) =>
-    writes.map(({ trial, answer }) => ({ ...trial.wrong, status: answer.status })),
+/** What invalid writes were answered with. */
+function statuses<Defect>({ batches }: Evidence<Defect>): (Defect & { status: number })[] {
+  return batches.flatMap(({ writes }) =>
+    writes.map(({ attempt, answer }) => ({ ...attempt.defect, status: answer.status })),
   );
 }
 
-function refusal<Wrong>(
+function refusal<Defect>(
   name: string,
   cause: RefusalCause,
-  wrongWrites: readonly WrongWrite<Wrong>[],
-  observes: Scenario<Evidence<Wrong>>['observes'],
+  invalidWrites: readonly InvalidWrite<Defect>[],
+  observes: Scenario<Evidence<Defect>>['observes'],
   prepare = ({ tasks, user }: World): Promise<Task> => tasks.assigned(user()),
 ): AnyScenario {
-  const ids = [...new Set(wrongWrites.map(({ clause }) => clause))];
+  const ids = [...new Set(invalidWrites.map(({ clause }) => clause))];
   const judges = ids.map((id) => [
     id,
-    ({ stretches, twin, to }: Evidence<Wrong>) => {
-      requireTwin(twin, 'the same write, right in every point');
-      for (const stretch of stretches.filter((one) => blamed(one).includes(id))) {
-        const { before, writes, read } = stretch;
+    ({ batches, twin, to }: Evidence<Defect>) => {
+      requireTwin(twin, 'the valid write that it was made from');
+      for (const batch of batches.filter((one) => blamed(one).includes(id))) {
+        const { before, writes, read } = batch;
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-        const what = writes.at(-1)?.trial.what ?? '';
+        const what = writes.at(-1)?.attempt.what ?? '';
         expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on });
-        // A target that carries out nothing would seem to carry out nothing wrong.
+        // A target that carries out nothing would seem to carry out nothing invalid.
         if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
       }
     },
@@ -111,11 +111,11 @@ function refusal<Wrong>(
   return scenario({
     name,
     needs: ['writable-task', 'two-users'],
-    act: async (world) => await attempt(world, await prepare(world), wrongWrites),
+    act: async (world) => await attemptEach(world, await prepare(world), invalidWrites),
     judges: { ...keepsTheOtherFields, ...Object.fromEntries(judges) },
     observes: {
       ...observes,
-      'errors.body-shape': ({ stretches }) => errorShapes(cause, answersOf(stretches)),
+      'errors.body-shape': ({ batches }) => errorShapes(cause, answersOf(batches)),
     },
   });
 }

@@ -7,18 +7,23 @@ import {
   type Shape,
 } from '../schemas/observations.ts';
 
-const deepest = 4;
-const mostFields = 60;
-const mostItems = 20;
+/*
+ * What an answer looks like (structure, headers, further fields), as facts of open clauses: without any value that could
+ * be data of the target.
+ */
+
+const maxDepth = 4;
+const maxFields = 60;
+const maxItems = 20;
 const leftOut = '…';
 
 /** The structure of a JSON value, without its values; fields by name, the shapes of items each once. */
 export function shapeOf(value: unknown, depth = 0): Shape {
   if (value === null) return 'null';
   if (typeof value !== 'object') return typeof value;
-  if (depth === deepest) return leftOut;
+  if (depth === maxDepth) return leftOut;
   if (Array.isArray(value)) {
-    return factSet(value.slice(0, mostItems).map((item) => shapeOf(item, depth + 1)));
+    return factSet(value.slice(0, maxItems).map((item) => shapeOf(item, depth + 1)));
   }
   const fields = new Map<string, Shape>();
   for (const [name, field] of Object.entries(value)) {
@@ -30,18 +35,18 @@ export function shapeOf(value: unknown, depth = 0): Shape {
     fields.set(shown, isAlike ? shape : leftOut);
   }
   const byName = [...fields].sort(([a], [b]) => (a < b ? -1 : 1));
-  const rest = byName.length > mostFields ? [[leftOut, leftOut] as const] : [];
-  return Object.fromEntries([...byName.slice(0, mostFields), ...rest]);
+  const rest = byName.length > maxFields ? [[leftOut, leftOut] as const] : [];
+  return Object.fromEntries([...byName.slice(0, maxFields), ...rest]);
 }
 
-const longestName = 60;
+const maxNameLength = 60;
 
 /**
  * A name as it may stand in an observation. What looks like data (an id, an address, a number of some length, a
  * sentence) is replaced: fields, headings and types are named by a target, and may be made of what it stores.
  */
 export function nameOf(text: string): string {
-  const isData = /@|\d{4}|[0-9a-f]{8}-[0-9a-f]{4}/i.test(text) || text.length > longestName;
+  const isData = /@|\d{4}|[0-9a-f]{8}-[0-9a-f]{4}/i.test(text) || text.length > maxNameLength;
   return isData ? leftOut : text;
 }
 
@@ -67,7 +72,7 @@ function mediaType(answer: Answer): string | null {
 }
 
 /** Headers that belong to the connection, or that have observations of their own. */
-const unseen = new Set([
+const notObserved = new Set([
   ...['connection', 'date', 'keep-alive', 'transfer-encoding', 'upgrade', 'via', 'alt-svc'],
   ...['content-type', 'content-disposition'],
 ]);
@@ -77,9 +82,9 @@ type AnswerHeader = Observation<'interface.answer-headers'>;
 /** The names of the headers of answers. */
 export function headerNames(on: AnswerHeader['on'], answers: readonly Answer[]): AnswerHeader[] {
   const names = answers.flatMap(({ headers }) => headers.map(([name]) => name.toLowerCase()));
-  const telling = names.filter((name) => !unseen.has(name));
-  if (telling.length === 0) return [{ on, header: null }];
-  return telling.map((name) => ({ on, header: nameOf(name) }));
+  const shown = names.filter((name) => !notObserved.has(name));
+  if (shown.length === 0) return [{ on, header: null }];
+  return shown.map((name) => ({ on, header: nameOf(name) }));
 }
 
 type FurtherField = Observation<'fields.further-fields'>;

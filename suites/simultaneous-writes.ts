@@ -5,81 +5,89 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
-/** So many writes at once, so many times: enough to fall into a gap of a few milliseconds. */
-const racers = 3;
-const rounds = 2;
+/*
+ * Versioning, optimistic concurrency: of several writes with the same version that arrive in the same moment, one is
+ * carried out, and the others answer 409.
+ */
+
+/** So many writes in the same moment, so many times: enough to hit a gap of a few milliseconds. */
+const writesPerRound = 3;
+const roundCount = 2;
 
 interface Round {
-  readonly round: number;
   readonly answers: readonly Answer[];
+  /** The comment of each write. */
+  readonly comments: readonly string[];
   /** One such write by itself, where none of those sent together was accepted. */
   readonly alone: Answer | undefined;
   readonly read: Answer;
 }
 
-const mark = (round: number, lane: number): string => `round ${round}, lane ${lane}`;
-
-const race = scenario({
+const together = scenario({
   name: 'of several simultaneous writes with the same version exactly one is carried out',
   needs: ['writable-task', 'two-users'],
   async act({ api, tasks, user, actor: by }) {
     let before = await tasks.any();
-    const played: Round[] = [];
+    const rounds: Round[] = [];
     // Opens the connections, so that the writes leave in the same moment.
-    await api.tasksTogether(before.id, racers);
-    for (let round = 0; round < rounds; round += 1) {
-      const bodies = Array.from({ length: racers }, (_, lane) =>
-        updateBody(user(lane % 2), { by, comment: mark(round, lane) }),
+    await api.tasksTogether(before.id, writesPerRound);
+    for (let round = 1; round <= roundCount; round += 1) {
+      const comments = Array.from(
+        { length: writesPerRound },
+        (_, index) => `round ${round}, write ${index + 1}`,
       );
-      const writes = bodies.map((body) => ({ ifMatch: before.updated_at, body }));
+      const writes = comments.map((comment, index) => ({
+        ifMatch: before.updated_at,
+        body: updateBody(user(index % 2), { by, comment }),
+      }));
       const answers = await api.updatesTogether(before.id, writes);
-      // Where none was accepted, the same version alone tells whether it was the right one.
+      // Where none was accepted, the same version alone tells whether it was the current one.
       const [write] = writes;
       const alone =
         write === undefined || answers.some(({ succeeded }) => succeeded)
           ? undefined
           : await api.update(before.id, write);
       const read = await api.task(before.id);
-      played.push({ round, answers, alone, read });
+      rounds.push({ answers, comments, alone, read });
       before = taskOf(read);
     }
-    return played;
+    return rounds;
   },
   judges: {
-    'conflict.one-of-simultaneous-writes-wins': (played) => {
-      judgeEach(played, judgeRace);
+    'conflict.one-of-simultaneous-writes-wins': (rounds) => {
+      judgeEach(rounds, judgeRound);
     },
   },
 });
 
-function judgeRace({ round, answers, alone, read }: Round): void {
-  const what = `${racers} simultaneous writes with the same version`;
-  const expected = `one success and ${racers - 1} times 409`;
-  const winners = answers.filter(({ succeeded }) => succeeded);
+function judgeRound({ answers, comments, alone, read }: Round): void {
+  const what = `${writesPerRound} simultaneous writes with the same version`;
+  const expected = `one success and ${writesPerRound - 1} times 409`;
   const statuses = answers.map(({ status }) => status).join(', ');
   if (alone !== undefined) {
     const failed = answers.some(({ status }) => status !== 409);
-    if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`);
-    const { assignment } = taskOf(read);
-    const wasOurs = answers.some((_, lane) => assignment?.assignment_comment === mark(round, lane));
-    if (!wasOurs) requireTwin(alone, 'one such write alone');
+    if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
+    if (shownBy(read, comments) === -1) requireTwin(alone, 'one such write alone');
     throw new Violation(what, { expected, actual: statuses, on: [...answers, alone, read] });
   }
+  const winners = answers.filter(({ succeeded }) => succeeded);
   const others = answers.filter(({ succeeded, status }) => !succeeded && status !== 409);
   if (winners.length !== 1 || others.length > 0) {
     throw new Violation(what, { expected, actual: statuses, on: answers });
   }
-  const lane = answers.findIndex(({ succeeded }) => succeeded);
-  const { assignment } = taskOf(read);
-  const kept = answers.findIndex(
-    (_, other) => assignment?.assignment_comment === mark(round, other),
-  );
-  if (kept === lane || kept === -1) return;
+  const shown = shownBy(read, comments);
+  const winner = answers.findIndex(({ succeeded }) => succeeded);
+  if (shown === winner || shown === -1) return;
   throw new Violation(`the task after ${what}`, {
-    expected: `what the one that succeeded says: comment "${mark(round, lane)}"`,
-    actual: `comment "${mark(round, kept)}"`,
+    expected: `what the one that succeeded says: comment "${comments[winner]}"`,
+    actual: `comment "${comments[shown]}"`,
     on: [...answers, read],
   });
 }
 
-export const simultaneousWrites = [race];
+/** Which of the writes the task shows, by their comments; -1 where it shows none of them. */
+function shownBy(read: Answer, comments: readonly string[]): number {
+  return comments.indexOf(taskOf(read).assignment?.assignment_comment ?? '');
+}
+
+export const simultaneousWrites = [together];

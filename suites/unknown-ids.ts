@@ -1,14 +1,18 @@
 import type { Faker } from '@faker-js/faker';
 import { updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { sameId } from '../helpers/tasks/same-id.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { sameId } from '../schemas/identifier.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
+
+/*
+ * Errors: 404. A task or assessment is not found under an id that matches none, however similar it is to one that does.
+ */
 
 interface UnknownId {
   readonly what: string;
@@ -19,10 +23,10 @@ interface UnknownId {
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
   const fresh = faker.string.uuid();
   const ids = [
-    { what: 'a fresh id that begins as a known one', id: known.slice(0, 8) + fresh.slice(8) },
-    { what: 'a fresh id that ends as a known one', id: fresh.slice(0, -12) + known.slice(-12) },
+    { what: 'a fresh id that starts like a known one', id: known.slice(0, 8) + fresh.slice(8) },
+    { what: 'a fresh id that ends like a known one', id: fresh.slice(0, -12) + known.slice(-12) },
     { what: 'a known id without its last character', id: known.slice(0, -1) },
-    { what: 'a known id with a character more', id: `${known}0` },
+    { what: 'a known id with an additional character', id: `${known}0` },
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
   ];
   // Some service may number a record as it numbers the one beside it.
@@ -54,28 +58,26 @@ const observes = (when: RefusalCause) => ({
 });
 
 function retrieval(
-  name: string,
-  when: RefusalCause,
-  needs: readonly Need[],
+  record: 'task' | 'assessment',
   clause: JudgedClause,
   knownOf: (world: World) => string | undefined,
-  ask: (world: World, id: string) => Promise<Answer>,
   besideOf: (known: Answer, world: World) => readonly unknown[],
 ): AnyScenario {
   return scenario({
-    name,
-    needs,
+    name: `an unknown ${record} answers 404`,
+    needs: [record],
     async act(world) {
+      const { api, faker } = world;
       const known = knownOf(world) ?? '';
-      const twin = await ask(world, known);
-      const ids = unknownIds(known, besideOf(twin, world), world.faker);
+      const twin = await api[record](known);
+      const ids = unknownIds(known, besideOf(twin, world), faker);
       const unknown = await Promise.all(
-        ids.map(async ({ what, id }) => ({ what, answer: await ask(world, id) })),
+        ids.map(async ({ what, id }) => ({ what, answer: await api[record](id) })),
       );
       return { unknown, twin };
     },
     judges: notFound(clause),
-    observes: observes(when),
+    observes: observes(`unknown ${record}`),
   });
 }
 
@@ -102,21 +104,15 @@ const write = scenario({
 
 export const unknownIdsAnswer404 = [
   retrieval(
-    'an unknown task answers 404',
-    'unknown task',
-    ['task'],
+    'task',
     'get-task.unknown-task-is-404',
     ({ taskIds }) => taskIds[0],
-    ({ api }, id) => api.task(id),
     ({ object }) => [object?.assessment_id, object?.entity_id, object?.workflow_instance_id],
   ),
   retrieval(
-    'an unknown assessment answers 404',
-    'unknown assessment',
-    ['assessment'],
+    'assessment',
     'get-assessment.unknown-assessment-is-404',
     ({ assessmentIds }) => assessmentIds[0],
-    ({ api }, id) => api.assessment(id),
     ({ object }, { taskIds }) => [object?.entity_id, object?.workflow_instance_id, taskIds[0]],
   ),
   write,

@@ -9,18 +9,22 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Task } from '../schemas/task.ts';
 import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
-import { expectUnchanged } from './comparing-tasks.ts';
-import { expectStatus, expectSuccess, requireTwin } from './expectations.ts';
-import { errorShapes } from './shapes.ts';
 import {
+  type Attempt,
   answersOf,
-  isRefused,
+  attemptInTurn,
+  type Batch,
   keepsTheOtherFields,
   latest,
-  type Stretch,
-  type Trial,
-  tryInTurn,
-} from './stretches.ts';
+} from './attempts.ts';
+import { expectUnchanged } from './comparing-tasks.ts';
+import { expectStatus, expectSuccess, isRefused, requireTwin } from './expectations.ts';
+import { errorShapes } from './shapes.ts';
+
+/*
+ * Errors: 409 Version mismatch. Writes whose If-Match is not the current version answer 409 and change nothing; the same
+ * write with the current version is accepted.
+ */
 
 /** A write whose If-Match is not the current version. */
 interface WrongVersion {
@@ -30,18 +34,18 @@ interface WrongVersion {
   readonly body?: UpdateAssignment;
 }
 
-interface VersionTrial extends Trial {
-  /** Whether the same write with the right version is sent too. */
+interface VersionAttempt extends Attempt {
+  /** Whether the same write with the current version is sent too. */
   readonly hasTwin: boolean;
 }
 
 interface Refusals {
-  readonly stretches: readonly Stretch<VersionTrial>[];
-  /** The same write with the right version. */
+  readonly batches: readonly Batch<VersionAttempt>[];
+  /** The same write with the current version. */
   readonly twin: Answer;
 }
 
-/** Writes with each wrong version in turn, and at the end with the right one. */
+/** Writes with each wrong version in turn, and at the end with the current one. */
 async function refusals(
   world: World,
   task: Task,
@@ -53,35 +57,35 @@ async function refusals(
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const trials = differing.map(({ what, version, body: own }) => ({
+  const attempts = differing.map(({ what, version, body: own }) => ({
     what: `with an If-Match ${what}`,
     hasTwin: own === undefined,
     make: () => ({ ifMatch: version, body: own ?? body }),
   }));
-  const stretches = await tryInTurn(world, task, trials);
-  const ifMatch = latest(stretches).updated_at;
-  return { stretches, twin: await api.update(task.id, { ifMatch, body }) };
+  const batches = await attemptInTurn(world, task, attempts);
+  const ifMatch = latest(batches).updated_at;
+  return { batches, twin: await api.update(task.id, { ifMatch, body }) };
 }
 
 const twinWrite = 'the same write with the current version';
 
 const refusalJudges = (differs: JudgedClause) => ({
-  [differs]: ({ stretches, twin }: Refusals) => {
+  [differs]: ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
-    for (const { writes } of stretches) {
-      for (const { trial, answer } of writes) {
+    for (const { writes } of batches) {
+      for (const { attempt, answer } of writes) {
         // Without a twin, a refusal of any kind may have another reason.
-        if (trial.hasTwin || !isRefused(answer)) expectStatus(answer, 409, trial.what);
+        if (attempt.hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what);
       }
     }
   },
-  'conflict.changes-nothing': ({ stretches, twin }: Refusals) => {
+  'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
-    for (const { before, writes, read } of stretches) {
+    for (const { before, writes, read } of batches) {
       const answers = writes.map(({ answer }) => answer);
-      // What another status than 409 left behind says nothing about what a 409 leaves behind.
+      // What was left behind by an answer other than 409 says nothing about what a 409 leaves behind.
       if (answers.some(({ status }) => status !== 409)) continue;
-      const what = writes.map(({ trial }) => trial.what).join(', ');
+      const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
         on: [...answers, read],
       });
@@ -91,8 +95,7 @@ const refusalJudges = (differs: JudgedClause) => ({
 });
 
 const observes = {
-  'errors.body-shape': ({ stretches }: Refusals) =>
-    errorShapes('old version', answersOf(stretches)),
+  'errors.body-shape': ({ batches }: Refusals) => errorShapes('old version', answersOf(batches)),
 };
 
 const earlierVersions = scenario({
@@ -132,9 +135,9 @@ const earlierVersions = scenario({
   },
   judges: {
     ...refusalJudges('conflict.differing-version-is-409'),
-    'conflict.retry-with-the-latest-version': ({ stretches, twin }) => {
-      if (!answersOf(stretches).some(({ status }) => status === 409)) {
-        throw new Inconclusive('No write was refused with 409.');
+    'conflict.retry-with-the-latest-version': ({ batches, twin }) => {
+      if (!answersOf(batches).some(({ status }) => status === 409)) {
+        throw new Inconclusive('No write was refused with 409.', answersOf(batches));
       }
       // A service that fails has not looked at the version.
       if (twin.status >= 500) requireTwin(twin, twinWrite);
@@ -145,7 +148,7 @@ const earlierVersions = scenario({
       const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
       if (repeated === undefined) return;
       throw new Violation('updated_at over two changes of the task', {
-        expected: 'another one after each',
+        expected: 'a new value after each',
         actual: seen.join(', '),
         on: [twin],
       });
@@ -203,7 +206,7 @@ const noVersion = scenario({
     return await refusals(world, task, world.anotherUser(task), [
       { what: 'that is no timestamp', version: 'not-a-version' },
       { what: 'of the day of the current version', version: version.slice(0, 10) },
-      { what: 'of the current version with a character more', version: `${version}0` },
+      { what: 'of the current version with an additional character', version: `${version}0` },
     ]);
   },
   judges: refusalJudges('conflict.text-that-is-no-version-is-409'),

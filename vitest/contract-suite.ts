@@ -1,21 +1,20 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
+import { UsageError } from '../contract/errors.ts';
 import { select, selectClauses } from '../contract/selection.ts';
-import { UsageError } from '../contract/usage.ts';
 import {
   ConfigurationError,
   type Environment,
-  namesTarget,
   readSettings,
 } from '../helpers/config/read-settings.ts';
+import { clauseIdsOf } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { type ContractOptions, variablesOf, withOptionNames } from './options.ts';
-import { titleOf } from './selection.ts';
-import { SuiteRun } from './suite-run.ts';
+import { type ContractOptions, optionNameOf, variablesOf } from './options.ts';
+import { TestRun, titleOf } from './test-run.ts';
 
 export type { ContractOptions } from './options.ts';
 
 /**
- * Holds a service to the document, as tests of your own: one for each clause, inside a `describe`. To be called in
+ * Checks a service against the document, as tests of your own: one for each clause, inside a `describe`. To be called in
  * a test file of Vitest. A violated clause fails with what was expected, what came, and the exchange as a curl
  * command; one that nothing is configured for is skipped with the reason; of an open one the observation is
  * annotated. Tasks are put back in the end. Suites on the same tasks take turns, also those of other files.
@@ -32,17 +31,28 @@ export function contractSuite(options: ContractOptions): void {
   const titles = new Map(clauses.map((id) => [titleOf(id), id]));
 
   describe(name ?? `the contract at ${baseUrl}`, () => {
-    let run: SuiteRun | undefined;
+    let run: TestRun | undefined;
 
     // Time-outs of requests and of the run bound a suite, not those of Vitest: 0 is none.
     beforeAll(async () => {
-      run = await SuiteRun.open(variables, scenarios, options.reportDir !== undefined);
+      const reports = options.reportDir === undefined ? 'none' : 'reports and history';
+      run = await TestRun.open(() => variables, {
+        scenarios,
+        reports,
+        waits: true,
+        nameOf: optionNameOf,
+      });
+      await run.begin();
     }, 0);
 
     for (const [title, id] of titles) {
       test(title, { timeout: 0, retry: 0 }, async (context) => {
-        const beside = selectedBeside(context).flatMap((one) => titles.get(one) ?? []);
-        await run?.tell(id, beside, context);
+        // All that is needed for the tests which Vitest was asked for runs together.
+        const wanted = new Set(selectedBeside(context).map((one) => titles.get(one)));
+        const needed = scenarios.filter((one) => clauseIdsOf(one).some((each) => wanted.has(each)));
+        run?.start(needed);
+        const looking = needed.filter((one) => clauseIdsOf(one).includes(id));
+        await run?.judge(id, looking, context);
       });
     }
 
@@ -59,8 +69,7 @@ function checkedVariables(options: ContractOptions): Environment {
   if ((variables.BASE_URL ?? '') === '') {
     throw new ConfigurationError('baseUrl: missing; for example http://localhost:4010/v5');
   }
-  namesTarget(variables);
-  readSettings(variables, 0);
+  readSettings(variables, 0, optionNameOf);
   return variables;
 }
 
@@ -70,7 +79,7 @@ function atCaller<T>(read: () => T): T {
     return read();
   } catch (error) {
     if (error instanceof ConfigurationError || error instanceof UsageError) {
-      error.message = `contractSuite: ${withOptionNames(error.message)}`;
+      error.message = `contractSuite: ${error.message}`;
       Error.captureStackTrace(error, contractSuite);
     }
     throw error;

@@ -25,7 +25,9 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
       assertionResults.map(({ title }) => title),
     );
     expect(new Set(titles)).toEqual(
-      new Set(['task.assignment: A task carries `assignment`, an Assignment object or null.']),
+      new Set([
+        'task.assignment: A task has the field `assignment`, an Assignment object or null.',
+      ]),
     );
     expect(report.numPassedTests).toBe(titles.length);
     expect(code).toBe(0);
@@ -33,11 +35,11 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     expect(results).toMatchObject({ verdict: 'conformant', target: { kind: 'embedded' } });
   });
 
-  test('-t that matches nothing fails, and says what is near', async () => {
+  test('-t that matches nothing fails, and names what is similar', async () => {
     const { code, stderr } = await startVitest(['-t', 'taks.id'], {
       REPORT_DIR: await emptyFolder(),
     }).ended;
-    expect(stderr).toContain('No clause and no scenario matches "taks.id". Nearest: task.id, ');
+    expect(stderr).toContain('No clause and no scenario matches "taks.id". Did you mean task.id, ');
     expect(code).toBe(1);
   });
 

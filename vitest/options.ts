@@ -1,10 +1,11 @@
+import { didYouMean } from '../contract/errors.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
 import { nearest } from '../reports/nearest.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
 
 /**
- * What `contractSuite` is told: the configuration of a run, by the names of its variables in camel case. Only
+ * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case. Only
  * `baseUrl` and `apiKey` are needed; what else is left out costs the clauses that need it, and their tests are
  * skipped with the reason. Neither the environment nor `.env` is read.
  */
@@ -61,6 +62,17 @@ export interface ContractOptions {
   readonly runTimeoutMs?: number | undefined;
   /** How long a recorded event may take to appear in the export, in milliseconds; 30,000 unless given. */
   readonly auditTimeoutMs?: number | undefined;
+  /** Address of a mailbox that shows the email of the service: Mailpit, MailHog, MailDev or IMAP. */
+  readonly mailboxUrl?: string | undefined;
+  readonly mailboxUser?: string | undefined;
+  readonly mailboxPassword?: string | undefined;
+  readonly mailboxToken?: string | undefined;
+  /** Addresses by the ids of users. */
+  readonly userEmails?: Readonly<Record<string, string>> | undefined;
+  /** Addresses of the members by the ids of teams. */
+  readonly teamEmails?: Readonly<Record<string, readonly string[]>> | undefined;
+  /** How long email may take to arrive, in milliseconds; 30,000 unless given. */
+  readonly mailTimeoutMs?: number | undefined;
   /** An exported file larger than this is given up, in bytes. */
   readonly maxExportBytes?: number | undefined;
   /** How many combinations of export filters are tried; 8 unless given. */
@@ -83,9 +95,9 @@ type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}
 
 type ConfigurationOption = Exclude<keyof ContractOptions, 'name' | 'only'>;
 
-// Every variable is an option, and every option but two a variable: otherwise this does not compile.
+// Every option but two is a variable: otherwise this does not compile.
 const variableOf: Readonly<Record<ConfigurationOption, Variable>> = Object.fromEntries(
-  variableNames.map((name) => [optionOf(name), name]),
+  variableNames.map((name) => [optionNameOf(name), name]),
 ) as Record<OptionName<Variable>, Variable>;
 
 const optionNames = ['name', 'only', ...Object.keys(variableOf)];
@@ -99,22 +111,16 @@ export function variablesOf(options: ContractOptions): Partial<Record<Variable, 
   for (const [name, value] of Object.entries(options)) {
     if (name === 'name' || name === 'only' || value === undefined) continue;
     if (!isOption(name)) {
-      const [likest] = nearest(name, optionNames);
-      throw new ConfigurationError(`There is no option ${name}. Nearest: ${likest}`);
+      const like = didYouMean(nearest(name, optionNames, 1));
+      throw new ConfigurationError(`There is no option ${name}. ${like}`);
     }
     variables[variableOf[name]] = textOf(value);
   }
   return variables;
 }
 
-/** A text for people in which options are named in place of the variables of the environment. */
-export function withOptionNames(text: string): string {
-  return text.replaceAll(anyVariable, (name) => optionOf(name));
-}
-
-const anyVariable = new RegExp(`\\b(${variableNames.join('|')})\\b`, 'g');
-
-function optionOf(variable: string): string {
+/** The option that a variable is: `taskIds` for `TASK_IDS`. */
+export function optionNameOf(variable: string): string {
   return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -7,7 +7,7 @@ declare module 'vitest' {
   }
 }
 
-/** Tells the tests of the contract what was asked for: Vitest itself would pass where nothing matches. */
+/** Hands the tests of the contract the pattern of `-t`: Vitest itself would pass where nothing matches. */
 export default function setup(project: TestProject): void {
   const { testNamePattern } = project.globalConfig;
   project.provide('testNamePattern', testNamePattern?.source ?? '');

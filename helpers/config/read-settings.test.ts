@@ -7,6 +7,7 @@ import {
   type Environment,
   namesTarget,
   readSettings,
+  secretsIn,
   withoutTarget,
 } from './read-settings.ts';
 import type { Settings } from './settings.ts';
@@ -69,6 +70,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     waiversFile: undefined,
     staleWaiversFail: false,
     secrets: ['canary-key'],
+    nameOf: expect.any(Function),
   });
 });
 
@@ -156,6 +158,7 @@ test('every variable is read', () => {
     staleWaiversFail: true,
     // Of the proxy the header, as its password may be a word.
     secrets: ['canary-key', 'dXNlcjpwYXNz', 'open sesame', 'token'],
+    nameOf: expect.any(Function),
   });
 });
 
@@ -215,13 +218,13 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     );
   });
 
-  test('API_KEY, whose value is not told', () => {
+  test('API_KEY, whose value is not shown', () => {
     expect(refusal({ API_KEY: 'canary key' })).toBe(
       'API_KEY: what it is set to is not a key without spaces or line breaks; for example the-key-of-your-staging-account',
     );
   });
 
-  test('an address with a password in it, which is not told', () => {
+  test('an address with a password in it, which is not shown', () => {
     const message = refusal({ BASE_URL: 'https://user:canary@eu.staging.example/v5' });
     expect(message).toContain('BASE_URL: "https://eu.staging.example/v5" ');
     expect(message).not.toContain('canary');
@@ -256,7 +259,7 @@ describe('the target', () => {
     expect(namesTarget(remote)).toBe(true);
   });
 
-  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is asked for where %s is set', (name) => {
+  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is required where %s is set', (name) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
       `BASE_URL: missing, while ${name} is set; give the address of the target, for example https://eu.staging.example/v5, or unset ${name} to check the embedded reference service`,
     );
@@ -320,5 +323,30 @@ describe('a mailbox', () => {
     const message = refusal({ MAILBOX_URL: 'smtp://qa:canary@mail.example' });
     expect(message).toContain('MAILBOX_URL: "smtp://mail.example" is not ');
     expect(message).not.toContain('canary');
+  });
+});
+
+describe('secrets', () => {
+  test('the key, and what opens the mailbox', () => {
+    const variables = { API_KEY: 'key', MAILBOX_TOKEN: 'token', MAILBOX_PASSWORD: 'long-enough' };
+    expect(secretsIn(variables)).toEqual(['key', 'long-enough', 'token']);
+  });
+
+  test.each(['HTTPS_PROXY', 'HTTP_PROXY', 'BLOCKED_PROXY_URL', 'MAILBOX_URL'])(
+    'the password in %s, in each form in which it may come back',
+    (name) => {
+      const forms = ['canary%2Bword', 'canary+word', 'YW5uOmNhbmFyeSt3b3Jk'];
+      expect(secretsIn({ [name]: 'http://ann:canary%2Bword@proxy.example:3128' })).toEqual(forms);
+    },
+  );
+
+  test('a password that may be a word is not looked for everywhere', () => {
+    expect(
+      secretsIn({ MAILBOX_PASSWORD: 'admin', HTTP_PROXY: 'http://a:b@proxy.example' }),
+    ).toEqual([]);
+  });
+
+  test('what is no address has no password', () => {
+    expect(secretsIn({ HTTPS_PROXY: 'proxy', BLOCKED_PROXY_URL: '' })).toEqual([]);
   });
 });

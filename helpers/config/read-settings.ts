@@ -9,8 +9,7 @@ import {
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import { secretsIn } from './secrets.ts';
-import type { ArrayEncoding, FilterValues, MailboxSettings, Settings } from './settings.ts';
+import type { ArrayEncoding, FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
 export class ConfigurationError extends Error {
@@ -19,6 +18,8 @@ export class ConfigurationError extends Error {
 
 /** Variables by name, as process.env has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
+
+const ownName: NameOf = (variable) => variable;
 
 /** The variables that are set, valid or not. */
 type Values = Readonly<Partial<Record<Variable, string>>>;
@@ -34,14 +35,22 @@ const isConfiguration = ajv.compile(configurationSchema);
  *
  * @param environment variables by name, as process.env has them; empty ones count as not set
  * @param randomSeed a seed for runs that are given none
+ * @param nameOf how messages call the variables
  * @throws ConfigurationError
  */
-export function readSettings(environment: Environment, randomSeed: number): Settings {
+export function readSettings(
+  environment: Environment,
+  randomSeed: number,
+  nameOf: NameOf = ownName,
+): Settings {
   const values = valuesOf(environment);
   const errors = isConfiguration(values) ? [] : (isConfiguration.errors ?? []);
-  const problems = [...errors.map((error) => problemOf(error, values)), ...contradictions(values)];
+  const problems = [
+    ...errors.map((error) => problemOf(error, values, nameOf)),
+    ...contradictions(values, nameOf),
+  ];
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
-  return settingsOf(values, randomSeed);
+  return settingsOf(values, randomSeed, nameOf);
 }
 
 /**
@@ -68,9 +77,32 @@ export function withoutTarget(environment: Environment): Environment {
   return Object.fromEntries(Object.entries(environment).filter(([name]) => names.includes(name)));
 }
 
-/** Secrets in variables that may be no valid configuration: for messages about that. */
-export function secretsInEnvironment(environment: Environment): string[] {
-  return secretsIn(valuesOf(environment));
+/** A shorter password may be a word, which stands in records for other reasons. */
+const minPassword = 8;
+
+/**
+ * What must not appear in any record: keys, and passwords in each form in which they may come back.
+ * @param environment valid or not: messages about wrong variables must not hold secrets either
+ */
+export function secretsIn(environment: Environment): string[] {
+  // Object.entries forgets which names there are.
+  return (Object.entries(valuesOf(environment)) as [Variable, string][]).flatMap(
+    ([name, value]) => {
+      const { confidential, format } = schemaOf(name);
+      if (confidential === 'key') return [value];
+      const passwords = confidential === 'password' ? [value] : [];
+      if (format === 'url') passwords.push(...passwordsIn(value));
+      return passwords.filter((password) => password.length >= minPassword);
+    },
+  );
+}
+
+/** The password in an address, as it stands there and decoded, and as a header would carry it. */
+function passwordsIn(url: string): string[] {
+  const { user = '', password } = userInfoOf(url);
+  if (password === undefined) return [];
+  const header = Buffer.from(`${user}:${password}`).toString('base64');
+  return [new URL(url).password, password, header];
 }
 
 function valuesOf(environment: Environment): Values {
@@ -83,33 +115,37 @@ function valuesOf(environment: Environment): Values {
   return Object.fromEntries(given);
 }
 
-function problemOf({ instancePath }: ErrorObject, values: Values): string {
+function problemOf({ instancePath }: ErrorObject, values: Values, nameOf: NameOf): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
   const { title, examples, confidential } = schemaOf(name);
   const shown =
     confidential === undefined ? `"${withoutUserInfo(values[name] ?? '')}"` : 'what it is set to';
-  return `${name}: ${shown} is not ${title}; for example ${examples[0]}`;
+  return `${nameOf(name)}: ${shown} is not ${title}; for example ${examples[0]}`;
 }
 
-function contradictions(values: Values): string[] {
+function contradictions(values: Values, nameOf: NameOf): string[] {
   const found: string[] = [];
   if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
-    found.push('API_KEY: missing; with BASE_URL set, a valid key of that target is needed');
+    found.push(
+      `${nameOf('API_KEY')}: missing; with ${nameOf('BASE_URL')} set, a valid key of that target is needed`,
+    );
   }
   if (values.MAILBOX_USER !== undefined && values.MAILBOX_PASSWORD === undefined) {
     found.push(
-      'MAILBOX_PASSWORD: missing; with MAILBOX_USER set, the password of that user is needed',
+      `${nameOf('MAILBOX_PASSWORD')}: missing; with ${nameOf('MAILBOX_USER')} set, the password of that user is needed`,
     );
   }
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
-    found.push(`EXPORT_RANGE_END: "${end}" is not later than EXPORT_RANGE_START "${start}"`);
+    found.push(
+      `${nameOf('EXPORT_RANGE_END')}: "${end}" is not later than ${nameOf('EXPORT_RANGE_START')} "${start}"`,
+    );
   }
   return found;
 }
 
-function settingsOf(values: Values, randomSeed: number): Settings {
+function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Settings {
   const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
   const number = (name: Variable): number => Number(text(name));
   const list = (name: Variable): string[] => [...new Set(text(name)?.split(/\s*,\s*/) ?? [])];
@@ -162,6 +198,7 @@ function settingsOf(values: Values, randomSeed: number): Settings {
     waiversFile: text('WAIVERS_FILE'),
     staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
     secrets: secretsIn(values),
+    nameOf,
   };
 }
 

@@ -1,3 +1,4 @@
+import type { Variable } from '../../schemas/configuration.ts';
 import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
 
 /** Values known to occur, by filter of the export. */
@@ -15,6 +16,9 @@ export interface MailboxSettings {
   readonly password: string | undefined;
   readonly token: string | undefined;
 }
+
+/** How a variable is called where the configuration was given: the options of `contractSuite` have other names. */
+export type NameOf = (variable: Variable) => string;
 
 /** The configuration of a run, parsed. Instants are milliseconds since 1970, times milliseconds. */
 export interface Settings {
@@ -60,4 +64,6 @@ export interface Settings {
   readonly staleWaiversFail: boolean;
   /** What must not appear in any record: keys, and passwords in each form in which they may come back. */
   readonly secrets: readonly string[];
+  /** For messages that say what to configure. */
+  readonly nameOf: NameOf;
 }

@@ -1,5 +1,17 @@
 import { describe, expect, it } from 'vitest';
-import { difference, intersection, isSubset, multiset, sum, union } from './multiset.ts';
+import {
+  deviation,
+  difference,
+  inAny,
+  inEach,
+  intersection,
+  isSubset,
+  isWithin,
+  type Multiset,
+  multiset,
+  sum,
+  union,
+} from './multiset.ts';
 
 const [a, b, c] = [
   ['a', '1'],
@@ -15,7 +27,7 @@ describe('exports as multisets of rows', () => {
     expect(difference(left, multiset([b, a, a]))).toEqual({ missing: [], extra: [] });
   });
 
-  it('tell cells apart wherever they end', () => {
+  it('keep cells apart wherever they end', () => {
     const joined = multiset([['a,b', 'c']]);
     expect(difference(joined, multiset([['a', 'b,c']])).missing).toEqual([['a,b', 'c']]);
   });
@@ -47,5 +59,37 @@ describe('exports as multisets of rows', () => {
     const combined = combine(left, right);
     expect(difference(combined, multiset(rows))).toEqual({ missing: [], extra: [] });
     expect(combined.size).toBe(rows.length);
+  });
+});
+
+const rows = (...cells: string[]): Multiset => multiset(cells.map((cell) => [cell]));
+
+describe('the events of several exports together', () => {
+  it('are known exactly where all rows differ', () => {
+    const whole = rows('a', 'b', 'c');
+    const both = inEach([rows('a', 'b'), rows('b', 'c')], whole);
+    expect(isWithin(both, rows('b'))).toBe(true);
+    expect(isWithin(both, rows())).toBe(false);
+    expect(isWithin(both, rows('b', 'c'))).toBe(false);
+  });
+
+  it('may be none where equal rows can be different events', () => {
+    const whole = rows('a', 'a', 'a');
+    const both = inEach([rows('a'), rows('a')], whole);
+    expect(isWithin(both, rows())).toBe(true);
+    expect(isWithin(both, rows('a'))).toBe(true);
+    expect(isWithin(both, rows('a', 'a'))).toBe(false);
+  });
+
+  it('are some for certain where the whole is too small for all to differ', () => {
+    const both = inEach([rows('a', 'a'), rows('a', 'a')], rows('a', 'a', 'a'));
+    expect(deviation(both, rows()).missing).toEqual([['a']]);
+  });
+
+  it('of any of them are as many as the larger and as both', () => {
+    const any = inAny([rows('a', 'b'), rows('a', 'c')]);
+    expect(isWithin(any, rows('a', 'b', 'c'))).toBe(true);
+    expect(isWithin(any, rows('a', 'a', 'b', 'c'))).toBe(true);
+    expect(deviation(any, rows('a', 'a', 'a', 'b'))).toEqual({ missing: [['c']], extra: [['a']] });
   });
 });

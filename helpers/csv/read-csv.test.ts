@@ -1,6 +1,6 @@
+import { Readable } from 'node:stream';
 import { describe, expect, it } from 'vitest';
-import type { CsvTable } from './csv-table.ts';
-import { readCsv } from './read-csv.ts';
+import { type CsvTable, readCsv } from './read-csv.ts';
 
 const first = ['8f3c2a10', 'assessment', '2024-03-01T10:00:00.000Z', 'plain'];
 const second = ['77aa01be', 'task', '2024-03-01T10:00:00.001Z', 'also plain'];
@@ -90,7 +90,7 @@ describe('the form of a CSV file is found', () => {
   });
 });
 
-describe('headings are told from events', () => {
+describe('headings and events are distinguished', () => {
   it('in an empty file and in one that holds nothing but a line break', async () => {
     const nothing = { rows: [], count: 0, columns: 0, headings: null, problems: [] };
     expect(await read('')).toMatchObject({ ...nothing, bytes: 0 });
@@ -154,14 +154,14 @@ describe('a damaged file is read as far as it goes', () => {
 
   it('a line break outside quotes', async () => {
     expect((await read('a,b\r\n1,x\ny\r\n2,z\r\n')).problems).toEqual([
-      'Lines end in different ways, or a line break stands outside quotes.',
+      'Lines end in different ways, or a line break is not quoted.',
     ]);
   });
 
   it('bytes that are not UTF-8', async () => {
     const table = await readCsv(Buffer.from('a,b\n1,Z\xfcrich\n', 'latin1'));
     expect(table.rows).toEqual([['1', 'Z\ufffdrich']]);
-    expect(table.problems).toEqual(['Bytes that are not UTF-8 stand after byte 0.']);
+    expect(table.problems).toEqual(['There are bytes that are not UTF-8 after byte 0.']);
   });
 
   it('an event broken in two by a bare line break is neither title nor lost', async () => {
@@ -176,5 +176,70 @@ describe('a damaged file is read as far as it goes', () => {
     const { problems } = await read(`a,b\n${'1,2\n'.repeat(100)}${'3\n'.repeat(50)}`);
     expect(problems).toHaveLength(21);
     expect(problems.at(-1)).toBe('And 30 more of the kind.');
+  });
+});
+
+describe('a file is read from a stream', () => {
+  it('however it is cut, also inside a character', async () => {
+    const bytes = Buffer.from('Id;Été\n1;日本\n2;"a\r\nb"\n');
+    const table = await readCsv(Readable.from(Array.from(bytes, (byte) => Buffer.of(byte))));
+    expect(table).toMatchObject({ headings: ['Id', 'Été'], problems: [] });
+    expect(table.rows).toEqual([
+      ['1', '日本'],
+      ['2', 'a\r\nb'],
+    ]);
+  });
+
+  it('keeping some rows and handing over each', async () => {
+    const seen: number[] = [];
+    const onRow = (row: readonly string[], index: number) => seen.push(Number(row[0]) - index);
+    const text = Array.from({ length: 2000 }, (_, index) => `${index},x\n`).join('');
+    const table = await readCsv(Buffer.from(text), { keep: 2, onRow });
+    expect(table).toMatchObject({
+      count: 2000,
+      rows: [
+        ['0', 'x'],
+        ['1', 'x'],
+      ],
+    });
+    expect(seen).toEqual(Array(2000).fill(0));
+  });
+
+  it('until a quote has been open for too long', async () => {
+    async function* endless() {
+      yield Buffer.from('a,b\n1,2\n3,"');
+      for (;;) yield Buffer.alloc(2 ** 18, 'x');
+    }
+    const table = await readCsv(endless());
+    expect(table.rows).toEqual([['1', '2']]);
+    expect(table.problems[0]).toMatch('Record 3 is longer than 1048576 characters');
+  });
+
+  it('asking for no more than is parsed', async () => {
+    let asked = 0;
+    async function* endless() {
+      for (;;) {
+        asked += 1;
+        yield Buffer.from('1,2\n'.repeat(65_536));
+      }
+    }
+    const onRow = (_: readonly string[], index: number) => {
+      if (index === 100_000) throw new Error('enough');
+    };
+    await expect(readCsv(endless(), { onRow })).rejects.toThrow('enough');
+    expect(asked).toBeLessThan(20);
+  });
+
+  it('until the source breaks', async () => {
+    async function* failing() {
+      yield Buffer.from('a,b\n1,2\n');
+      throw new Error('timed out');
+    }
+    await expect(readCsv(failing())).rejects.toThrow('timed out');
+
+    const dying = new Readable({ read: () => undefined });
+    dying.push('a,b\n');
+    setImmediate(() => dying.destroy());
+    await expect(readCsv(dying)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 });

@@ -1,6 +1,11 @@
-import type { DateReading, DateStyle, Precision } from './date-reading.ts';
-import { readingsByStyle } from './parse-date.ts';
-import { utcOf } from './wall-time.ts';
+import {
+  type DateReading,
+  type DateStyle,
+  finest,
+  type Precision,
+  readingsByStyle,
+} from './read-date.ts';
+import { utcOf } from './time-zones.ts';
 
 /** A column read as dates in one style. */
 export interface DatesInStyle {
@@ -11,23 +16,18 @@ export interface DatesInStyle {
   readonly hasOffsets: boolean;
   /** One for each row. */
   readonly readings: readonly DateReading[];
+  /** What each row names where it is written in UTC, or says how far from UTC it is; in milliseconds since 1970. */
+  readonly instants: readonly number[];
 }
-
-export interface ColumnOfDates {
-  /** One, or two where nothing in the column tells day and month apart. */
-  readonly candidates: readonly DatesInStyle[];
-}
-
-const precisions = ['day', 'min', 's', 'ms', 'us'] as const satisfies readonly Precision[];
 
 /**
- * Reads a column in the one style in which every value is a date.
+ * Reads a column in every style in which all its values are dates.
  *
- * @returns null where there is none: one value that is no date is enough, also an empty one
+ * @returns none where one value is no date, also an empty one; two where nothing in the column shows which is the day and which the month
  */
-export function readDateColumn(values: readonly string[]): ColumnOfDates | null {
+export function readDateColumn(values: readonly string[]): readonly DatesInStyle[] {
   const [first, ...others] = values;
-  if (first === undefined) return null;
+  if (first === undefined) return [];
   const columns = new Map<string, DateReading[]>();
   for (const [key, reading] of readingsByStyle(first)) columns.set(key, [reading]);
   for (const value of others) {
@@ -37,24 +37,22 @@ export function readDateColumn(values: readonly string[]): ColumnOfDates | null 
       if (reading) column.push(reading);
       else columns.delete(key);
     }
-    if (columns.size === 0) return null;
+    if (columns.size === 0) return [];
   }
-  return { candidates: different([...columns.values()]).map(inStyle) };
+  return different([...columns.values()]).map(dates);
 }
 
-/** Languages that share all names of months that occur read a column alike. */
+/** Languages that share all names of months that occur read a column in the same way. */
 function different(columns: readonly DateReading[][]): DateReading[][] {
-  const found = new Map<string, DateReading[]>();
-  for (const column of columns) found.set(column.map(utcOf).join(), column);
-  return [...found.values()];
+  return [...new Map(columns.map((column) => [column.map(utcOf).join(), column])).values()];
 }
 
-function inStyle(readings: readonly DateReading[]): DatesInStyle {
-  const written = new Set(readings.map(({ precision }) => precision));
+function dates(readings: readonly DateReading[]): DatesInStyle {
   return {
     style: readings[0]?.style ?? 'year first',
-    precision: precisions.findLast((precision) => written.has(precision)) ?? 'day',
+    precision: finest(readings.map(({ precision }) => precision)),
     hasOffsets: readings.every(({ offset }) => offset !== null),
     readings,
+    instants: readings.map((reading) => utcOf(reading) - (reading.offset ?? 0) * 60_000),
   };
 }

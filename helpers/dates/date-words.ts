@@ -9,7 +9,7 @@ export interface DateWords {
   readonly language: string;
   /** From 1, by name, long and short, also as declined inside a date. */
   readonly months: ReadonlyMap<string, number>;
-  /** Words that say nothing that the numbers do not: days of the week, "at", "of". */
+  /** Words that add nothing to the numbers: days of the week, "at", "of". */
   readonly fillers: ReadonlySet<string>;
   readonly beforeNoon: ReadonlySet<string>;
   readonly afterNoon: ReadonlySet<string>;

@@ -1,7 +1,6 @@
 import type { Api } from '../api.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
-import type { CsvTable } from '../csv/csv-table.ts';
-import { readCsv } from '../csv/read-csv.ts';
+import { type CsvTable, readCsv } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
@@ -13,7 +12,7 @@ export interface CsvDownload {
   readonly answer: Answer;
   /** undefined unless the answer is 200. */
   readonly table: CsvTable | undefined;
-  /** Whether reading stopped because there was more than asked for. */
+  /** Whether reading stopped because there were more events than asked for. */
   readonly overflowed: boolean;
 }
 
@@ -25,7 +24,7 @@ export interface PdfDownload {
   readonly flaw: PdfUnreadable | undefined;
 }
 
-/** How files are read: a play of many services in one process remembers what it has read before. */
+/** How files are read: a run of many services in one process remembers what it has read before. */
 export interface FileReaders {
   readonly csv: typeof readCsv;
   readonly pdf: typeof readPdf;
@@ -34,22 +33,26 @@ export interface FileReaders {
 export const fileReaders: FileReaders = { csv: readCsv, pdf: readPdf };
 
 /** An export of more events than this is not held as rows: no check needs so many. */
-export const mostRows = 40_000;
+export const maxRows = 40_000;
 
-/** A busy machine takes its time; a file that asks for more than this is hostile. */
+/** A busy machine takes its time; a file that needs more than this is hostile. */
 const pdfLimits = { deadlineMs: 60_000 };
 
 export interface CsvOptions {
-  readonly encoding: ArrayEncoding;
-  /** A larger export of the same form, for telling headings from events in a small one. */
-  readonly like: CsvTable | undefined;
+  /** Matters only where the query holds lists. Default: `repeat`. */
+  readonly encoding?: ArrayEncoding;
+  /** A larger export of the same form, by which headings and events of a small one are distinguished. */
+  readonly like?: CsvTable | undefined;
   /** Stop reading after this many events. */
-  readonly most?: number;
+  readonly max?: number;
 }
 
-class Enough extends Error {}
+class TooManyRows extends Error {}
 
-/** Downloads that scenarios share: the same query is sent once. */
+/**
+ * Downloads that scenarios share: the same query is sent once. How large a file may be, and how long it may take, is
+ * configured, and watched by the client: one that exceeds it gives no answer (NoResponse), which is inconclusive.
+ */
 export class Downloads {
   readonly #api: Api;
   readonly #readers: FileReaders;
@@ -61,57 +64,47 @@ export class Downloads {
     this.#readers = readers;
   }
 
-  csv(query: ExportQuery, options: CsvOptions): Promise<CsvDownload> {
-    const encoded = encodeQuery(query, options.encoding);
-    return remembered(this.#csv, `${encoded} ${options.most ?? ''}`, () =>
-      this.#fetchCsv(query, encoded, options),
-    );
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
+  csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
+    const key = `${encodeQuery(query, options.encoding)} ${options.max ?? ''}`;
+    return remembered(this.#csv, key, () => this.csvAnew(query, options));
   }
 
-  csvAnew(query: ExportQuery, options: CsvOptions): Promise<CsvDownload> {
-    return this.#fetchCsv(query, encodeQuery(query, options.encoding), options);
+  /** The same, downloaded anew even where it was downloaded before. */
+  async csvAnew(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
+    const { encoding, like, max = maxRows } = options;
+    let table: CsvTable | undefined;
+    let overflowed = false;
+    const answer = await this.#api.exportTo(encodeQuery(query, encoding), async (pieces) => {
+      try {
+        table = await this.#readers.csv(pieces, {
+          ...(like !== undefined && { like }),
+          onRow: (_, index) => {
+            if (index >= max) throw new TooManyRows();
+          },
+        });
+      } catch (error) {
+        if (!(error instanceof TooManyRows)) throw error;
+        overflowed = true;
+      }
+    });
+    return { query, answer, table: answer.status === 200 ? table : undefined, overflowed };
   }
 
-  pdf(query: ExportQuery, encoding: ArrayEncoding): Promise<PdfDownload> {
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
+  pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
     const encoded = encodeQuery(query, encoding);
     return remembered(this.#pdf, encoded, async () => {
       const answer = await this.#api.export(encoded);
       if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
       try {
-        return {
-          query,
-          answer,
-          reading: await this.#readers.pdf(answer.bytes, pdfLimits),
-          flaw: undefined,
-        };
+        const reading = await this.#readers.pdf(answer.bytes, pdfLimits);
+        return { query, answer, reading, flaw: undefined };
       } catch (error) {
         if (!(error instanceof PdfUnreadable)) throw error;
         return { query, answer, reading: undefined, flaw: error };
       }
     });
-  }
-
-  async #fetchCsv(
-    query: ExportQuery,
-    encoded: string,
-    { like, most = mostRows }: CsvOptions,
-  ): Promise<CsvDownload> {
-    let table: CsvTable | undefined;
-    let overflowed = false;
-    const answer = await this.#api.exportTo(encoded, async (pieces) => {
-      try {
-        table = await this.#readers.csv(pieces, {
-          ...(like !== undefined && { like }),
-          onRow: (_, index) => {
-            if (index >= most) throw new Enough();
-          },
-        });
-      } catch (error) {
-        if (!(error instanceof Enough)) throw error;
-        overflowed = true;
-      }
-    });
-    return { query, answer, table: answer.status === 200 ? table : undefined, overflowed };
   }
 }
 
@@ -130,9 +123,6 @@ function remembered<T>(
 /** The table of a download, for going on with it. @throws Inconclusive where there is none */
 export function tableOf({ answer, table, overflowed }: CsvDownload): CsvTable {
   if (table !== undefined) return table;
-  const { request, status, exchange } = answer;
-  const why = overflowed ? `more than ${mostRows} events` : `${status}`;
-  throw new Inconclusive(
-    `The export could not be used: ${request} gave ${why} (#${exchange.number})`,
-  );
+  const what = overflowed ? 'more events than a check needs' : `${answer.status}`;
+  throw new Inconclusive(`The export could not be used: ${answer.request} gave ${what}.`, [answer]);
 }

@@ -1,12 +1,13 @@
 import type { Api, Caller } from '../api.ts';
-import type { ArrayEncoding } from '../config/settings.ts';
-import type { CsvTable } from '../csv/csv-table.ts';
 import type { Answer } from '../http/answer.ts';
-import type { CsvDownload, Downloads, PdfDownload } from './downloads.ts';
-import type { Knowledge } from './knowledge.ts';
+import type { CsvDownload, CsvOptions, Downloads, PdfDownload } from './downloads.ts';
+import type { Knowledge } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
-/** The exports of one play: what is asked for twice is downloaded once. */
+/**
+ * The exports of one run of a scenario: what is asked for twice is downloaded once. `csv`, `pdf` and `file` send
+ * exactly the query; `within`, `pdfWithin`, `anytime` and `anew` send it as what was learned of the target wants it.
+ */
 export class Exports {
   readonly #api: Api;
   readonly #downloads: Downloads;
@@ -26,43 +27,43 @@ export class Exports {
     return this.#learn();
   }
 
-  /** Exactly this query, as CSV. The encoding matters only where there are lists. */
-  csv(
-    query: ExportQuery,
-    encoding: ArrayEncoding = 'repeat',
-    like?: CsvTable,
-  ): Promise<CsvDownload> {
-    return this.#downloads.csv(query, { encoding, like });
+  csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
+    return this.#downloads.csv(query, options);
   }
 
-  /** Exactly this query, downloaded anew even where it was downloaded before. */
-  csvAnew(query: ExportQuery, encoding: ArrayEncoding, like: CsvTable): Promise<CsvDownload> {
-    return this.#downloads.csvAnew(query, { encoding, like });
+  pdf(query: ExportQuery): Promise<PdfDownload> {
+    return this.#downloads.pdf({ ...query, fileType: 'pdf' });
   }
 
-  /** Exactly this query, read until so many events were seen. */
-  firstOf(query: ExportQuery, most: number, like?: CsvTable): Promise<CsvDownload> {
-    return this.#downloads.csv(query, { encoding: 'repeat', like, most });
-  }
-
-  /** Exactly this query, as PDF. */
-  pdf(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): Promise<PdfDownload> {
-    return this.#downloads.pdf({ ...query, fileType: 'pdf' }, encoding);
-  }
-
-  /** Exactly this query, the file as it comes. */
-  file(
-    query: ExportQuery,
-    encoding: ArrayEncoding = 'repeat',
-    caller: Caller = {},
-  ): Promise<Answer> {
-    return this.#api.export(encodeQuery(query, encoding), caller);
+  /** The file as it comes. */
+  file(query: ExportQuery, caller: Caller = {}): Promise<Answer> {
+    return this.#api.export(encodeQuery(query), caller);
   }
 
   /** The events of the learned window that match, dates in UTC. */
   async within(query: ExportQuery): Promise<CsvDownload> {
-    const { window, common, encoding, base } = await this.#learn();
-    const { start, end } = window;
-    return await this.csv({ start, end, ...common, ...query }, encoding, base);
+    const { window, base, encoding } = await this.#learn();
+    const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
+    return await this.csv(inWindow, { encoding: encoding.best, like: base.table });
+  }
+
+  /** The same as PDF. */
+  async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
+    const { window, base, encoding } = await this.#learn();
+    const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
+    return await this.#downloads.pdf({ ...inWindow, fileType: 'pdf' }, encoding.best);
+  }
+
+  /** The events that match, in the window or outside of it, dates in UTC. */
+  async anytime(query: ExportQuery): Promise<CsvDownload> {
+    const { base, encoding } = await this.#learn();
+    return await this.csv({ ...base.utc, ...query }, { encoding: encoding.best, like: base.table });
+  }
+
+  /** The same, downloaded anew even where it was downloaded before. */
+  async anew(query: ExportQuery): Promise<CsvDownload> {
+    const { base, encoding } = await this.#learn();
+    const options = { encoding: encoding.best, like: base.table };
+    return await this.#downloads.csvAnew({ ...base.utc, ...query }, options);
   }
 }

@@ -10,8 +10,8 @@ test('a list is encoded in each of the four ways', () => {
   expect(encodeQuery(two, 'comma')).toBe('event_type=a%2Cb');
 });
 
-test('a metadata key stands in brackets, whatever the encoding of lists', () => {
-  const query = { filters: { 'metadata.tag': ['kyc & more'] } };
+test('a metadata key is written in brackets, whatever the encoding of lists', () => {
+  const query = { filters: { 'metadata[tag]': ['kyc & more'] } };
   expect(encodeQuery(query, 'comma')).toBe('metadata%5Btag%5D=kyc%20%26%20more');
 });
 

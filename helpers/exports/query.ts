@@ -6,12 +6,12 @@ import {
 } from '../../schemas/operations.ts';
 import type { ArrayEncoding } from '../config/settings.ts';
 
-/** A filter of the export: one of the four lists, or one of the eleven metadata keys. */
-export type Filter = ListFilter | `metadata.${MetadataKey}`;
+/** A filter of the export, as a query names it: one of the four lists, or one of the eleven metadata keys. */
+export type Filter = ListFilter | `metadata[${MetadataKey}]`;
 
 export const filters: readonly Filter[] = [
   ...listFilters,
-  ...metadataKeys.map((key) => `metadata.${key}` as const),
+  ...metadataKeys.map((key) => `metadata[${key}]` as const),
 ];
 
 /** Values by filter; a list filter may have several, a metadata key has one. */
@@ -31,23 +31,17 @@ export interface ExportQuery {
 }
 
 export function isListFilter(filter: Filter): filter is ListFilter {
-  return !filter.startsWith('metadata.');
-}
-
-/** The name of a filter as a person writes it: `event_type`, `metadata[task_id]`. */
-export function filterName(filter: Filter): string {
-  return isListFilter(filter) ? filter : `metadata[${filter.slice('metadata.'.length)}]`;
+  return !filter.startsWith('metadata[');
 }
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
-export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding): string {
+export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): string {
   const pairs: (readonly [string, string])[] = [];
   for (const filter of filters) {
     const values = query.filters?.[filter];
     if (values === undefined) continue;
-    const name = filterName(filter);
-    if (isListFilter(filter)) pairs.push(...encodeList(name, values, encoding));
-    else pairs.push(...values.map((value) => [name, value] as const));
+    if (isListFilter(filter)) pairs.push(...encodeList(filter, values, encoding));
+    else pairs.push(...values.map((value) => [filter, value] as const));
   }
   const { start, end, fileType, locale, timezone, further } = query;
   const single = {
@@ -92,7 +86,7 @@ export function describeQuery({ filters: set = {}, start, end, ...rest }: Export
   const parts = [
     ...filters.flatMap((filter) => {
       const values = set[filter];
-      return values === undefined ? [] : [`${filterName(filter)}=${values.join(',')}`];
+      return values === undefined ? [] : [`${filter}=${values.join(',')}`];
     }),
     ...Object.entries({
       range_start: instantText(start),

@@ -41,7 +41,7 @@ export class Answer {
     return new TextDecoder().decode(this.bytes);
   }
 
-  /** The parsed body, or undefined where it is not JSON in UTF-8, or nested beyond all reason. */
+  /** The parsed body, or undefined where it is not JSON in UTF-8, or nested too deeply. */
   get json(): Json {
     if (this.#json === 'unread') this.#json = parse(this.bytes);
     return this.#json === 'not json' ? undefined : this.#json.value;
@@ -55,22 +55,22 @@ export class Answer {
   }
 }
 
-/** Deeper than this nothing can be looked at without running out of stack; nothing of the document comes near it. */
-const deepest = 1000;
+/** JSON that is nested deeper would exhaust the stack; nothing of the document comes near it. */
+const maxDepth = 1000;
 
-/** Whether so many brackets are open at once. Counts them in texts too: whose brackets are many is rare, and no task. */
+/** Whether more brackets are open at once. Counts those in strings too: a string of so many is no task. */
 function isTooDeep(bytes: Uint8Array): boolean {
   let depth = 0;
   for (const byte of bytes) {
     if (byte === 0x5b || byte === 0x7b) depth += 1;
     else if (byte === 0x5d || byte === 0x7d) depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > maxDepth) return true;
   }
   return false;
 }
 
 function parse(bytes: Uint8Array): { value: Json } | 'not json' {
-  if (bytes.length > 2 * deepest && isTooDeep(bytes)) return 'not json';
+  if (bytes.length > 2 * maxDepth && isTooDeep(bytes)) return 'not json';
   try {
     return { value: JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes)) };
   } catch {

@@ -143,6 +143,7 @@ export class Client {
     return noResponse;
   }
 
+  /** Sends a request and takes its response; of a run that is stopped, only writes are waited for. */
   async #receive(request: ClientRequest): Promise<Reception> {
     const { requestTimeoutMs } = this.#limits;
     const stop = request.method === 'PUT' ? undefined : this.#limits.stop;
@@ -175,6 +176,7 @@ export class Client {
     return isFile ? maxBodyBytes : Math.min(maxBodyBytes, maxJsonBytes);
   }
 
+  /** Reports a target that has not responded for long, though it was sent many requests. */
   #countFailed(last: NoResponse): void {
     const { retryBudgetMs, onUnresponsive } = this.#limits;
     const now = this.recorder.elapsed();

@@ -2,11 +2,11 @@ import type { Headers } from './exchange.ts';
 
 const mark = '[redacted]';
 const secretName = /api-?key|authorization|cookie|token|secret|password|signature/i;
-/** A shorter text may stand in an answer by chance; redacting it would only garble the record. */
-const shortestSecret = 4;
+/** A shorter text may appear in an answer by accident; redacting it would only garble the record. */
+const minSecretLength = 4;
 
-/** So much of a secret's beginning is not there by chance. */
-const shortestBeginning = 6;
+/** So much of a secret's beginning is not there by accident. */
+const minBeginningLength = 6;
 
 /** Takes secrets out of everything that is recorded. Every key that a request carries is a secret. */
 export class Redactor {
@@ -18,7 +18,7 @@ export class Redactor {
 
   /** From now on this text appears in no record, not even where the target echoes it. */
   keepSecret(text: string): void {
-    if (text.length < shortestSecret) return;
+    if (text.length < minSecretLength) return;
     this.#secrets.add(text);
     this.#secrets.add(encodeURIComponent(text));
   }
@@ -39,7 +39,7 @@ export class Redactor {
   }
 
   #withoutBeginning(end: string): string {
-    for (let start = 0; end.length - start >= shortestBeginning; start += 1) {
+    for (let start = 0; end.length - start >= minBeginningLength; start += 1) {
       const rest = end.slice(start);
       if ([...this.#secrets].some((secret) => secret.startsWith(rest))) {
         return end.slice(0, start) + mark;

@@ -158,7 +158,7 @@ describe('a body that is encoded though nobody asked for it', () => {
     expect(client.recorder.exchanges[0]?.response?.size).toBe(bytes.length);
   });
 
-  test('an encoding that nobody knows is reported', async () => {
+  test('an unknown encoding is reported', async () => {
     const base = await serverOf((_, response) =>
       response.writeHead(200, { 'Content-Encoding': 'constructor' }).end(body),
     );

@@ -13,7 +13,7 @@ test('an address is one whatever its case, and that of several people', () => {
   expect(book.of({ type: 'USER', id: 'kyc' })).toEqual([]);
 });
 
-test('people are told of by their ids', () => {
+test('people are named by their ids', () => {
   const book = new AddressBook(emails);
   expect(book.nameOf('ann@x.example')).toBe('user ann, user eve');
   expect(book.nameOf('bob@x.example')).toBe('user bob, member 1 of team kyc');

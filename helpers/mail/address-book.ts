@@ -1,6 +1,6 @@
+import { sameId } from '../../schemas/identifier.ts';
 import type { Assignee } from '../api.ts';
 import type { Settings } from '../config/settings.ts';
-import { sameId } from '../tasks/same-id.ts';
 import { comparable } from './mailbox.ts';
 
 type Emails = Pick<Settings, 'userEmails' | 'teamEmails'>;
@@ -11,7 +11,7 @@ interface Entry extends Assignee {
 
 /**
  * Whose address is whose, as it is configured. An address may be several people’s, and theirs in several roles.
- * Addresses are personal data: people are told of by their ids.
+ * Addresses are personal data: people are named by their ids.
  */
 export class AddressBook {
   readonly #entries: readonly Entry[];

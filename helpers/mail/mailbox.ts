@@ -17,7 +17,7 @@ export interface Changes {
 
 /**
  * A place where the email of the target can be read. Nothing in it is changed, marked as read or deleted. Messages
- * are told apart by their ids there, never by times: clocks differ.
+ * are distinguished by their ids there, never by times: clocks differ.
  */
 export interface Mailbox {
   /** What it is, for people: "Mailpit". */

@@ -1,6 +1,6 @@
-import type { DateReading } from '../dates/date-reading.ts';
 import { languages } from '../dates/date-words.ts';
-import { utcOf } from '../dates/wall-time.ts';
+import type { DateReading } from '../dates/read-date.ts';
+import { utcOf } from '../dates/time-zones.ts';
 import { plain } from './plain-text.ts';
 
 /** Writes a date as it is compared: see `plain`. */

@@ -1,4 +1,4 @@
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { groupBy } from '../group-by.ts';
 import {
   findOccurrences,

@@ -7,7 +7,7 @@
  *           ─ find-events ───────▶ the key column, where its values stand, and the text of each event around its key
  *           ─ this file ─────────▶ each row given the printed event most like it; rows missing, events surplus
  */
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { groupBy } from '../group-by.ts';
 import { findEvents, findKeys, type PrintedEvent, readEventText } from './find-events.ts';
 import { bodyOf, isShowable, type PlainText } from './plain-text.ts';

@@ -20,7 +20,7 @@ const watcher = `
 `;
 new Worker(watcher, { eval: true }).unref();
 
-// Text needs no canvas, which is an optional package; without it the import asks for the class all the same.
+// Text needs no canvas, which is an optional package; without it the import needs the class all the same.
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 
 // The pdfjs of pdf-parse, wherever the package manager put it.

@@ -1,7 +1,7 @@
-import type { Row } from '../csv/csv-table.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { readDateColumn } from '../dates/date-column.ts';
-import type { DateReading } from '../dates/date-reading.ts';
-import { readDate } from '../dates/parse-date.ts';
+import type { DateReading } from '../dates/read-date.ts';
+import { readDate } from '../dates/read-date.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
 import { isShowable, type PlainText, plain } from './plain-text.ts';
 
@@ -92,7 +92,7 @@ function* otherForms(
   guide: PrintedForm,
   text: PlainText,
 ): Generator<PrintedForm> {
-  for (const { readings } of readDateColumn(cells)?.candidates ?? []) {
+  for (const { readings } of readDateColumn(cells)) {
     const format = findFormat(readings, guide, text);
     if (format) yield measured(readings.map(format), text);
   }

@@ -146,7 +146,7 @@ function keepProcess(reader: ChildProcess, memoryMb: number): void {
 
 function unreadable({ name, message }: { name: string; message: string }): PdfUnreadable {
   if (name === 'PasswordException') {
-    return new PdfUnreadable('encrypted', 'The PDF is encrypted and asks for a password.');
+    return new PdfUnreadable('encrypted', 'The PDF is encrypted and needs a password.');
   }
   if (name === 'RangeError') return new PdfUnreadable('too big', `The PDF is too big: ${message}.`);
   return new PdfUnreadable('broken', `The PDF does not open: ${message}`);

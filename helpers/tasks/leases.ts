@@ -1,9 +1,9 @@
+import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Api, Assignee, Remark } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import { sameId } from './same-id.ts';
 import { taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
 
@@ -26,16 +26,12 @@ export class Tasks {
 
   /** The id of a task of its own, for reading it undisturbed. */
   async reserve(): Promise<string> {
-    const [id] = await this.#hold(this.#pool.take(1));
-    if (id === undefined) throw new Error('The pool gave no task.');
-    return id;
+    return first(await this.#hold(this.#pool.take(1)));
   }
 
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
-    const [task] = await this.#lease(this.#pool.take(1));
-    if (task === undefined) throw new Error('The pool gave no task.');
-    return task;
+    return first(await this.#lease(this.#pool.take(1)));
   }
 
   /**
@@ -43,12 +39,9 @@ export class Tasks {
    * than the task.
    */
   async alone(): Promise<Task> {
-    const [task, ...others] = await this.#pool.takeAll();
-    if (task === undefined) throw new Error('The pool gave no task.');
-    this.#reserved.push(...others);
-    const [leased] = await this.#lease(Promise.resolve([task]));
-    if (leased === undefined) throw new Error('The task was not leased.');
-    return leased;
+    const ids = await this.#pool.takeAll();
+    this.#reserved.push(...ids.slice(1));
+    return first(await this.#lease(Promise.resolve(ids.slice(0, 1))));
   }
 
   /** Two tasks of its own, in whatever state they are, as just read. */
@@ -83,7 +76,7 @@ export class Tasks {
     const answer = await this.#api.unassign(task, { by: this.#actor });
     const after = await this.read(task.id);
     if (after.assignment === null) return after;
-    throw notBrought('be unassigned', answer);
+    throw notReached('unassigned', answer);
   }
 
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
@@ -91,7 +84,7 @@ export class Tasks {
     const answer = await this.#api.assign(task, assignee, { by: this.#actor, ...remark });
     const after = await this.read(task.id);
     if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
-    throw notBrought(`be assigned to a ${assignee.type.toLowerCase()}`, answer);
+    throw notReached(`assigned to a ${assignee.type.toLowerCase()}`, answer);
   }
 
   /** Gives a leased task the assignment that it had. @returns the task as read afterwards */
@@ -109,13 +102,19 @@ export class Tasks {
   /**
    * Reads the tasks of the scenario once more, to see whether somebody else has changed one of them since it
    * was leased.
-   * @returns who and how, as sentences; undefined where nobody has
+   * @returns how; undefined where nobody has
    */
-  async disturbance(): Promise<string | undefined> {
-    // A task that cannot be read says nothing of anybody else.
+  async disturbance(): Promise<Inconclusive | undefined> {
+    // A task that cannot be read does not show that anybody changed it.
     await Promise.allSettled(this.#leased.map((id) => this.#api.task(id)));
     const found = this.#leased.flatMap((id) => this.#journal.disturbanceOf(id) ?? []);
-    return found.length === 0 ? undefined : found.join(' ');
+    if (found.length === 0) return undefined;
+    const why = found.map(({ message }) => message).join(' ');
+    const numbers = found.flatMap(({ exchanges }) => exchanges);
+    return new Inconclusive(
+      why,
+      numbers.map((number) => ({ exchange: { number } })),
+    );
   }
 
   /**
@@ -124,7 +123,8 @@ export class Tasks {
    */
   firstSeen({ id }: Task): Task {
     const task = this.#pool.firstSeen(id);
-    if (task === undefined) throw new Inconclusive('Another task was answered than asked for.');
+    if (task === undefined)
+      throw new Inconclusive('A read gave another task than the one that was requested.');
     return task;
   }
 
@@ -145,11 +145,16 @@ export class Tasks {
         const task = await this.read(id);
         this.#pool.see(task);
         await this.#journal.remember(id, task);
-        this.#journal.settle(id);
+        this.#journal.forgetDisturbance(id);
         return task;
       }),
     );
   }
+}
+
+function first<Item>([one]: readonly Item[]): Item {
+  if (one === undefined) throw new Error('The pool gave no task.');
+  return one;
 }
 
 function pair([one, other]: readonly Task[]): [Task, Task] {
@@ -157,9 +162,10 @@ function pair([one, other]: readonly Task[]): [Task, Task] {
   return [one, other];
 }
 
-function notBrought(state: string, answer: Answer): Inconclusive {
-  const { request, status, exchange } = answer;
+function notReached(state: string, answer: Answer): Inconclusive {
+  const { request, status } = answer;
   return new Inconclusive(
-    `The scenario needs a task to ${state} first, and ${request} did not get it there: ${status} (#${exchange.number})`,
+    `The scenario needs a task that is ${state}, and ${request} did not bring it into that state: it gave ${status}.`,
+    [answer],
   );
 }

@@ -1,13 +1,13 @@
 import type { Api } from '../api.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
-import type { Ledger } from './ledger.ts';
+import type { Ledger } from './journal.ts';
 import {
   type AssignmentFields,
   describeAssignment,
   stateIn,
   type TaskState,
-} from './task-state.ts';
+} from './task-answer.ts';
 
 /** What became of a task that a run wrote to. */
 export interface PutBack {
@@ -32,8 +32,8 @@ export interface PutBackOptions {
 /** Before a task is tried again, in milliseconds. */
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
-/** So often a write that puts a task back is answered and shows no effect before it is given up. */
-const mostWrites = 2;
+/** After so many writes that were answered and changed nothing, a task is given up. */
+const maxWrites = 2;
 
 /** Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause. */
 export async function putBack(
@@ -47,7 +47,7 @@ export async function putBack(
   );
 }
 
-/** The target refuses to show a task: to ask again would not change that. */
+/** The target refuses to show a task: another request would not change that. */
 class Unreadable extends Inconclusive {}
 
 async function putBackTask(
@@ -57,35 +57,35 @@ async function putBackTask(
   { actor, settleMs, stop }: PutBackOptions,
 ): Promise<PutBack> {
   const before = describeAssignment(ledger.before.assignment);
-  const as = (outcome: PutBack['outcome'], detail = ''): PutBack => ({
+  const result = (outcome: PutBack['outcome'], detail = ''): PutBack => ({
     taskId,
     outcome,
     before,
     detail,
   });
-  let wrote = 0;
-  let trouble = '';
+  let writes = 0;
+  let failure = '';
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
       const state = await settledState(api, taskId, ledger, settleMs, stop);
       if (ledger.isAsBefore(state)) {
         const untouched = ledger.isChangedByOthers ? 'left' : 'as before';
-        return as(wrote > 0 ? 'put back' : untouched, noteOf(ledger));
+        return result(writes > 0 ? 'put back' : untouched, detailOf(ledger));
       }
-      if (!ledger.hasWritten(state)) return as('left', whoseChange(state));
-      // The target answers, and does not do it: to ask for it a third time would not change that.
-      if (wrote === mostWrites) break;
-      wrote += 1;
+      if (!ledger.hasMade(state)) return result('left', othersChange(state));
+      // The target answers and changes nothing: a third write would not either.
+      if (writes === maxWrites) break;
+      writes += 1;
       const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
-      trouble = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
+      failure = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      trouble = error.message;
+      failure = withExchanges(error);
       if (error instanceof Unreadable) break;
     }
   }
-  return as('failed', trouble);
+  return result('failed', failure);
 }
 
 /** The state of the task; where a write may be under way that would change it, as it is after a while. */
@@ -97,7 +97,7 @@ async function settledState(
   stop: AbortSignal,
 ): Promise<TaskState> {
   const state = await readState(api, taskId);
-  if (!ledger.isUnsettled || !ledger.isAsBefore(state)) return state;
+  if (!ledger.hasPendingWrite || !ledger.isAsBefore(state)) return state;
   await pause(settleMs, stop);
   return await readState(api, taskId);
 }
@@ -106,8 +106,8 @@ async function readState(api: Api, taskId: string): Promise<TaskState> {
   const answer = await api.task(taskId);
   const state = stateIn(answer, taskId);
   if (state !== undefined) return state;
-  const what = `the task cannot be read: ${answer.request} gave ${answer.status} (#${answer.exchange.number})`;
-  throw answer.status < 500 ? new Unreadable(what) : new Inconclusive(what);
+  const why = `the task cannot be read: ${answer.request} gave ${answer.status}`;
+  throw answer.status < 500 ? new Unreadable(why, [answer]) : new Inconclusive(why, [answer]);
 }
 
 async function write(
@@ -124,11 +124,17 @@ async function write(
   return await api.update(taskId, { ifMatch, body });
 }
 
-function whoseChange({ assignment, version }: TaskState): string {
+/** The message of an error, with the numbers of the exchanges that show it: `… gave 401 (#3)`. */
+function withExchanges({ message, exchanges }: Inconclusive): string {
+  const numbers = exchanges.map((number) => `#${number}`).join(', ');
+  return numbers === '' ? message : `${message} (${numbers})`;
+}
+
+function othersChange({ assignment, version }: TaskState): string {
   return `since ${version} it is assigned to ${describeAssignment(assignment)}, which this run did not write`;
 }
 
-function noteOf(ledger: Ledger): string {
+function detailOf(ledger: Ledger): string {
   return ledger.isChangedByOthers
     ? 'somebody else has changed it during the run, and that is what it is now'
     : '';

@@ -1,3 +1,4 @@
+import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
@@ -25,4 +26,60 @@ export function taskOf(answer: Answer): Task {
 /** Whether the answer is a success that carries a valid Task. */
 export function carriesTask(answer: Answer): boolean {
   return answer.succeeded && problemsOf('task', answer.json).length === 0;
+}
+
+/** What a write changes of a task. */
+export interface TaskState {
+  /** The updated_at. */
+  readonly version: string;
+  /** As the target writes it, right or wrong; null where nobody is assigned. */
+  readonly assignment: AssignmentFields | null;
+}
+
+/** The fields of an assignment that can be written; a wrong target may give anything for one. */
+export interface AssignmentFields {
+  readonly assigned_by_id?: unknown;
+  readonly assigned_to_id?: unknown;
+  readonly assigned_to_type?: unknown;
+  readonly assignment_comment?: unknown;
+}
+
+/** The state of a task in an answer, or undefined where the answer does not show the task of this id. */
+export function stateIn({ succeeded, object }: Answer, taskId: string): TaskState | undefined {
+  if (!succeeded || object === undefined) return undefined;
+  const { id, updated_at: version, assignment } = object;
+  if (!sameId(id, taskId)) return undefined;
+  return typeof version === 'string'
+    ? { version, assignment: assignmentFields(assignment) }
+    : undefined;
+}
+
+/** The fields of an assignment that can be put back; null where it names nobody. */
+export function assignmentFields(assignment: unknown): AssignmentFields | null {
+  if (typeof assignment !== 'object' || assignment === null) return null;
+  const { assigned_by_id, assigned_to_id, assigned_to_type, assignment_comment } =
+    assignment as AssignmentFields;
+  if (typeof assigned_to_id !== 'string' || assigned_to_id === '') return null;
+  return {
+    assigned_by_id,
+    assigned_to_id,
+    assigned_to_type,
+    assignment_comment: assignment_comment ?? null,
+  };
+}
+
+/** Whether two assignments say the same. */
+export function sameAssignment(
+  one: AssignmentFields | null,
+  other: AssignmentFields | null,
+): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** An assignment for people: `USER 7d4f… by f2a7…, "comment"`. */
+export function describeAssignment(assignment: AssignmentFields | null): string {
+  if (assignment === null) return 'nobody';
+  const { assigned_to_type: type, assigned_to_id: id, assignment_comment: comment } = assignment;
+  const said = typeof comment === 'string' && comment !== '' ? ` (“${comment}”)` : '';
+  return `${String(type).toLowerCase()} ${id}${said}`;
 }

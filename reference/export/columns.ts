@@ -1,31 +1,49 @@
 import { type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
-import type { Translations } from './locale.ts';
+import type { AuditEvent } from '../records.ts';
+
+/** Languages in which this service writes exports; the document does not list any (4. Export audit events). */
+export const locales = ['en', 'de', 'fr'] as const;
+
+export type Locale = (typeof locales)[number];
+
+export function isLocale(text: string): text is Locale {
+  return locales.some((locale) => locale === text);
+}
+
+/** A text in every language. */
+export type Translations = Readonly<Record<Locale, string>>;
 
 /** A heading that is the same in every language. */
-export const everywhere = (text: string): Translations => ({ en: text, de: text, fr: text });
+export const untranslated = (text: string): Translations => ({ en: text, de: text, fr: text });
 
-/** What a cell may need besides its event. */
-export interface RowContext {
+/** How the cells of one export are written. */
+export interface ExportContext {
+  readonly locale: Locale;
   /** Writes an instant in the style, zone and locale of the export. */
   readonly date: (at: number) => string;
   /** When the export is made, in milliseconds since 1970 UTC. */
   readonly now: number;
+  /** The same text wherever dates are written in the same way; without it, nothing is cached for other exports. */
+  readonly dateKey?: string;
+}
+
+/** What a cell may need besides its event. */
+export interface RowContext extends Pick<ExportContext, 'date' | 'now'> {
   /** Counts the rows of the export from 1. */
   readonly number: number;
 }
 
-/** What stands together wherever the columns of a CSV are too many. */
+/** Groups of columns: in a PDF, the cells of each stand together. */
 export const eventParts = ['identity', 'user', 'classification', 'text', 'metadata'] as const;
 
 export type EventPart = (typeof eventParts)[number];
 
 export interface Column {
   readonly heading: Translations;
-  /** Which part of an event's place in a PDF the cell belongs to. */
+  /** The group that the cell belongs to in a PDF. */
   readonly part: EventPart;
   readonly cell: (event: AuditEvent, context: RowContext) => string;
-  /** Whether the same event's cell differs from one export to the next. */
+  /** Whether the cell differs from one export to the next. */
   readonly isOfTheExport?: boolean;
 }
 
@@ -117,7 +135,7 @@ export function allColumnsBut(...left: readonly Column[]): readonly Column[] {
 
 /** All metadata of an event in one cell, as JSON. */
 export const metadataInOneCell: Column = {
-  heading: everywhere('metadata'),
+  heading: untranslated('metadata'),
   part: 'metadata',
   cell: ({ metadata }) => JSON.stringify(metadata),
 };

@@ -49,14 +49,16 @@ export function clockOf(time: LocalTime): number {
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}.${millisecond}Z`);
 }
 
+// Parts of a date, as texts.
+
 const isoDay = ({ year, month, day }: LocalTime) => `${year}-${month}-${day}`;
 const withDots = ({ year, month, day }: LocalTime) => `${day}.${month}.${year}`;
 const withSlashes = ({ year, month, day }: LocalTime) => `${day}/${month}/${year}`;
 const american = ({ year, month, day }: LocalTime) => `${month}/${day}/${year}`;
 
 const minutes = ({ hour, minute }: LocalTime) => `${hour}:${minute}`;
-const seconds = (time: LocalTime) => `${minutes(time)}:${time.second}`;
-const milliseconds = (time: LocalTime) => `${seconds(time)}.${time.millisecond}`;
+export const seconds = (time: LocalTime) => `${minutes(time)}:${time.second}`;
+export const milliseconds = (time: LocalTime) => `${seconds(time)}.${time.millisecond}`;
 const offsetOrZ = ({ offset }: LocalTime) => (offset === '+00:00' ? 'Z' : offset);
 
 const twelveHours = ({ hour, minute, second }: LocalTime) => {

@@ -1,9 +1,13 @@
 import PDFDocument from 'pdfkit';
-import { embeddedFonts, type FontName, runsOf } from './pdf-fonts.ts';
-import type { PdfForm } from './pdf-form.ts';
-import { type EventFields, layouts } from './pdf-layout.ts';
-import { type Page, type PlacedBlock, paginate } from './pdf-pages.ts';
-import { TextMeasure } from './pdf-text.ts';
+import {
+  type EventFields,
+  layouts,
+  type Page,
+  type PdfForm,
+  type PlacedBlock,
+  paginate,
+} from './pdf-layout.ts';
+import { embeddedFonts, type FontName, runsOf, TextMeasure } from './pdf-text.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
 
@@ -15,7 +19,7 @@ const boxGap = 6;
 /**
  * Draws events one after the other. The same events and form give the same bytes.
  *
- * @param arrange what becomes of the pages before they are drawn
+ * @param arrange changes the pages before they are drawn
  */
 export async function drawPdf(
   events: readonly EventFields[],
@@ -39,7 +43,7 @@ function newDocument({ page, runningTitle }: PdfForm): Document {
     size: [page.width, page.height],
     margin: 0,
     autoFirstPage: false,
-    // The id of the file is made from these: the time of day would make every file another one.
+    // The id of the file is made from these: with the time of day, no two files would be the same.
     info: { Title: runningTitle ?? 'Audit events', CreationDate: new Date(0) },
   });
   for (const [name, path] of embeddedFonts()) document.registerFont(name, path);

@@ -1,6 +1,46 @@
 import { type EventPart, eventParts } from './columns.ts';
-import type { PdfForm, PdfLayout } from './pdf-form.ts';
 import type { TextMeasure } from './pdf-text.ts';
+
+/*
+ * The way of an event into a PDF: its cells become fields, a layout places the fields in a block, and blocks are put
+ * on pages. Everything is placed here, in points, before anything is drawn.
+ */
+
+/** How a PDF export looks, which the document leaves open (4. Export audit events). Lengths are in points. */
+export interface PdfForm {
+  readonly page: PageSize;
+  /**
+   * - `table`: a row for each event, a column for each part of it.
+   * - `lines`: several lines for each event, over the whole width.
+   * - `cards`: boxes of labelled fields, in two stacks side by side.
+   */
+  readonly layout: PdfLayout;
+  readonly fontSize: number;
+  /** Of the table's columns, one for each part of an event, in proportion to each other. */
+  readonly tableWidths: readonly [number, number, number, number, number];
+  /** Stands at the head of every page; undefined: nothing does. */
+  readonly runningTitle: string | undefined;
+  readonly hasPageNumbers: boolean;
+}
+
+export type PdfLayout = 'table' | 'lines' | 'cards';
+
+export interface PageSize {
+  readonly width: number;
+  readonly height: number;
+}
+
+export const paper = {
+  a3: { width: 841.89, height: 1190.55 },
+  a4: { width: 595.28, height: 841.89 },
+  a5: { width: 419.53, height: 595.28 },
+  letter: { width: 612, height: 792 },
+  legal: { width: 612, height: 1008 },
+} as const satisfies Record<string, PageSize>;
+
+export function landscape({ width, height }: PageSize): PageSize {
+  return { width: height, height: width };
+}
 
 /** The text of one cell, with the heading of its column. */
 export interface Field {
@@ -96,4 +136,59 @@ function paragraphsOf(event: EventFields, part: EventPart): readonly string[] {
   if (part !== 'metadata') return event[part].map(({ text }) => text);
   if (event.metadata.length === 0) return [];
   return [event.metadata.map(({ heading, text }) => `${heading}: ${text}`).join('; ')];
+}
+
+/** A block and the upper left corner of its place, in points from that of the frame. */
+export interface PlacedBlock extends Block {
+  readonly left: number;
+  readonly top: number;
+}
+
+export type Page = readonly PlacedBlock[];
+
+/** The room for blocks on each page: stacks side by side, filled one after the other. Lengths are in points. */
+export interface Frame {
+  readonly height: number;
+  readonly lineHeight: number;
+  readonly stacks: number;
+  /** From the left edge of one stack to that of the next. */
+  readonly stackWidth: number;
+}
+
+/**
+ * Puts blocks on pages, at least one. A block that does not fit any more stands in the next stack or on the
+ * next page; one that is higher than a page is continued there.
+ */
+export function paginate(blocks: readonly Block[], frame: Frame): readonly Page[] {
+  const pages: PlacedBlock[][] = [];
+  let stack = frame.stacks;
+  let top = 0;
+  for (const block of blocks.flatMap((high) => cutToHeight(high, frame))) {
+    if (pages.length === 0 || top + block.height > frame.height) {
+      top = 0;
+      stack += 1;
+    }
+    if (stack >= frame.stacks) {
+      stack = 0;
+      pages.push([]);
+    }
+    pages.at(-1)?.push({ ...block, left: stack * frame.stackWidth, top });
+    top += block.height;
+  }
+  return pages.length === 0 ? [[]] : pages;
+}
+
+function cutToHeight(block: Block, frame: Frame): readonly Block[] {
+  const { height, lineHeight } = frame;
+  if (block.height <= height) return [block];
+  const fits = ({ y }: { readonly y: number }) => y + lineHeight <= height;
+  const below = block.texts.filter((text) => !fits(text));
+  const firstBelow = Math.min(...below.map(({ y }) => y));
+  const rest = {
+    ...block,
+    height: block.height - firstBelow,
+    texts: below.map((text) => ({ ...text, y: text.y - firstBelow })),
+  };
+  const head = { ...block, height, texts: block.texts.filter(fits) };
+  return below.length === 0 ? [head] : [head, ...cutToHeight(rest, frame)];
 }

@@ -1,16 +1,16 @@
-import {
-  type ListFilter,
-  listFilters,
-  type MetadataKey,
-  metadataKeys,
-} from '../../schemas/operations.ts';
-import type { ExportQueryRules } from '../rules/export-query.ts';
-import { ExportRefused } from './refusal.ts';
+import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
 
-export type FileType = 'csv' | 'pdf';
+/*
+ * The query of an export, before it is read and afterwards (4. Export audit events). How its parameters are read is
+ * a matter of rules.
+ */
 
 /** Parameters as they were sent, decoded, in their order; a name may come several times. */
 export type Parameters = ReadonlyArray<readonly [name: string, value: string]>;
+
+export type BoundName = 'range_start' | 'range_end';
+
+export type FileType = 'csv' | 'pdf';
 
 /** What an export asks for, once the rules have read its parameters. */
 export interface ExportQuery {
@@ -24,6 +24,11 @@ export interface ExportQuery {
   readonly locale: string;
   /** An IANA identifier that Intl knows. */
   readonly timezone: string;
+}
+
+/** Thrown where an export is refused with 400 (Errors); the message says why, for the person who asked. */
+export class ExportRefused extends Error {
+  override name = 'ExportRefused';
 }
 
 /** The query of a request target, decoded as forms are: `+` is a space. */
@@ -41,51 +46,36 @@ export function refuseOthers(parameters: Parameters): void {
   if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
 }
 
-/**
- * Reads the parameters of an export (4. Export audit events).
- *
- * @throws ExportRefused where a rule refuses a value, or the range is reversed.
- */
-export function readQuery(parameters: Parameters, rules: ExportQueryRules): ExportQuery {
-  rules.checkParameters(parameters);
-  const last = new Map(parameters);
-  const start = rules.readBound(last.get('range_start'), 'range_start');
-  const end = rules.readBound(last.get('range_end'), 'range_end');
-  const query: ExportQuery = {
-    lists: readLists(parameters, rules),
-    metadata: readMetadata(parameters, rules),
-    ...(start !== undefined && { start }),
-    ...(end !== undefined && { end }),
-    fileType: rules.readFileType(last.get('file_type')),
-    locale: rules.readLocale(last.get('locale')),
-    timezone: rules.readTimezone(last.get('timezone')),
-  };
-  if (!rules.rangeIsInOrder(query)) {
-    throw new ExportRefused('range_start is later than range_end');
-  }
-  return query;
+/** The usual ways to send several values under one name; the document shows none. */
+export type ListEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+
+/** Reads a list parameter in the given encodings: values in the order in which they were sent. */
+export function readListIn(
+  encodings: readonly ListEncoding[],
+): (parameters: Parameters, name: string) => readonly string[] {
+  return (parameters, name) =>
+    parameters.flatMap(([sent, value]) => {
+      if (sent === name) {
+        if (encodings.includes('comma')) return value.split(',');
+        if (encodings.includes('repeat')) return [value];
+      }
+      if (sent === `${name}[]` && encodings.includes('brackets')) return [value];
+      if (isIndexed(sent, name) && encodings.includes('indices')) return [value];
+      return [];
+    });
 }
 
-function readLists(parameters: Parameters, rules: ExportQueryRules): ExportQuery['lists'] {
-  const lists: Partial<Record<ListFilter, readonly string[]>> = {};
-  for (const filter of listFilters) {
-    const values = rules.readList(parameters, filter).filter((value) => value !== '');
-    if (values.length > 0) lists[filter] = values;
-  }
-  return lists;
+function isIndexed(sent: string, name: string): boolean {
+  return sent.startsWith(`${name}[`) && /^\[\d+\]$/.test(sent.slice(name.length));
 }
 
-function readMetadata(parameters: Parameters, rules: ExportQueryRules): ExportQuery['metadata'] {
-  const metadata: Partial<Record<MetadataKey, string>> = {};
-  for (const [name, value] of parameters) {
-    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
-    if (key === undefined) continue;
-    if (isMetadataKey(key)) metadata[key] = value;
-    else rules.unknownMetadataKey(key);
-  }
-  return metadata;
+/** Whether a parameter is left out, empty or `null`: the document lets it be null, not how that is written. */
+export function isNull(value: string | undefined): value is '' | 'null' | undefined {
+  return value === undefined || value === '' || value === 'null';
 }
 
-function isMetadataKey(key: string): key is MetadataKey {
-  return metadataKeys.some((known) => known === key);
+/** Milliseconds since 1970 of an ISO 8601 UTC datetime, digits beyond the third kept as a fraction. */
+export function instantOf(timestamp: string): number {
+  const finer = /\.\d{3}(\d+)/.exec(timestamp)?.[1];
+  return Date.parse(timestamp) + (finer === undefined ? 0 : Number(`0.${finer}`));
 }

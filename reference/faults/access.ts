@@ -1,8 +1,7 @@
 import type { Operation } from '../../schemas/operations.ts';
-
+import type { ServiceResponse } from '../request.ts';
 import { accessRules } from '../rules/access.ts';
-import type { Fault } from './fault.ts';
-import { refusedWith } from './replaced.ts';
+import { type Fault, fault, refusedWith, type Wire } from './fault.ts';
 
 /** Keys that are accepted although they are not the key, by one operation or by all. */
 const acceptingKeys = (
@@ -10,51 +9,57 @@ const acceptingKeys = (
   breaks: Fault['breaks'],
   accepts: (presented: string | undefined, key: string) => boolean,
   by?: Operation,
-): Fault => ({
-  id,
-  breaks,
-  rules: {
-    keyIsValid: (presented, key, operation) =>
-      accessRules.keyIsValid(presented, key, operation) ||
-      ((by === undefined || by === operation) && accepts(presented, key)),
-  },
-});
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      keyIsValid: (presented, key, operation) =>
+        accessRules.keyIsValid(presented, key, operation) ||
+        ((by === undefined || by === operation) && accepts(presented, key)),
+    },
+  });
 
 const isMissing = (presented: string | undefined) => presented === undefined;
 const isPresent = (presented: string | undefined) => (presented ?? '') !== '';
 
-const checkingTheKeyAfterTheLookup = (by: Operation): Fault => ({
-  id: `the-key-is-checked-after-the-lookup-by-${by}`,
-  breaks: ['auth.is-checked-before-the-lookup'],
-  rules: { keyIsCheckedFirst: (operation) => operation !== by },
-});
+const checkingTheKeyAfterTheLookup = (by: Operation): Fault =>
+  fault(`the-key-is-checked-after-the-lookup-by-${by}`, ['auth.is-checked-before-the-lookup'], {
+    rules: { keyIsCheckedFirst: (operation) => operation !== by },
+  });
 
-const servingAnotherRegion = (by: Operation): Fault => ({
-  id: `the-key-of-another-region-is-accepted-by-${by}`,
-  breaks: ['auth.wrong-region-is-401'],
-  rules: {
-    regionIsServed: (region, operation) =>
-      operation === by || accessRules.regionIsServed(region, operation),
-  },
-});
+const servingAnotherRegion = (by: Operation): Fault =>
+  fault(`the-key-of-another-region-is-accepted-by-${by}`, ['auth.wrong-region-is-401'], {
+    rules: {
+      regionIsServed: (region, operation) =>
+        operation === by || accessRules.regionIsServed(region, operation),
+    },
+  });
 
-const servingBlockedAddresses = (by: Operation): Fault => ({
-  id: `an-address-off-the-allow-list-is-served-by-${by}`,
-  breaks: ['auth.blocked-address-is-401'],
-  rules: {
-    addressIsAllowed: (address, allowed, operation) =>
-      operation === by || accessRules.addressIsAllowed(address, allowed, operation),
-  },
-});
+const servingBlockedAddresses = (by: Operation): Fault =>
+  fault(`an-address-off-the-allow-list-is-served-by-${by}`, ['auth.blocked-address-is-401'], {
+    rules: {
+      addressIsAllowed: (address, allowed, operation) =>
+        operation === by || accessRules.addressIsAllowed(address, allowed, operation),
+    },
+  });
 
-const refusingTheKey = (by: Operation): Fault => ({
-  id: `the-valid-key-is-refused-by-${by}`,
-  breaks: ['auth.valid-key-is-accepted'],
-  rules: {
-    keyIsValid: (presented, key, operation) =>
-      operation !== by && accessRules.keyIsValid(presented, key, operation),
-  },
-});
+const refusingTheKey = (by: Operation): Fault =>
+  fault(`the-valid-key-is-refused-by-${by}`, ['auth.valid-key-is-accepted'], {
+    rules: {
+      keyIsValid: (presented, key, operation) =>
+        operation !== by && accessRules.keyIsValid(presented, key, operation),
+    },
+  });
+
+/** A read that is refused with 401 is answered with what was last read there. */
+const showsWhatItRefuses: Wire = (handle) => {
+  const shown = new Map<string, ServiceResponse>();
+  return async (request) => {
+    const answer = await handle(request);
+    if (request.method === 'GET' && answer.status === 200) shown.set(request.target, answer);
+    const kept = shown.get(request.target);
+    return answer.status === 401 && kept !== undefined ? { ...kept, status: 401 } : answer;
+  };
+};
 
 const needingNoKey = {
   'update-assignment': 'update.needs-the-apikey',
@@ -93,7 +98,6 @@ export const accessFaults: readonly Fault[] = [
     isMissing,
     'get-assessment',
   ),
-  acceptingKeys('a-missing-key-is-accepted-by-export', [needingNoKey.export], isMissing, 'export'),
   acceptingKeys('an-empty-key-is-accepted', ['auth.empty-key-is-401'], (key) => key === ''),
   acceptingKeys(
     'an-empty-key-is-accepted-by-get-assessment',
@@ -150,33 +154,30 @@ export const accessFaults: readonly Fault[] = [
     ['auth.invalid-key-is-401'],
     (presented = '', key) => presented.endsWith(key.slice(1)),
   ),
-  {
-    id: 'an-invalid-key-is-403',
-    breaks: everyRefusal,
-    rules: refusedWith('unauthorized', 403),
-  },
-  {
-    id: 'an-invalid-key-is-404',
-    breaks: everyRefusal,
-    rules: refusedWith('unauthorized', 404),
-  },
+  fault('an-invalid-key-is-403', everyRefusal, { rules: refusedWith('unauthorized', 403) }),
+  fault('an-invalid-key-is-404', everyRefusal, { rules: refusedWith('unauthorized', 404) }),
   checkingTheKeyAfterTheLookup('update-assignment'),
   checkingTheKeyAfterTheLookup('get-task'),
   checkingTheKeyAfterTheLookup('get-assessment'),
-  {
-    id: 'the-key-of-another-region-is-accepted',
-    breaks: ['auth.wrong-region-is-401'],
+  fault('the-key-of-another-region-is-accepted', ['auth.wrong-region-is-401'], {
     rules: { regionIsServed: () => true },
-  },
+  }),
   servingAnotherRegion('update-assignment'),
   servingAnotherRegion('get-assessment'),
-  {
-    id: 'an-address-off-the-allow-list-is-served',
-    breaks: ['auth.blocked-address-is-401'],
+  fault('an-address-off-the-allow-list-is-served', ['auth.blocked-address-is-401'], {
     rules: { addressIsAllowed: () => true },
-  },
+  }),
   servingBlockedAddresses('get-task'),
   servingBlockedAddresses('update-assignment'),
   refusingTheKey('get-assessment'),
   refusingTheKey('update-assignment'),
+  fault('a-read-without-a-key-shows-what-it-refuses', ['get-task.needs-the-apikey'], {
+    mayBreak: ['auth.invalid-key-is-401', 'get-assessment.needs-the-apikey'],
+    wire: showsWhatItRefuses,
+  }),
+];
+
+/** The same of the export, where nothing of the JSON operations is broken. */
+export const exportAccessFaults: readonly Fault[] = [
+  acceptingKeys('a-missing-key-is-accepted-by-export', [needingNoKey.export], isMissing, 'export'),
 ];

@@ -1,76 +1,64 @@
-import { errorFields } from '../../schemas/assessment.ts';
+import { assessmentFields, errorFields } from '../../schemas/assessment.ts';
+import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { JsonObject } from '../records.ts';
-import type { Fault } from './fault.ts';
-import { changed, without } from './replaced.ts';
+import { changed, type Fault, fault, without } from './fault.ts';
 
-/** The clause of each field, and a value of a type that the field does not have. */
-const fields: Readonly<Record<string, readonly [clause: JudgedClause, otherType: unknown]>> = {
-  id: ['assessment.id', 4711],
-  created_at: ['assessment.created-at', 1_767_225_600_000],
-  entity_id: ['assessment.entity-id', 4711],
-  institution_id: ['assessment.institution-id', null],
-  outcome_id: ['assessment.outcome-id', { name: 'Approved' }],
-  status_id: ['assessment.status-id', 2],
-  template_id: ['assessment.template-id', ['4711']],
-  workflow_instance_id: ['assessment.workflow-instance-id', 4711],
-  workflow_state: ['assessment.workflow-state', 1],
-};
+type AssessmentField = (typeof assessmentFields)[number];
+type ErrorField = (typeof errorFields)[number];
 
-/** Error fields may be of any type: they can only be missing. */
-const errorClauses: Readonly<Record<string, JudgedClause>> = {
-  error_message: 'assessment.error-message',
-  error_details: 'assessment.error-details',
-  error_step: 'assessment.error-step',
-  error_type: 'assessment.error-type',
-};
+const clauseOf = (field: AssessmentField) => `assessment.${dashed(field)}` as const;
 
 /** The clauses of all fields. */
-export const assessmentFieldClauses = [
-  ...Object.values(fields).map(([clause]) => clause),
-  ...Object.values(errorClauses),
-];
+export const assessmentFieldClauses = assessmentFields.map(clauseOf);
+
+/** A value of a type that the field does not have. Error fields may be of any type. */
+const otherTypes: Readonly<Record<Exclude<AssessmentField, ErrorField>, unknown>> = {
+  id: 4711,
+  created_at: 1_767_225_600_000,
+  entity_id: 4711,
+  institution_id: null,
+  outcome_id: { name: 'Approved' },
+  status_id: 2,
+  template_id: ['4711'],
+  workflow_instance_id: 4711,
+  workflow_state: 1,
+};
+
+const missing = assessmentFields.map((field) =>
+  fault(
+    `an-assessment-lacks-${dashed(field)}`,
+    [clauseOf(field), 'get-assessment.answers-with-the-full-assessment'],
+    { rules: { presentAssessment: (assessment) => without(assessment, field) } },
+  ),
+);
+
+// Object.keys forgets that it lists exactly these keys.
+const ofAnotherType = (Object.keys(otherTypes) as (keyof typeof otherTypes)[]).map((field) =>
+  fault(`${dashed(field)}-of-an-assessment-is-of-another-type`, [clauseOf(field)], {
+    rules: { presentAssessment: (assessment) => ({ ...assessment, [field]: otherTypes[field] }) },
+  }),
+);
 
 const wrong = (
   id: string,
   clause: JudgedClause,
-  spoil: (assessment: JsonObject) => JsonObject,
+  corrupt: (assessment: JsonObject) => JsonObject,
   ...alsoBreaks: readonly JudgedClause[]
-): Fault => ({
-  id,
-  breaks: [clause, ...alsoBreaks],
-  rules: { presentAssessment: spoil },
-});
+): Fault => fault(id, [clause, ...alsoBreaks], { rules: { presentAssessment: corrupt } });
 
-const named = (field: string) => field.replaceAll('_', '-');
-
-const lacking = (field: string, clause: JudgedClause) =>
-  wrong(
-    `an-assessment-lacks-${named(field)}`,
-    clause,
-    (assessment) => without(assessment, field),
-    'get-assessment.answers-with-the-full-assessment',
-  );
-
-const withoutError = (id: string, errors: JsonObject): Fault => ({
-  id,
-  breaks: ['assessment.error-fields-null-without-error'],
-  rules: {
-    presentAssessment: (assessment) =>
-      assessment.workflow_state === 'Error' ? assessment : { ...assessment, ...errors },
-  },
-});
+const withoutError = (id: string, errors: JsonObject): Fault =>
+  fault(id, ['assessment.error-fields-null-without-error'], {
+    rules: {
+      presentAssessment: (assessment) =>
+        assessment.workflow_state === 'Error' ? assessment : { ...assessment, ...errors },
+    },
+  });
 
 /** Assessments whose fields are missing, of another type or at odds with the state (Assessment). */
 export const assessmentFieldFaults: readonly Fault[] = [
-  ...Object.entries(fields).map(([field, [clause]]) => lacking(field, clause)),
-  ...Object.entries(errorClauses).map(([field, clause]) => lacking(field, clause)),
-  ...Object.entries(fields).map(([field, [clause, value]]) =>
-    wrong(`${named(field)}-of-an-assessment-is-of-another-type`, clause, (assessment) => ({
-      ...assessment,
-      [field]: value,
-    })),
-  ),
+  ...missing,
+  ...ofAnotherType,
   wrong('a-workflow-state-is-in-upper-case', 'assessment.workflow-state', (assessment) =>
     changed(assessment, 'workflow_state', (state) => String(state).toUpperCase()),
   ),
@@ -95,18 +83,16 @@ export const assessmentFieldFaults: readonly Fault[] = [
     changed(assessment, 'created_at', (at) => String(at).replace('Z', '-05:00')),
   ),
   ...errorFields.map((field) =>
-    withoutError(`${named(field)}-is-set-without-an-error`, { [field]: 'none' }),
+    withoutError(`${dashed(field)}-is-set-without-an-error`, { [field]: 'none' }),
   ),
   withoutError('error-details-are-an-empty-object-without-an-error', { error_details: {} }),
   withoutError('error-message-is-empty-text-without-an-error', { error_message: '' }),
-  {
-    id: 'an-error-leaves-the-error-fields-null',
-    breaks: ['assessment.error-fields-set-on-error'],
+  fault('an-error-leaves-the-error-fields-null', ['assessment.error-fields-set-on-error'], {
     rules: {
       presentAssessment: (assessment) => ({
         ...assessment,
         ...Object.fromEntries(errorFields.map((field) => [field, null])),
       }),
     },
-  },
+  }),
 ];

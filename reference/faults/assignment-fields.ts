@@ -1,18 +1,11 @@
+import { assignmentSchema } from '../../schemas/assignment.ts';
+import { dashed } from '../../schemas/clause.ts';
 import type { JsonObject } from '../records.ts';
-import type { Fault } from './fault.ts';
-import { changed, without } from './replaced.ts';
+import { changed, type Fault, fault, without } from './fault.ts';
 
-const clauses = {
-  assigned_by_id: 'assignment.assigned-by-id',
-  assigned_to_id: 'assignment.assigned-to-id',
-  assigned_to_type: 'assignment.assigned-to-type',
-  assignment_comment: 'assignment.assignment-comment',
-} as const;
+const fields = assignmentSchema.required;
 
-type Field = keyof typeof clauses;
-
-// Object.keys forgets that it lists exactly these keys.
-const fields = Object.keys(clauses) as Field[];
+type AssignmentField = (typeof fields)[number];
 
 /** What else shows that the field is wrong. */
 const shownThrough = {
@@ -29,25 +22,29 @@ const shownThrough = {
 /** Not where the assignment names nobody: then every assignment looks like the first one. */
 const reassigning = ['reassign.task-goes-to-the-new-assignee'] as const;
 
-const wrong = (id: string, field: Field, spoil: (assignment: JsonObject) => JsonObject): Fault => ({
-  id,
-  breaks: [clauses[field], ...shownThrough[field]],
-  mayBreak: field === 'assigned_to_id' ? reassigning : [],
-  rules: { presentAssignment: (assignment) => assignment && spoil(assignment) },
-});
+const wrong = (
+  id: string,
+  field: AssignmentField,
+  corrupt: (assignment: JsonObject) => JsonObject,
+): Fault =>
+  fault(id, [`assignment.${dashed(field)}`, ...shownThrough[field]], {
+    mayBreak: field === 'assigned_to_id' ? reassigning : [],
+    rules: { presentAssignment: (assignment) => assignment && corrupt(assignment) },
+  });
 
 /** Something else than null where a task has no assignment. */
-const inPlaceOfNull = (id: string, value: unknown): Fault => ({
-  id,
-  breaks: [
-    'task.assignment-null-when-unassigned',
-    'unassign.answers-with-null-assignment',
-    ...(typeof value === 'object' && !Array.isArray(value) ? [] : (['task.assignment'] as const)),
-  ],
-  rules: { presentAssignment: (assignment) => assignment ?? value },
-});
+const inPlaceOfNull = (id: string, value: unknown): Fault =>
+  fault(
+    id,
+    [
+      'task.assignment-null-when-unassigned',
+      'unassign.answers-with-null-assignment',
+      ...(typeof value === 'object' && !Array.isArray(value) ? [] : (['task.assignment'] as const)),
+    ],
+    { rules: { presentAssignment: (assignment) => assignment ?? value } },
+  );
 
-const ofAnotherType: Readonly<Record<Field, unknown>> = {
+const ofAnotherType: Readonly<Record<AssignmentField, unknown>> = {
   assigned_by_id: 4711,
   assigned_to_id: { id: 4711 },
   assigned_to_type: 1,
@@ -57,27 +54,23 @@ const ofAnotherType: Readonly<Record<Field, unknown>> = {
 /** Assignments whose fields are missing or of another type, and what stands in place of none (Assignment). */
 export const assignmentFieldFaults: readonly Fault[] = [
   ...fields.map((field) =>
-    wrong(`an-assignment-lacks-${field.replaceAll('_', '-')}`, field, (assignment) =>
+    wrong(`an-assignment-lacks-${dashed(field)}`, field, (assignment) =>
       without(assignment, field),
     ),
   ),
   ...fields.map((field) =>
-    wrong(
-      `${field.replaceAll('_', '-')}-of-an-assignment-is-of-another-type`,
-      field,
-      (assignment) => changed(assignment, field, () => ofAnotherType[field]),
+    wrong(`${dashed(field)}-of-an-assignment-is-of-another-type`, field, (assignment) =>
+      changed(assignment, field, () => ofAnotherType[field]),
     ),
   ),
-  {
-    id: 'an-assignment-without-a-comment-lacks-the-field',
-    breaks: ['assignment.assignment-comment'],
+  fault('an-assignment-without-a-comment-lacks-the-field', ['assignment.assignment-comment'], {
     rules: {
       presentAssignment: (assignment) =>
         assignment && assignment.assignment_comment === null
           ? without(assignment, 'assignment_comment')
           : assignment,
     },
-  },
+  }),
   wrong('assigned-to-type-is-in-lower-case', 'assigned_to_type', (assignment) =>
     changed(assignment, 'assigned_to_type', (type) => String(type).toLowerCase()),
   ),
@@ -88,19 +81,19 @@ export const assignmentFieldFaults: readonly Fault[] = [
     ...assignment,
     assigned_by_id: null,
   })),
-  {
-    id: 'the-assignee-is-shown-by-email',
-    breaks: ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id, ...reassigning],
-    rules: {
-      presentAssignment: (assignment) =>
-        assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
+  fault(
+    'the-assignee-is-shown-by-email',
+    ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id, ...reassigning],
+    {
+      rules: {
+        presentAssignment: (assignment) =>
+          assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
+      },
     },
-  },
-  {
-    id: 'an-assignment-is-shown-as-a-list',
-    breaks: ['task.assignment'],
+  ),
+  fault('an-assignment-is-shown-as-a-list', ['task.assignment'], {
     rules: { presentAssignment: (assignment) => assignment && [assignment] },
-  },
+  }),
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-object', {}),
   inPlaceOfNull('no-assignment-is-shown-as-empty-text', ''),
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-list', []),
@@ -110,14 +103,14 @@ export const assignmentFieldFaults: readonly Fault[] = [
     assigned_to_type: null,
     assignment_comment: null,
   }),
-  {
-    id: 'no-assignment-is-shown-by-leaving-the-field-out',
-    breaks: [
+  fault(
+    'no-assignment-is-shown-by-leaving-the-field-out',
+    [
       'task.assignment',
       'task.assignment-null-when-unassigned',
       'unassign.answers-with-null-assignment',
       'get-task.answers-with-the-full-task',
     ],
-    rules: { presentAssignment: (assignment) => assignment ?? undefined },
-  },
+    { rules: { presentAssignment: (assignment) => assignment ?? undefined } },
+  ),
 ];

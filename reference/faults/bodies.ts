@@ -1,49 +1,47 @@
 import type { JsonObject } from '../records.ts';
 import { bodyRules } from '../rules/body.ts';
-import type { Fault } from './fault.ts';
-import { isObject, someId } from './replaced.ts';
+import { type Fault, fault, isObject, someId, type Wire } from './fault.ts';
 
-/** A body that should be refused is made right before anything looks at it, and so carried out. */
-const mended = (
+/** A body that should be refused is corrected before anything checks it, and so carried out. */
+const correcting = (
   id: string,
   breaks: Fault['breaks'],
   name: 'update' | 'unassign',
-  mend: (object: JsonObject) => JsonObject,
-): Fault => ({
-  id,
-  breaks,
-  rules: {
-    readBody(text) {
-      const body = bodyRules.readBody(text);
-      const object = isObject(body) ? body[name] : undefined;
-      return isObject(body) && isObject(object) ? { ...body, [name]: mend(object) } : body;
+  correct: (object: JsonObject) => JsonObject,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        const object = isObject(body) ? body[name] : undefined;
+        return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
+      },
     },
-  },
-});
+  });
 
 const numbersAsText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
 
 /** Bodies that are carried out although the document excludes them (1. Update a task assignment). */
 export const bodyFaults: readonly Fault[] = [
-  mended(
+  correcting(
     'an-assignment-without-assigned-by-id-is-carried-out',
     ['update.needs-assigned-by-id'],
     'update',
     (update) => ('assigned_by_id' in update ? update : { ...update, assigned_by_id: someId }),
   ),
-  mended(
+  correcting(
     'an-assignment-without-assigned-to-id-goes-to-who-assigns',
     ['update.needs-assigned-to-id'],
     'update',
     (update) => ({ assigned_to_id: update.assigned_by_id, ...update }),
   ),
-  mended(
+  correcting(
     'an-assignment-without-assigned-to-type-goes-to-a-user',
     ['update.needs-assigned-to-type'],
     'update',
     (update) => ({ assigned_to_type: 'USER', ...update }),
   ),
-  mended(
+  correcting(
     'an-assigned-to-type-in-lower-case-is-carried-out',
     ['update.assigned-to-type-values'],
     'update',
@@ -54,7 +52,7 @@ export const bodyFaults: readonly Fault[] = [
       }),
     }),
   ),
-  mended(
+  correcting(
     'an-unknown-assigned-to-type-goes-to-a-user',
     ['update.assigned-to-type-values'],
     'update',
@@ -63,35 +61,43 @@ export const bodyFaults: readonly Fault[] = [
         ? { ...update, assigned_to_type: 'USER' }
         : update,
   ),
-  mended(
+  correcting(
     'an-unassign-without-assigned-by-id-is-carried-out',
     ['unassign.needs-assigned-by-id'],
     'unassign',
     (unassign) => ({ assigned_by_id: someId, ...unassign }),
   ),
-  mended('a-number-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
-    typeof update.assigned_by_id === 'number' ? { ...update, assigned_by_id: someId } : update,
+  correcting(
+    'a-number-for-who-assigns-is-carried-out',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      typeof update.assigned_by_id === 'number' ? { ...update, assigned_by_id: someId } : update,
   ),
-  mended('a-number-for-the-assignee-is-carried-out', ['update.field-types'], 'update', (update) =>
-    typeof update.assigned_to_id === 'number' ? { ...update, assigned_to_id: someId } : update,
+  correcting(
+    'a-number-for-the-assignee-is-carried-out',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      typeof update.assigned_to_id === 'number' ? { ...update, assigned_to_id: someId } : update,
   ),
-  mended('a-null-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
+  correcting('a-null-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
     update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
   ),
-  mended(
+  correcting(
     'a-null-for-the-kind-of-assignee-goes-to-a-user',
     ['update.field-types'],
     'update',
     (update) =>
       update.assigned_to_type === null ? { ...update, assigned_to_type: 'USER' } : update,
   ),
-  mended(
+  correcting(
     'a-comment-that-is-a-number-is-written-as-text',
     ['update.field-types'],
     'update',
     (update) => ({ ...update, assignment_comment: numbersAsText(update.assignment_comment) }),
   ),
-  mended(
+  correcting(
     'a-comment-that-is-a-list-or-an-object-is-written-as-text',
     ['update.field-types'],
     'update',
@@ -101,7 +107,7 @@ export const bodyFaults: readonly Fault[] = [
         typeof comment === 'object' && comment !== null ? JSON.stringify(comment) : comment,
     }),
   ),
-  mended(
+  correcting(
     'an-unassign-with-a-number-for-who-unassigns-is-carried-out',
     ['update.field-types'],
     'unassign',
@@ -110,7 +116,7 @@ export const bodyFaults: readonly Fault[] = [
         ? { ...unassign, assigned_by_id: someId }
         : unassign,
   ),
-  mended(
+  correcting(
     'an-unassign-with-a-comment-of-another-type-is-carried-out',
     ['update.field-types'],
     'unassign',
@@ -119,9 +125,7 @@ export const bodyFaults: readonly Fault[] = [
       assignment_comment: typeof comment === 'string' ? comment : null,
     }),
   ),
-  {
-    id: 'an-unknown-assigned-to-type-is-stored',
-    breaks: ['update.assigned-to-type-values'],
+  fault('an-unknown-assigned-to-type-is-stored', ['update.assigned-to-type-values'], {
     mayBreak: ['endpoints.task-stays-valid'],
     rules: {
       bodyProblem(body) {
@@ -131,65 +135,49 @@ export const bodyFaults: readonly Fault[] = [
         return bodyRules.bodyProblem(looked);
       },
     },
-  },
-  {
-    id: 'a-list-that-holds-the-body-is-carried-out',
-    breaks: ['update.body-is-a-json-object'],
+  }),
+  fault('a-list-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
     rules: {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return Array.isArray(body) ? body[0] : body;
       },
     },
-  },
-  {
-    id: 'a-text-that-holds-the-body-is-carried-out',
-    breaks: ['update.body-is-a-json-object'],
+  }),
+  fault('a-text-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
     rules: {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return typeof body === 'string' ? bodyRules.readBody(body) : body;
       },
     },
-  },
-  {
-    id: 'a-body-that-is-no-json-object-unassigns-the-task',
-    breaks: ['update.body-is-a-json-object'],
+  }),
+  fault('a-body-that-is-no-json-object-unassigns-the-task', ['update.body-is-a-json-object'], {
     rules: {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return isObject(body) ? body : { unassign: { assigned_by_id: someId } };
       },
     },
-  },
-  {
-    id: 'a-body-that-is-cut-short-is-carried-out',
-    breaks: ['update.body-is-a-json-object'],
-    rules: {
-      readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`),
-    },
-  },
-  {
-    id: 'a-write-without-if-match-is-carried-out',
-    breaks: ['update.needs-if-match'],
+  }),
+  fault('a-body-that-is-cut-short-is-carried-out', ['update.body-is-a-json-object'], {
+    rules: { readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`) },
+  }),
+  fault('a-write-without-if-match-is-carried-out', ['update.needs-if-match'], {
     rules: { ifMatchProblem: () => 'none' },
-  },
-  {
-    id: 'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
-    breaks: ['update.needs-if-match'],
-    wire: withoutIfMatch(({ assignment }) => assignment === null),
-  },
-  {
-    id: 'an-unassign-without-if-match-is-carried-out',
-    breaks: ['update.needs-if-match'],
+  }),
+  fault(
+    'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
+    ['update.needs-if-match'],
+    { wire: withoutIfMatch(({ assignment }) => assignment === null) },
+  ),
+  fault('an-unassign-without-if-match-is-carried-out', ['update.needs-if-match'], {
     wire: withoutIfMatch((_task, body) => 'unassign' in body),
-  },
+  }),
 ];
 
 /** Completes a write without If-Match where it is one of these. */
-function withoutIfMatch(
-  isMeant: (task: JsonObject, body: JsonObject) => boolean,
-): NonNullable<Fault['wire']> {
+function withoutIfMatch(isMeant: (task: JsonObject, body: JsonObject) => boolean): Wire {
   return (handle) => async (request) => {
     if (request.method !== 'PUT' || 'if-match' in request.headers) return handle(request);
     const target = request.target.replace('/update-assignment', '');

@@ -1,16 +1,16 @@
-import { ExportRefused } from '../export/refusal.ts';
+import { rowClauses } from '../clause-groups.ts';
+import { ExportRefused } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import { ofRows } from './export-clauses.ts';
-import type { Fault } from './fault.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import { exportRules } from '../rules/export.ts';
+import { type Fault, fault, refusedWith } from './fault.ts';
 
 const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
 
-/** Spoils the answers to exports of one status; it may ask the service again. */
+/** Changes the answers to exports of one status; it may ask the service again. */
 const answering = (
   status: number,
-  spoil: (
+  change: (
     response: ServiceResponse,
     request: ServiceRequest,
     handle: Handle,
@@ -19,8 +19,8 @@ const answering = (
   return (handle: Handle): Handle =>
     async (request) => {
       const response = await handle(request);
-      const isSpoilt = isExport(request) && response.status === status;
-      return isSpoilt ? spoil(response, request, handle) : response;
+      const isMeant = isExport(request) && response.status === status;
+      return isMeant ? change(response, request, handle) : response;
     };
 };
 
@@ -57,41 +57,35 @@ const withFile = (status: number) =>
   });
 
 const requests: readonly Fault[] = [
-  {
-    id: 'export-answers-201',
-    breaks: ['export.answers-200'],
-    rules: { exportStatus: () => 201 },
-  },
-  {
-    id: 'export-answers-202',
-    breaks: ['export.answers-200'],
-    rules: { exportStatus: () => 202 },
-  },
-  {
-    id: 'export-needs-a-file-type',
-    breaks: ['export.parameters-are-optional', 'export.file-type-defaults-to-csv'],
-    mayBreak: ['export.answers-200'],
-    rules: {
-      readFileType: (value) => {
-        if (value === undefined) throw new ExportRefused('file_type is missing');
-        return exportQueryRules.readFileType(value);
+  fault('export-answers-201', ['export.answers-200'], { rules: { exportStatus: () => 201 } }),
+  fault('export-answers-202', ['export.answers-200'], { rules: { exportStatus: () => 202 } }),
+  fault(
+    'export-needs-a-file-type',
+    ['export.parameters-are-optional', 'export.file-type-defaults-to-csv'],
+    {
+      mayBreak: ['export.answers-200'],
+      rules: {
+        readFileType: (value) => {
+          if (value === undefined) throw new ExportRefused('file_type is missing');
+          return exportRules.readFileType(value);
+        },
       },
     },
-  },
-  {
-    id: 'export-needs-a-range',
-    breaks: ['export.parameters-are-optional', 'export.range-bounds-are-independent'],
-    mayBreak: ['export.answers-200'],
-    rules: {
-      readBound: (value, name) => {
-        if (value === undefined) throw new ExportRefused(`${name} is missing`);
-        return exportQueryRules.readBound(value, name);
+  ),
+  fault(
+    'export-needs-a-range',
+    ['export.parameters-are-optional', 'export.range-bounds-are-independent'],
+    {
+      mayBreak: ['export.answers-200'],
+      rules: {
+        readBound: (value, name) => {
+          if (value === undefined) throw new ExportRefused(`${name} is missing`);
+          return exportRules.readBound(value, name);
+        },
       },
     },
-  },
-  {
-    id: 'export-needs-a-filter',
-    breaks: ['export.parameters-are-optional'],
+  ),
+  fault('export-needs-a-filter', ['export.parameters-are-optional'], {
     mayBreak: ['export.answers-200'],
     rules: {
       queryActedOn: (query) => {
@@ -103,31 +97,21 @@ const requests: readonly Fault[] = [
         throw new ExportRefused('an export needs a filter');
       },
     },
-  },
-  {
-    id: 'export-file-type-defaults-to-pdf',
-    breaks: ['export.file-type-defaults-to-csv'],
-    rules: { readFileType: (value) => exportQueryRules.readFileType(value ?? 'pdf') },
-  },
+  }),
+  fault('export-file-type-defaults-to-pdf', ['export.file-type-defaults-to-csv'], {
+    rules: { readFileType: (value) => exportRules.readFileType(value ?? 'pdf') },
+  }),
 ];
 
 const refusals: readonly Fault[] = [
-  ...[200, 404, 422, 500].map(
-    (status): Fault => ({
-      id: `export-refuses-with-${status}`,
-      breaks: ['errors.reversed-range-is-400'],
+  ...[200, 404, 422, 500].map((status) =>
+    fault(`export-refuses-with-${status}`, ['errors.reversed-range-is-400'], {
       mayBreak: ['limits.pdf-over-5000-events-is-400'],
-      rules: { refusedExportStatus: () => status },
+      rules: refusedWith('invalid-export', status),
     }),
   ),
-  {
-    id: 'export-400-carries-events',
-    breaks: ['export.refusal-carries-no-events'],
-    wire: withFile(400),
-  },
-  {
-    id: 'export-401-carries-the-events-of-the-last-export',
-    breaks: ['export.refusal-carries-no-events'],
+  fault('export-400-carries-events', ['export.refusal-carries-no-events'], { wire: withFile(400) }),
+  fault('export-401-carries-the-events-of-the-last-export', ['export.refusal-carries-no-events'], {
     wire: (handle) => {
       let last = new Uint8Array();
       return async (request) => {
@@ -139,51 +123,47 @@ const refusals: readonly Fault[] = [
         return { ...response, body: last };
       };
     },
-  },
+  }),
 ];
 
 const files: readonly Fault[] = [
-  {
-    id: 'export-content-length-is-too-long',
-    breaks: ['export.content-length-is-true'],
+  fault('export-content-length-is-too-long', ['export.content-length-is-true'], {
     wire: lengthOff(1),
-  },
-  {
-    id: 'export-content-length-is-too-short',
-    breaks: ['export.content-length-is-true'],
+  }),
+  fault('export-content-length-is-too-short', ['export.content-length-is-true'], {
     wire: lengthOff(-1),
-  },
-  {
-    id: 'export-content-length-counts-characters-and-not-bytes',
-    breaks: ['export.content-length-is-true'],
-    wire: answering(200, async (response) => {
-      const body = await bytesOf(response);
-      const length = String(new TextDecoder().decode(body).length);
-      return { ...response, body, headers: { ...response.headers, 'content-length': length } };
-    }),
-  },
-  {
-    id: 'export-file-ends-before-its-length',
-    breaks: ['export.content-length-is-true'],
-    mayBreak: ofRows,
+  }),
+  fault(
+    'export-content-length-counts-characters-and-not-bytes',
+    ['export.content-length-is-true'],
+    {
+      wire: answering(200, async (response) => {
+        const body = await bytesOf(response);
+        const length = String(new TextDecoder().decode(body).length);
+        return { ...response, body, headers: { ...response.headers, 'content-length': length } };
+      }),
+    },
+  ),
+  fault('export-file-ends-before-its-length', ['export.content-length-is-true'], {
+    mayBreak: rowClauses,
     wire: cutBy(100),
-  },
-  {
-    id: 'export-file-is-empty',
-    breaks: [
+  }),
+  fault(
+    'export-file-is-empty',
+    [
       'export.pdf-opens',
       'audit.records-assignment-comments',
       'audit.records-unassignment-comments',
     ],
-    wire: answering(200, async (response) => ({
-      ...response,
-      headers: { ...response.headers, 'content-length': '0' },
-      body: '',
-    })),
-  },
-  {
-    id: 'export-csv-is-a-web-page',
-    breaks: ['export.csv-is-one-table'],
+    {
+      wire: answering(200, async (response) => ({
+        ...response,
+        headers: { ...response.headers, 'content-length': '0' },
+        body: '',
+      })),
+    },
+  ),
+  fault('export-csv-is-a-web-page', ['export.csv-is-one-table'], {
     mayBreak: ['export.file-type-defaults-to-csv'],
     wire: answering(200, async (response) => {
       const isCsv = response.headers['content-type']?.startsWith('text/csv');
@@ -191,10 +171,8 @@ const files: readonly Fault[] = [
         ? { ...response, body: '<!doctype html>\n<title>Sign in</title>\n<h1>Sign in</h1>\n' }
         : response;
     }),
-  },
-  {
-    id: 'export-csv-is-json',
-    breaks: ['export.csv-is-one-table'],
+  }),
+  fault('export-csv-is-json', ['export.csv-is-one-table'], {
     mayBreak: ['export.file-type-defaults-to-csv'],
     wire: answering(200, async (response) => {
       const isCsv = response.headers['content-type']?.startsWith('text/csv');
@@ -202,11 +180,9 @@ const files: readonly Fault[] = [
       const lines = new TextDecoder().decode(await bytesOf(response)).split('\r\n');
       return { ...response, body: JSON.stringify(lines.map((line) => ({ line }))) };
     }),
-  },
-  {
-    id: 'export-loses-another-event-each-time',
-    breaks: ['export.is-repeatable'],
-    mayBreak: ofRows,
+  }),
+  fault('export-loses-another-event-each-time', ['export.is-repeatable'], {
+    mayBreak: rowClauses,
     wire: (handle) => {
       let count = 0;
       return answering(200, async (response) => {
@@ -218,7 +194,7 @@ const files: readonly Fault[] = [
         return { ...response, body: lines.filter((_, index) => index !== lost).join('') };
       })(handle);
     },
-  },
+  }),
 ];
 
 /** Exports answered with the wrong status, refused with events, or sent in files that are not whole (4. Export audit events, Errors). */

@@ -1,7 +1,7 @@
-import { ExportRefused } from '../export/refusal.ts';
-import { type BoundName, exportQueryRules } from '../rules/export-query.ts';
-import { ofRanges, ofTheTrail } from './export-clauses.ts';
-import type { Fault } from './fault.ts';
+import { auditTrailClauses, rangeClauses } from '../clause-groups.ts';
+import { type BoundName, ExportRefused } from '../export/query.ts';
+import { exportRules } from '../rules/export.ts';
+import { type Fault, fault } from './fault.ts';
 
 const second = 1000;
 const minute = 60 * second;
@@ -17,35 +17,29 @@ const refusing = (isRefused: (text: string, name: BoundName) => boolean) => ({
     if (value !== undefined && isRefused(value, name)) {
       throw new ExportRefused(`${name} is not written as it should be`);
     }
-    return exportQueryRules.readBound(value, name);
+    return exportRules.readBound(value, name);
   },
 });
 
 const start = 'export.range-start-includes-its-instant';
 const end = 'export.range-end-includes-its-instant';
 
-/** A bound that is off shows in every range, and the trail is looked for in one. */
-const mayBreak = [...ofRanges, ...ofTheTrail];
+/** A wrong bound shows in every range, and the audit trail is looked for in one. */
+const mayBreak = [...rangeClauses, ...auditTrailClauses];
 
 const compared: readonly Fault[] = [
-  {
-    id: 'export-range-start-is-exclusive',
-    breaks: [start],
+  fault('export-range-start-is-exclusive', [start], {
     mayBreak,
     rules: { isFromStart: (at, from) => at > from },
-  },
-  {
-    id: 'export-range-end-is-exclusive',
-    breaks: [end],
+  }),
+  fault('export-range-end-is-exclusive', [end], {
     mayBreak,
     rules: { isToEnd: (at, to) => at < to },
-  },
-  {
-    id: 'export-both-bounds-are-exclusive',
-    breaks: [start, end, 'export.ranges-split-without-loss'],
+  }),
+  fault('export-both-bounds-are-exclusive', [start, end, 'export.ranges-split-without-loss'], {
     mayBreak,
     rules: { isFromStart: (at, from) => at > from, isToEnd: (at, to) => at < to },
-  },
+  }),
   ...(
     [
       ['seconds', second],
@@ -53,97 +47,76 @@ const compared: readonly Fault[] = [
       ['days', day],
     ] as const
   ).flatMap(([units, unit]): readonly Fault[] => [
-    {
-      id: `export-range-start-is-cut-to-${units}`,
-      breaks: [start],
+    fault(`export-range-start-is-cut-to-${units}`, [start], {
       mayBreak,
       rules: { isFromStart: (at, from) => at >= down(from, unit) },
-    },
-    {
-      id: `export-range-end-is-cut-to-${units}`,
-      breaks: [end],
+    }),
+    fault(`export-range-end-is-cut-to-${units}`, [end], {
       mayBreak,
       rules: { isToEnd: (at, to) => at <= down(to, unit) },
-    },
-    {
-      id: `export-range-start-is-rounded-up-to-${units}`,
-      breaks: [start],
+    }),
+    fault(`export-range-start-is-rounded-up-to-${units}`, [start], {
       mayBreak,
       rules: { isFromStart: (at, from) => at >= up(from, unit) },
-    },
-    {
-      id: `export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`,
-      breaks: [end],
+    }),
+    fault(`export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`, [end], {
       mayBreak,
       rules: { isToEnd: (at, to) => at < down(to, unit) + unit },
-    },
+    }),
   ]),
-  {
-    id: 'export-range-start-is-a-millisecond-early',
-    breaks: [start],
+  fault('export-range-start-is-a-millisecond-early', [start], {
     mayBreak,
     rules: { isFromStart: (at, from) => at >= from - 1 },
-  },
-  {
-    id: 'export-range-end-is-a-millisecond-late',
-    breaks: [end],
+  }),
+  fault('export-range-end-is-a-millisecond-late', [end], {
     mayBreak,
     rules: { isToEnd: (at, to) => at <= to + 1 },
-  },
-  {
-    id: 'export-range-start-is-ignored',
-    breaks: [start],
-    mayBreak,
-    rules: { isFromStart: () => true },
-  },
-  {
-    id: 'export-range-end-is-ignored',
-    breaks: [end],
-    mayBreak,
-    rules: { isToEnd: () => true },
-  },
-  {
-    id: 'export-range-is-read-in-the-time-of-the-server',
-    breaks: [start, end],
+  }),
+  fault('export-range-start-is-ignored', [start], { mayBreak, rules: { isFromStart: () => true } }),
+  fault('export-range-end-is-ignored', [end], { mayBreak, rules: { isToEnd: () => true } }),
+  fault('export-range-is-read-in-the-time-of-the-server', [start, end], {
     mayBreak,
     rules: {
       isFromStart: (at, from) => at >= from - 2 * hour,
       isToEnd: (at, to) => at <= to - 2 * hour,
     },
-  },
+  }),
 ];
 
 const written: readonly Fault[] = [
-  {
-    id: 'export-bounds-without-fractional-digits-are-refused',
-    breaks: ['export.range-bounds-are-instants'],
-    mayBreak: ['export.answers-200'],
-    rules: refusing((text) => !text.includes('.')),
-  },
-  {
-    id: 'export-bounds-with-fractional-digits-are-refused',
-    breaks: ['export.range-bounds-are-instants', 'export.answers-200'],
-    rules: refusing((text) => text.includes('.')),
-  },
-  {
-    id: 'export-a-bound-without-fractional-digits-is-a-whole-second',
-    breaks: ['export.range-bounds-are-instants'],
-    rules: {
-      readBound: (value, name) => {
-        const at = exportQueryRules.readBound(value, name);
-        const isWhole = value?.includes('.') === false;
-        return at !== undefined && name === 'range_end' && isWhole ? at + 999 : at;
+  fault(
+    'export-bounds-without-fractional-digits-are-refused',
+    ['export.range-bounds-are-instants'],
+    { mayBreak: ['export.answers-200'], rules: refusing((text) => !text.includes('.')) },
+  ),
+  fault(
+    'export-bounds-with-fractional-digits-are-refused',
+    ['export.range-bounds-are-instants', 'export.answers-200'],
+    { rules: refusing((text) => text.includes('.')) },
+  ),
+  fault(
+    'export-a-bound-without-fractional-digits-is-a-whole-second',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: {
+        readBound: (value, name) => {
+          const at = exportRules.readBound(value, name);
+          const isWhole = value?.includes('.') === false;
+          return at !== undefined && name === 'range_end' && isWhole ? at + 999 : at;
+        },
       },
     },
-  },
-  {
-    id: 'export-a-bound-without-fractional-digits-is-ignored',
-    breaks: ['export.range-bounds-are-instants'],
-    rules: {
-      readBound: (value, name) =>
-        exportQueryRules.readBound(value?.includes('.') ? value : undefined, name),
+  ),
+  fault(
+    'export-a-bound-without-fractional-digits-is-ignored',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: {
+        readBound: (value, name) =>
+          exportRules.readBound(value?.includes('.') ? value : undefined, name),
+      },
     },
-  },
+  ),
 ];
 
 /** Bounds that are compared or read wrongly (4. Export audit events). */

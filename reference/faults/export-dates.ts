@@ -1,11 +1,10 @@
-import type { AuditEvent } from '../audit-event.ts';
 import { localDate, localTime } from '../export/dates.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
+import type { AuditEvent } from '../records.ts';
+import { exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, fault } from './fault.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -14,12 +13,8 @@ const offsets = (wrongly: (right: ZoneOffset, timezone: string) => ZoneOffset) =
   zoneOffset: (timezone: string) => wrongly(zoneOffset(timezone), timezone),
 });
 
-const dates = (id: string, rules: Partial<Rules>): Fault => ({
-  id,
-  breaks: ['export.timezone-formats-the-dates'],
-  mayBreak: ['export.answers-200'],
-  rules,
-});
+const dates = (id: string, rules: Partial<Rules>): Fault =>
+  fault(id, ['export.timezone-formats-the-dates'], { mayBreak: ['export.answers-200'], rules });
 
 /** Keeps only some of the events, depending on the query. */
 const keeping = (
@@ -75,115 +70,93 @@ const timezones: readonly Fault[] = [
   dates('export-timezone-is-taken-as-an-abbreviation-only', {
     readTimezone: (value) => {
       if (value?.includes('/')) throw new ExportRefused(`timezone ${value} is not known`);
-      return exportQueryRules.readTimezone(value);
+      return exportRules.readTimezone(value);
     },
   }),
   dates('export-timezone-is-taken-in-europe-only', {
     readTimezone: (value) => {
-      const timezone = exportQueryRules.readTimezone(value);
+      const timezone = exportRules.readTimezone(value);
       return timezone.startsWith('Europe/') ? timezone : 'UTC';
     },
   }),
-  {
-    id: 'export-timezone-loses-the-hour-that-comes-twice',
-    breaks: ['export.timezone-keeps-the-events'],
+  fault('export-timezone-loses-the-hour-that-comes-twice', ['export.timezone-keeps-the-events'], {
     rules: keeping(({ at }, { timezone }) => {
       const offsetAt = zoneOffset(timezone);
       return offsetAt(at) >= offsetAt(at - day);
     }),
-  },
-  {
-    id: 'export-timezone-loses-the-events-of-the-first-day',
-    breaks: ['export.timezone-keeps-the-events'],
+  }),
+  fault('export-timezone-loses-the-events-of-the-first-day', ['export.timezone-keeps-the-events'], {
     rules: {
       exportedEvents: (selected, { timezone }) => {
         const first = selected[0]?.at ?? 0;
         return timezone === 'UTC' ? selected : selected.filter(({ at }) => at >= first + day);
       },
     },
-  },
-  {
-    id: 'export-timezone-is-required',
-    breaks: ['export.parameters-are-optional', 'export.answers-200'],
+  }),
+  fault('export-timezone-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
     rules: {
       readTimezone: (value) => {
         if (value === undefined) throw new ExportRefused('timezone is missing');
-        return exportQueryRules.readTimezone(value);
+        return exportRules.readTimezone(value);
       },
     },
-  },
+  }),
 ];
 
 const locales: readonly Fault[] = [
-  {
-    id: 'export-locale-defaults-to-de',
-    breaks: ['export.locale-defaults-to-en'],
-    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'de') },
-  },
-  {
-    id: 'export-locale-defaults-to-fr',
-    breaks: ['export.locale-defaults-to-en'],
-    rules: { readLocale: (value) => exportQueryRules.readLocale(value ?? 'fr') },
-  },
-  {
-    id: 'export-locale-is-required',
-    breaks: ['export.parameters-are-optional', 'export.answers-200'],
+  fault('export-locale-defaults-to-de', ['export.locale-defaults-to-en'], {
+    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'de') },
+  }),
+  fault('export-locale-defaults-to-fr', ['export.locale-defaults-to-en'], {
+    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'fr') },
+  }),
+  fault('export-locale-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
     rules: {
       readLocale: (value) => {
         if (value === undefined) throw new ExportRefused('locale is missing');
-        return exportQueryRules.readLocale(value);
+        return exportRules.readLocale(value);
       },
     },
-  },
-  {
-    id: 'export-locale-en-is-refused',
-    breaks: ['export.locale-defaults-to-en'],
+  }),
+  fault('export-locale-en-is-refused', ['export.locale-defaults-to-en'], {
     mayBreak: ['export.answers-200'],
     rules: {
       readLocale: (value) => {
         if (value === 'en') throw new ExportRefused('locale en is the default');
-        return exportQueryRules.readLocale(value);
+        return exportRules.readLocale(value);
       },
     },
-  },
-  {
-    id: 'export-locale-loses-events-without-comments',
-    breaks: ['export.locale-keeps-the-events'],
+  }),
+  fault('export-locale-loses-events-without-comments', ['export.locale-keeps-the-events'], {
     rules: keeping(({ comment }, { locale }) => locale === 'en' || comment !== null),
-  },
-  {
-    id: 'export-locale-loses-types-that-are-not-translated',
-    breaks: ['export.locale-keeps-the-events'],
+  }),
+  fault('export-locale-loses-types-that-are-not-translated', ['export.locale-keeps-the-events'], {
     rules: keeping(({ eventType }, { locale }) => locale === 'en' || eventType !== 'screening'),
-  },
-  {
-    id: 'export-locale-loses-the-last-event',
-    breaks: ['export.locale-keeps-the-events'],
+  }),
+  fault('export-locale-loses-the-last-event', ['export.locale-keeps-the-events'], {
     rules: {
       exportedEvents: (selected, { locale }) =>
         locale === 'en' ? selected : selected.slice(0, -1),
     },
-  },
-  {
-    id: 'export-locale-switches-lists-off',
-    breaks: ['export.locale-keeps-the-events'],
-    rules: {
-      queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }),
-    },
-  },
-  ...(['auditee_id', 'event_type', 'sub_type', 'system_source'] as const).map(
-    (filter): Fault => ({
-      id: `export-locale-translates-values-of-${filter.replace('_', '-')}`,
-      breaks: ['export.locale-keeps-the-events'],
-      rules: {
-        queryActedOn: (query) => {
-          const values = query.lists[filter];
-          if (query.locale === 'en' || values === undefined) return query;
-          const translated = values.map((value) => `${value} auf ${query.locale}`);
-          return { ...query, lists: { ...query.lists, [filter]: translated } };
+  }),
+  fault('export-locale-switches-lists-off', ['export.locale-keeps-the-events'], {
+    rules: { queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }) },
+  }),
+  ...(['auditee_id', 'event_type', 'sub_type', 'system_source'] as const).map((filter) =>
+    fault(
+      `export-locale-translates-values-of-${filter.replace('_', '-')}`,
+      ['export.locale-keeps-the-events'],
+      {
+        rules: {
+          queryActedOn: (query) => {
+            const values = query.lists[filter];
+            if (query.locale === 'en' || values === undefined) return query;
+            const translated = values.map((value) => `${value} auf ${query.locale}`);
+            return { ...query, lists: { ...query.lists, [filter]: translated } };
+          },
         },
       },
-    }),
+    ),
   ),
 ];
 

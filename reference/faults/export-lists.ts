@@ -1,11 +1,10 @@
+import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import type { ExportRules } from '../rules/export.ts';
-import { exportQueryRules } from '../rules/export-query.ts';
-import { exportSelectionRules } from '../rules/export-selection.ts';
-import { listClauses, ofFiltersTogether, ofTheTrail } from './export-clauses.ts';
-import type { Fault } from './fault.ts';
+import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { ExportRefused } from '../export/query.ts';
+import { type ExportRules, exportRules } from '../rules/export.ts';
+import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
 
@@ -22,16 +21,16 @@ const reading = (
   wrongly: (values: readonly string[]) => readonly string[],
 ): Pick<ExportRules, 'readList'> => ({
   readList(parameters, name) {
-    const values = exportQueryRules.readList(parameters, name);
+    const values = exportRules.readList(parameters, name);
     return name === filter ? wrongly(values) : values;
   },
 });
 
-/** The trail is looked for by the user too. */
-const ofWrong = (filter: ListFilter): readonly JudgedClause[] =>
-  filter === 'auditee_id' ? [...ofFiltersTogether, ...ofTheTrail] : ofFiltersTogether;
-
-const named = (filter: ListFilter) => filter.replaceAll('_', '-');
+/** What else a wrong filter can break; the audit trail is looked for by the user too. */
+const alsoBroken = (filter: ListFilter): readonly JudgedClause[] =>
+  filter === 'auditee_id'
+    ? [...combinedFilterClauses, ...auditTrailClauses]
+    : combinedFilterClauses;
 
 /** What a list filter can get wrong about single values. */
 const wrongMatches: Readonly<Record<string, Matches>> = {
@@ -57,63 +56,54 @@ const canMatch = (filter: ListFilter, wrong: string): boolean =>
 const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)
     .filter(([wrong]) => canMatch(filter, wrong))
-    .map(([wrong, matches]) => ({
-      id: `export-${named(filter)}-${wrong}`,
-      breaks: [listClauses[filter]],
-      mayBreak: ofWrong(filter),
-      rules: matching(filter, matches),
-    })),
-  ...Object.entries(wrongReadings).map(([wrong, read]) => ({
-    id: `export-${named(filter)}-${wrong}`,
-    breaks: ['export.lists-are-any-of'] as const,
-    rules: reading(filter, read),
-  })),
-  {
-    id: `export-${named(filter)}-keeps-what-does-not-match`,
-    breaks: [listClauses[filter]],
-    mayBreak: ofWrong(filter),
+    .map(([wrong, matches]) =>
+      fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
+        mayBreak: alsoBroken(filter),
+        rules: matching(filter, matches),
+      }),
+    ),
+  ...Object.entries(wrongReadings).map(([wrong, read]) =>
+    fault(`export-${dashed(filter)}-${wrong}`, ['export.lists-are-any-of'], {
+      rules: reading(filter, read),
+    }),
+  ),
+  fault(`export-${dashed(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
+    mayBreak: alsoBroken(filter),
     rules: matching(filter, (value, wanted) => !wanted.includes(value)),
-  },
-  {
-    id: `export-${named(filter)}-is-enough-whatever-the-other-filters`,
-    breaks: ['export.filters-combine'],
-    rules: {
-      isKept: (met) =>
-        exportSelectionRules.isKept(met) ||
-        (met.lists[filter] === true && met.range.every(Boolean)),
+  }),
+  fault(
+    `export-${dashed(filter)}-is-enough-whatever-the-other-filters`,
+    ['export.filters-combine'],
+    {
+      rules: {
+        isKept: (met) =>
+          exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
+      },
     },
-  },
+  ),
 ]);
 
 /** List filters that match wrongly, and values of lists that are lost (4. Export audit events). */
 export const exportListFaults: readonly Fault[] = [
   ...wrongFilters,
-  {
-    id: 'export-auditee-id-matches-nothing',
-    breaks: ['audit.event-names-its-records'],
-    mayBreak: [listClauses.auditee_id],
+  fault('export-auditee-id-matches-nothing', ['audit.event-names-its-records'], {
+    mayBreak: ['export.filters-by-auditee-id'],
     rules: matching('auditee_id', () => false),
-  },
-  {
-    id: 'export-lists-match-events-with-all-their-values',
-    breaks: ['export.lists-are-any-of'],
+  }),
+  fault('export-lists-match-events-with-all-their-values', ['export.lists-are-any-of'], {
     rules: { matchesList: (value, wanted) => wanted.every((text) => text === value) },
-  },
-  {
-    id: 'export-lists-of-more-than-two-values-are-refused',
-    breaks: ['export.lists-are-any-of'],
+  }),
+  fault('export-lists-of-more-than-two-values-are-refused', ['export.lists-are-any-of'], {
     mayBreak: ['export.answers-200'],
     rules: {
       readList(parameters, name) {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
         return values;
       },
     },
-  },
-  {
-    id: 'export-values-that-are-sent-twice-double-their-events',
-    breaks: ['export.lists-are-any-of'],
+  }),
+  fault('export-values-that-are-sent-twice-double-their-events', ['export.lists-are-any-of'], {
     rules: {
       exportedEvents: (selected, { lists }) => {
         const hasDouble = Object.values(lists).some(
@@ -122,5 +112,5 @@ export const exportListFaults: readonly Fault[] = [
         return hasDouble ? selected.flatMap((event) => [event, event]) : selected;
       },
     },
-  },
+  }),
 ];

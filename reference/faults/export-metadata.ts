@@ -1,10 +1,10 @@
+import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
-import type { ExportQuery } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { all } from '../rules/export-selection.ts';
+import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
+import { type ExportQuery, ExportRefused } from '../export/query.ts';
+import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
-import { metadataClauses, ofFiltersTogether } from './export-clauses.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string | undefined, wanted: string) => boolean;
 
@@ -13,15 +13,14 @@ const matching = (key: MetadataKey, wrongly: Matches): Pick<Rules, 'matchesMetad
     other === key ? wrongly(value, wanted) : value === wanted,
 });
 
-const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault => ({
-  id: `export-metadata-${key.replaceAll('_', '-')}-${wrong}`,
-  breaks: [metadataClauses[key]],
-  mayBreak: ofFiltersTogether,
-  rules: matching(key, matches),
-});
+const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault =>
+  fault(`export-metadata-${dashed(key)}-${wrong}`, [clauseOfKey(key)], {
+    mayBreak: combinedFilterClauses,
+    rules: matching(key, matches),
+  });
 
-/** Goes by some of the metadata keys that were sent, in the order of the document. */
-const goingBy = (
+/** Acts on some of the metadata keys that were sent, in the order of the document. */
+const actingOn = (
   kept: (
     entries: ReadonlyArray<[string, string]>,
     query: ExportQuery,
@@ -63,34 +62,24 @@ export const exportMetadataFaults: readonly Fault[] = [
     ),
     wrongKey(key, 'keeps-what-does-not-match', (value, wanted) => value !== wanted),
   ]),
-  {
-    id: 'export-only-the-first-metadata-key-counts',
-    breaks: ['export.metadata-keys-combine'],
-    rules: goingBy((entries) => entries.slice(0, 1)),
-  },
-  {
-    id: 'export-only-the-last-metadata-key-counts',
-    breaks: ['export.metadata-keys-combine'],
-    rules: goingBy((entries) => entries.slice(-1)),
-  },
-  {
-    id: 'export-the-third-metadata-key-is-ignored',
-    breaks: ['export.metadata-keys-combine'],
-    rules: goingBy((entries) => entries.filter((_, index) => index !== 2)),
-  },
-  {
-    id: 'export-one-matching-metadata-key-is-enough',
-    breaks: ['export.metadata-keys-combine'],
+  fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.slice(0, 1)),
+  }),
+  fault('export-only-the-last-metadata-key-counts', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.slice(-1)),
+  }),
+  fault('export-the-third-metadata-key-is-ignored', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.filter((_, index) => index !== 2)),
+  }),
+  fault('export-one-matching-metadata-key-is-enough', ['export.metadata-keys-combine'], {
     rules: {
       isKept: ({ range, lists, metadata }) => {
         const keys = Object.values(metadata);
         return range.every(Boolean) && all(lists) && (keys.length === 0 || keys.some(Boolean));
       },
     },
-  },
-  {
-    id: 'export-more-than-one-metadata-key-is-refused',
-    breaks: ['export.metadata-keys-combine'],
+  }),
+  fault('export-more-than-one-metadata-key-is-refused', ['export.metadata-keys-combine'], {
     mayBreak: ['export.answers-200'],
     rules: {
       queryActedOn: (query) => {
@@ -98,43 +87,33 @@ export const exportMetadataFaults: readonly Fault[] = [
         throw new ExportRefused('only one metadata key may be given');
       },
     },
-  },
-  {
-    id: 'export-metadata-is-ignored-beside-a-list',
-    breaks: ['export.filters-combine'],
-    rules: goingBy((entries, query) => (hasLists(query) ? [] : entries)),
-  },
-  {
-    id: 'export-lists-are-ignored-beside-metadata',
-    breaks: ['export.filters-combine'],
+  }),
+  fault('export-metadata-is-ignored-beside-a-list', ['export.filters-combine'], {
+    rules: actingOn((entries, query) => (hasLists(query) ? [] : entries)),
+  }),
+  fault('export-lists-are-ignored-beside-metadata', ['export.filters-combine'], {
     rules: {
       queryActedOn: (query) =>
         Object.keys(query.metadata).length > 0 ? withoutLists(query, () => true) : query,
     },
-  },
-  {
-    id: 'export-only-the-first-list-counts',
-    breaks: ['export.filters-combine'],
+  }),
+  fault('export-only-the-first-list-counts', ['export.filters-combine'], {
     rules: {
       queryActedOn: (query) => {
         const [first] = Object.keys(query.lists);
         return withoutLists(query, (filter) => filter !== first);
       },
     },
-  },
-  {
-    id: 'export-sub-type-is-ignored-without-event-type',
-    breaks: ['export.filters-by-sub-type'],
+  }),
+  fault('export-sub-type-is-ignored-without-event-type', ['export.filters-by-sub-type'], {
     rules: {
       queryActedOn: (query) =>
         query.lists.event_type === undefined
           ? withoutLists(query, (filter) => filter === 'sub_type')
           : query,
     },
-  },
-  {
-    id: 'export-one-matching-list-is-enough',
-    breaks: ['export.filters-combine'],
+  }),
+  fault('export-one-matching-list-is-enough', ['export.filters-combine'], {
     rules: {
       isKept: ({ range, lists, metadata }) => {
         const filters = Object.values(lists);
@@ -142,15 +121,17 @@ export const exportMetadataFaults: readonly Fault[] = [
         return range.every(Boolean) && isListed && all(metadata);
       },
     },
-  },
-  {
-    id: 'export-one-matching-filter-of-any-kind-is-enough',
-    breaks: ['export.filters-combine', 'export.metadata-keys-combine'],
-    rules: {
-      isKept: ({ range, lists, metadata }) => {
-        const filters = [...Object.values(lists), ...Object.values(metadata)];
-        return range.every(Boolean) && (filters.length === 0 || filters.some(Boolean));
+  }),
+  fault(
+    'export-one-matching-filter-of-any-kind-is-enough',
+    ['export.filters-combine', 'export.metadata-keys-combine'],
+    {
+      rules: {
+        isKept: ({ range, lists, metadata }) => {
+          const filters = [...Object.values(lists), ...Object.values(metadata)];
+          return range.every(Boolean) && (filters.length === 0 || filters.some(Boolean));
+        },
       },
     },
-  },
+  ),
 ];

@@ -1,10 +1,10 @@
 import { listFilters } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
 import type { ExportQuery } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
 import type { Handle } from '../reference.ts';
+import type { ServiceResponse } from '../request.ts';
 import type { Rules } from '../rules.ts';
-import type { ServiceResponse } from '../service.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, fault } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';
 
@@ -15,18 +15,18 @@ const inPdf = (
   exportedEvents: (selected, { fileType }) => (fileType === 'pdf' ? change(selected) : selected),
 });
 
-/** Goes by another query where a PDF is asked for. */
+/** Acts on another query where a PDF is asked for. */
 const askedForPdf = (change: (query: ExportQuery) => ExportQuery): Pick<Rules, 'queryActedOn'> => ({
   queryActedOn: (query) => (query.fileType === 'pdf' ? change(query) : query),
 });
 
-/** Spoils the bytes of a PDF on their way out; its length is that of the spoilt file. */
-const spoilt =
-  (spoil: (file: Uint8Array) => Uint8Array) =>
+/** Corrupts the bytes of a PDF on their way out; its length is that of the corrupt file. */
+const corrupting =
+  (corrupt: (file: Uint8Array) => Uint8Array) =>
   (handle: Handle): Handle => {
     return async (request) => {
       const response = await handle(request);
-      return isPdf(response) ? withBody(response, spoil(response.body)) : response;
+      return isPdf(response) ? withBody(response, corrupt(response.body)) : response;
     };
   };
 
@@ -43,75 +43,49 @@ function withBody(response: ServiceResponse, body: Uint8Array): ServiceResponse 
 }
 
 const eventsLost: readonly Fault[] = [
-  {
-    id: 'export-pdf-loses-its-last-page',
-    breaks: [complete],
+  fault('export-pdf-loses-its-last-page', [complete], {
     rules: { pdfPages: (pages) => (pages.length > 1 ? pages.slice(0, -1) : pages) },
-  },
-  {
-    id: 'export-pdf-loses-its-first-page',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-its-first-page', [complete], {
     rules: { pdfPages: (pages) => (pages.length > 1 ? pages.slice(1) : pages) },
-  },
-  {
-    id: 'export-pdf-loses-an-event-at-each-page-break',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-an-event-at-each-page-break', [complete], {
     rules: {
       pdfPages: (pages) =>
         pages.map((page, index) => (index < pages.length - 1 ? page.slice(0, -1) : page)),
     },
-  },
-  {
-    id: 'export-pdf-repeats-an-event-at-each-page-break',
-    breaks: [complete],
+  }),
+  fault('export-pdf-repeats-an-event-at-each-page-break', [complete], {
     rules: {
       pdfPages: (pages) =>
         pages.map((page, index) => [...(pages[index - 1]?.slice(-1) ?? []), ...page.slice(1)]),
     },
-  },
-  {
-    id: 'export-pdf-repeats-a-page',
-    breaks: [complete],
+  }),
+  fault('export-pdf-repeats-a-page', [complete], {
     rules: { pdfPages: (pages) => [...pages.slice(0, 1), ...pages] },
-  },
-  {
-    id: 'export-pdf-has-one-page-only',
-    breaks: [complete],
+  }),
+  fault('export-pdf-has-one-page-only', [complete], {
     rules: { pdfPages: (pages) => pages.slice(0, 1) },
-  },
-  {
-    id: 'export-pdf-loses-its-first-event',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-its-first-event', [complete], {
     rules: inPdf((events) => events.slice(1)),
-  },
-  {
-    id: 'export-pdf-loses-its-last-event',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-its-last-event', [complete], {
     rules: inPdf((events) => events.slice(0, -1)),
-  },
-  {
-    id: 'export-pdf-loses-one-event-in-the-middle',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-one-event-in-the-middle', [complete], {
     rules: inPdf((events) => events.filter((_, index) => index !== events.length >> 1)),
-  },
-  {
-    id: 'export-pdf-loses-all-events-of-a-millisecond-but-one',
-    breaks: [complete],
+  }),
+  fault('export-pdf-loses-all-events-of-a-millisecond-but-one', [complete], {
     rules: inPdf((events) => events.filter(({ at }, index) => events[index - 1]?.at !== at)),
-  },
-  {
-    id: 'export-pdf-holds-an-event-twice',
-    breaks: [complete],
+  }),
+  fault('export-pdf-holds-an-event-twice', [complete], {
     rules: inPdf((events) => [...events, ...events.slice(0, 1)]),
-  },
-  {
-    id: 'export-pdf-holds-an-event-twice-and-another-not',
-    breaks: [complete],
+  }),
+  fault('export-pdf-holds-an-event-twice-and-another-not', [complete], {
     rules: inPdf((events) => [...events.slice(1, 2), ...events.slice(1)]),
-  },
-  {
-    id: 'export-pdf-holds-an-event-that-never-was',
-    breaks: [complete],
+  }),
+  fault('export-pdf-holds-an-event-that-never-was', [complete], {
     rules: inPdf((events) =>
       events.flatMap((event, index) =>
         index === 0
@@ -119,36 +93,24 @@ const eventsLost: readonly Fault[] = [
           : event,
       ),
     ),
-  },
-  {
-    id: 'export-pdf-holds-no-events',
-    breaks: [complete],
-    rules: inPdf(() => []),
-  },
-  {
-    id: 'export-pdf-loses-events-with-comments-in-other-scripts',
-    breaks: [complete],
+  }),
+  fault('export-pdf-holds-no-events', [complete], { rules: inPdf(() => []) }),
+  fault('export-pdf-loses-events-with-comments-in-other-scripts', [complete], {
     rules: inPdf((events) => events.filter(({ comment }) => !/[^\0-\xff]/.test(comment ?? ''))),
-  },
+  }),
 ];
 
-const eventsSpoilt: readonly Fault[] = [
-  {
-    id: 'export-pdf-ignores-lists',
-    breaks: [complete],
+const eventsOfOtherQueries: readonly Fault[] = [
+  fault('export-pdf-ignores-lists', [complete], {
     mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
     rules: askedForPdf((query) => ({ ...query, lists: {} })),
-  },
-  {
-    id: 'export-pdf-ignores-metadata',
-    breaks: [complete],
+  }),
+  fault('export-pdf-ignores-metadata', [complete], {
     mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
     rules: askedForPdf((query) => ({ ...query, metadata: {} })),
-  },
-  ...listFilters.map(
-    (filter): Fault => ({
-      id: `export-pdf-ignores-${filter.replace('_', '-')}`,
-      breaks: [complete],
+  }),
+  ...listFilters.map((filter) =>
+    fault(`export-pdf-ignores-${filter.replace('_', '-')}`, [complete], {
       mayBreak: ['limits.pdf-limit-counts-what-filters-leave'],
       rules: askedForPdf((query) => {
         const { [filter]: _, ...lists } = query.lists;
@@ -156,82 +118,56 @@ const eventsSpoilt: readonly Fault[] = [
       }),
     }),
   ),
-  {
-    id: 'export-pdf-ignores-metadata-beside-lists',
-    breaks: [complete],
+  fault('export-pdf-ignores-metadata-beside-lists', [complete], {
     rules: askedForPdf((query) => ({
       ...query,
       metadata: Object.keys(query.lists).length > 0 ? {} : query.metadata,
     })),
-  },
-  {
-    id: 'export-pdf-loses-events-in-other-locales',
-    breaks: ['export.locale-keeps-the-events'],
+  }),
+  fault('export-pdf-loses-events-in-other-locales', ['export.locale-keeps-the-events'], {
     rules: {
       exportedEvents: (selected, { fileType, locale }) =>
         fileType === 'pdf' && locale !== 'en' ? selected.slice(0, -1) : selected,
     },
-  },
-  {
-    id: 'export-pdf-loses-events-in-other-timezones',
-    breaks: ['export.timezone-keeps-the-events'],
+  }),
+  fault('export-pdf-loses-events-in-other-timezones', ['export.timezone-keeps-the-events'], {
     rules: {
       exportedEvents: (selected, { fileType, timezone }) =>
         fileType === 'pdf' && timezone !== 'UTC' ? selected.slice(1) : selected,
     },
-  },
-  {
-    id: 'export-pdf-ignores-range-end',
-    breaks: [complete],
+  }),
+  fault('export-pdf-ignores-range-end', [complete], {
     mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ end: _end, ...query }) => query),
-  },
-  {
-    id: 'export-pdf-ignores-range-start',
-    breaks: [complete],
+  }),
+  fault('export-pdf-ignores-range-start', [complete], {
     mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ start: _start, ...query }) => query),
-  },
-  {
-    id: 'export-pdf-ignores-timezone',
-    breaks: ['export.timezone-formats-the-dates'],
+  }),
+  fault('export-pdf-ignores-timezone', ['export.timezone-formats-the-dates'], {
     rules: askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
-  },
+  }),
 ];
 
 const files: readonly Fault[] = [
-  {
-    id: 'export-pdf-is-cut-short',
-    breaks: ['export.pdf-opens'],
-    wire: spoilt((file) => file.subarray(0, file.length >> 1)),
-  },
-  {
-    id: 'export-pdf-is-empty',
-    breaks: ['export.pdf-opens'],
-    wire: spoilt(() => new Uint8Array()),
-  },
-  {
-    id: 'export-pdf-is-a-web-page',
-    breaks: ['export.pdf-opens'],
-    wire: spoilt(() => Buffer.from('<!doctype html><title>Sign in</title><h1>Sign in</h1>')),
-  },
-  {
-    id: 'export-pdf-is-encoded-as-text',
-    breaks: [complete],
+  fault('export-pdf-is-cut-short', ['export.pdf-opens'], {
+    wire: corrupting((file) => file.subarray(0, file.length >> 1)),
+  }),
+  fault('export-pdf-is-empty', ['export.pdf-opens'], { wire: corrupting(() => new Uint8Array()) }),
+  fault('export-pdf-is-a-web-page', ['export.pdf-opens'], {
+    wire: corrupting(() => Buffer.from('<!doctype html><title>Sign in</title><h1>Sign in</h1>')),
+  }),
+  fault('export-pdf-is-encoded-as-text', [complete], {
     mayBreak: ['export.pdf-opens'],
-    wire: spoilt((file) => Buffer.from(Buffer.from(file).toString('utf8'))),
-  },
-  {
-    id: 'export-pdf-is-sent-in-base64',
-    breaks: ['export.pdf-opens'],
-    wire: spoilt((file) => Buffer.from(Buffer.from(file).toString('base64'))),
-  },
-  {
-    id: 'export-pdf-is-a-csv',
-    breaks: ['export.pdf-opens'],
+    wire: corrupting((file) => Buffer.from(Buffer.from(file).toString('utf8'))),
+  }),
+  fault('export-pdf-is-sent-in-base64', ['export.pdf-opens'], {
+    wire: corrupting((file) => Buffer.from(Buffer.from(file).toString('base64'))),
+  }),
+  fault('export-pdf-is-a-csv', ['export.pdf-opens'], {
     rules: askedForPdf((query) => ({ ...query, fileType: 'csv' })),
-  },
+  }),
 ];
 
 /** PDFs that do not open, or do not hold the events of the CSV (4. Export audit events). */
-export const exportPdfFaults: readonly Fault[] = [...eventsLost, ...eventsSpoilt, ...files];
+export const exportPdfFaults: readonly Fault[] = [...eventsLost, ...eventsOfOtherQueries, ...files];

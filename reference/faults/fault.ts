@@ -1,18 +1,64 @@
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { JsonObject } from '../records.ts';
 import type { Handle } from '../reference.ts';
+import type { RefusalCause } from '../request.ts';
+import { answerRules } from '../rules/answer.ts';
 import type { Rules } from '../rules.ts';
 
-/** A way in which a service can be wrong: rules replaced by wrong ones, or answers spoilt on their way out. */
-export interface Fault {
+/** Wraps a service in another one. */
+export type Wire = (handle: Handle) => Handle;
+
+/** A way in which a service can be wrong. */
+export interface Fault extends FaultDetails {
   /** What is wrong, as a sentence in kebab case; permanent. */
   readonly id: string;
   /** The clauses that it breaks: all of these. */
   readonly breaks: readonly JudgedClause[];
-  /** Clauses that it can break besides: whether it does depends on what else is under way at the time. */
+}
+
+export interface FaultDetails {
+  /** Rules that take the place of the right ones. */
+  readonly rules?: Partial<Rules>;
+  /**
+   * Stands between the requests and the service, for what no rule can change. Made once for each service: what it
+   * remembers is that service's alone.
+   */
+  readonly wire?: Wire;
+  /** Clauses that it can break as well: whether it does depends on what else is under way at the time. */
   readonly mayBreak?: readonly JudgedClause[];
   /** Whether it shows only where there are more events than a PDF may hold. */
   readonly showsAmongMany?: true;
-  readonly rules?: Partial<Rules>;
-  /** Makes the wrapper of one instance: what it remembers is that instance's alone. */
-  readonly wire?: (handle: Handle) => Handle;
 }
+
+/** Declares a fault, by rules or on the wire. */
+export function fault(id: string, breaks: Fault['breaks'], details: FaultDetails): Fault {
+  return { id, breaks, ...details };
+}
+
+/** Rules that refuse for this cause with another status. */
+export function refusedWith(cause: RefusalCause, status: number): Partial<Rules> {
+  return {
+    refusalStatus: (other) => (other === cause ? status : answerRules.refusalStatus(other)),
+  };
+}
+
+/** The object without one of its fields. */
+export function without(object: JsonObject, field: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+}
+
+/** The object with one of its fields changed: `change` gets its value, unless that is null. */
+export function changed(
+  object: JsonObject,
+  field: string,
+  change: (value: unknown) => unknown,
+): JsonObject {
+  const value = object[field] ?? null;
+  return value === null ? object : { ...object, [field]: change(value) };
+}
+
+/** A UUID that no record has. */
+export const someId = '00000000-0000-4000-8000-000000000000';
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -2,24 +2,23 @@ import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
 import { type AnswerBody, answerRules } from '../rules/answer.ts';
 import { assessmentFieldClauses } from './assessment-fields.ts';
-import type { Fault } from './fault.ts';
+import { type Fault, fault } from './fault.ts';
 
 /** Changes the bodies of successful answers, of one operation or of all. */
 const answering = (
   id: string,
   breaks: Fault['breaks'],
-  spoil: (body: AnswerBody, value: JsonObject) => AnswerBody,
+  corrupt: (body: AnswerBody, value: JsonObject) => AnswerBody,
   by?: Operation,
-): Fault => ({
-  id,
-  breaks,
-  rules: {
-    jsonBody(value, operation) {
-      const body = answerRules.jsonBody(value, operation);
-      return by === undefined || by === operation ? spoil(body, value) : body;
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      jsonBody(value, operation) {
+        const body = answerRules.jsonBody(value, operation);
+        return by === undefined || by === operation ? corrupt(body, value) : body;
+      },
     },
-  },
-});
+  });
 
 const saysSo = ['interface.json-says-so'] as const;
 const noAssessment = [
@@ -83,13 +82,15 @@ export const jsonFaults: readonly Fault[] = [
     ({ contentType }, value) => ({ contentType, text: JSON.stringify([value]) }),
     'get-assessment',
   ),
-  {
-    id: 'answers-are-encoded-in-latin-1',
-    breaks: ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
-    wire: (handle) => async (request) => {
-      const answer = await handle(request);
-      const { body } = answer;
-      return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
+  fault(
+    'answers-are-encoded-in-latin-1',
+    ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
+    {
+      wire: (handle) => async (request) => {
+        const answer = await handle(request);
+        const { body } = answer;
+        return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
+      },
     },
-  },
+  ),
 ];

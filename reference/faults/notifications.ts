@@ -1,5 +1,5 @@
 import type { Person } from '../records.ts';
-import type { RefusalCause } from '../refusal.ts';
+import type { RefusalCause } from '../request.ts';
 import {
   assignees,
   type Directory,
@@ -7,8 +7,7 @@ import {
   notificationRules,
 } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
-import type { Fault } from './fault.ts';
-import { isObject } from './replaced.ts';
+import { type Fault, fault, isObject } from './fault.ts';
 
 type People = readonly Person[];
 
@@ -23,16 +22,15 @@ const sending = (
   id: string,
   breaks: Fault['breaks'],
   choose: (people: People, notice: Notice, directory: Directory) => People,
-): Fault => ({
-  id,
-  breaks,
-  rules: {
-    peopleToNotify(notice, directory) {
-      const people = notificationRules.peopleToNotify(notice, directory);
-      return notice.change.kind === 'update' ? choose(people, notice, directory) : people;
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      peopleToNotify(notice, directory) {
+        const people = notificationRules.peopleToNotify(notice, directory);
+        return notice.change.kind === 'update' ? choose(people, notice, directory) : people;
+      },
     },
-  },
-});
+  });
 
 const isTeams = ({ change }: Notice): boolean =>
   change.kind === 'update' && change.to.assigned_to_type === 'TEAM';
@@ -55,27 +53,26 @@ const sendingOfRefused = (
   cause: RefusalCause,
   wording: { readonly subject: string; readonly text: string } | undefined = undefined,
   choose: (people: People, directory: Directory) => People = (people) => people,
-): Fault => ({
-  id,
-  breaks: [ofRefused],
-  rules: {
-    emailsOfRefusal(refusal, body, directory) {
-      const update = isObject(body) && isObject(body.update) ? body.update : undefined;
-      if (refusal.cause !== cause || update === undefined) return [];
-      const to = assignees(
-        { assigned_to_id: String(update.assigned_to_id), assigned_to_type: 'USER' },
-        directory,
-      );
-      const text = `A task is assigned to you: ${update.assignment_comment}`;
-      return [{ to: choose(to, directory), subject: 'Task assigned', text, ...wording }];
+): Fault =>
+  fault(id, [ofRefused], {
+    rules: {
+      emailsOfRefusal(refusal, body, directory) {
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        if (refusal.cause !== cause || update === undefined) return [];
+        const to = assignees(
+          { assigned_to_id: String(update.assigned_to_id), assigned_to_type: 'USER' },
+          directory,
+        );
+        const text = `A task is assigned to you: ${update.assignment_comment}`;
+        return [{ to: choose(to, directory), subject: 'Task assigned', text, ...wording }];
+      },
     },
-  },
-});
+  });
 
-const wordless = { subject: 'Something has changed', text: 'Sign in to see what.' };
+const uninformative = { subject: 'Something has changed', text: 'Sign in to see what.' };
 
-/** Rules that send a further email of each reassignment to whoever had the task before, saying nothing of it. */
-const farewell: Partial<Rules> = {
+/** Rules that send a further email of each reassignment to whoever had the task before, without naming it. */
+const emailToFormerAssignee: Partial<Rules> = {
   furtherEmails(notice, directory) {
     const to = former(notice, directory);
     const isNew = notice.change.kind === 'update' && to.length > 0;
@@ -146,9 +143,7 @@ export const notificationFaults: readonly Fault[] = [
   sending('email-goes-to-a-wrong-address', [toUser, toTeam, onReassign], (people) =>
     people.map(({ name, address }) => ({ name, address: `x${address}` })),
   ),
-  {
-    id: 'the-email-of-the-former-assignment-is-sent-again',
-    breaks: [onReassign],
+  fault('the-email-of-the-former-assignment-is-sent-again', [onReassign], {
     rules: {
       peopleToNotify(notice, directory) {
         const isReassigned = notice.change.kind === 'update' && notice.earlier.assignment;
@@ -162,14 +157,14 @@ export const notificationFaults: readonly Fault[] = [
         return notificationRules.wording({ ...notice, change: { ...change, comment } });
       },
     },
-  },
-  { id: 'the-former-assignee-gets-a-word', breaks: [toOthers], rules: farewell },
+  }),
+  fault('the-former-assignee-gets-a-word', [toOthers], { rules: emailToFormerAssignee }),
   sendingOfRefused('a-write-refused-with-401-sends-email', 'unauthorized'),
   sendingOfRefused('a-write-refused-with-404-sends-email', 'unknown-task'),
   sendingOfRefused('a-write-refused-with-409-sends-email', 'version-mismatch'),
-  sendingOfRefused('a-write-refused-with-401-sends-a-word', 'unauthorized', wordless),
-  sendingOfRefused('a-write-refused-with-404-sends-a-word', 'unknown-task', wordless),
-  sendingOfRefused('a-write-refused-with-409-sends-a-word', 'version-mismatch', wordless),
+  sendingOfRefused('a-write-refused-with-401-sends-a-word', 'unauthorized', uninformative),
+  sendingOfRefused('a-write-refused-with-404-sends-a-word', 'unknown-task', uninformative),
+  sendingOfRefused('a-write-refused-with-409-sends-a-word', 'version-mismatch', uninformative),
   sendingOfRefused(
     'a-write-refused-with-409-sends-everybody-email',
     'version-mismatch',

@@ -1,28 +1,25 @@
+import { changingTaskClauses } from '../clause-groups.ts';
 import type { AssessmentRecord, TaskRecord } from '../records.ts';
-import type { ServiceResponse } from '../service.ts';
-import type { Fault } from './fault.ts';
-import { someId } from './replaced.ts';
-import { unsettledTask } from './unsettled.ts';
+import type { ServiceResponse } from '../request.ts';
+import { type Fault, fault, someId, type Wire } from './fault.ts';
 
-const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault => ({
-  id,
-  breaks: ['get-task.changes-nothing'],
-  mayBreak: unsettledTask,
-  rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
-});
+const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault =>
+  fault(id, ['get-task.changes-nothing'], {
+    mayBreak: changingTaskClauses,
+    rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
+  });
 
 const changingAssessments = (
   id: string,
   change: (assessment: AssessmentRecord) => Partial<AssessmentRecord>,
-): Fault => ({
-  id,
-  breaks: ['get-assessment.changes-nothing'],
-  mayBreak: ['states.only-the-assignment-changes'],
-  rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
-});
+): Fault =>
+  fault(id, ['get-assessment.changes-nothing'], {
+    mayBreak: ['states.only-the-assignment-changes'],
+    rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
+  });
 
 /** Answers the first read after a write with the task as it was read before. */
-const stale: NonNullable<Fault['wire']> = (handle) => {
+const stale: Wire = (handle) => {
   const kept = new Map<string, ServiceResponse>();
   const written = new Set<string>();
   return async (request) => {
@@ -54,17 +51,15 @@ export const readFaults: readonly Fault[] = [
   changingTasks('reading-a-task-changes-its-status', ({ status }) => ({
     status: `${status}_SEEN`,
   })),
-  {
-    id: 'the-first-read-after-a-write-is-stale',
-    breaks: ['update.answers-with-the-updated-task'],
+  fault('the-first-read-after-a-write-is-stale', ['update.answers-with-the-updated-task'], {
     mayBreak: [
-      ...unsettledTask,
+      ...changingTaskClauses,
       'get-task.needs-the-apikey',
       'auth.empty-key-is-401',
       'auth.invalid-key-is-401',
     ],
     wire: stale,
-  },
+  }),
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
     created_at: created_at + 1,
   })),

@@ -1,8 +1,11 @@
 import type { TaskRecord } from '../records.ts';
-import type { RefusalCause } from '../refusal.ts';
+import type { RefusalCause } from '../request.ts';
 import type { Rules } from '../rules.ts';
-import type { Fault } from './fault.ts';
-import { isObject, someId, textOr } from './replaced.ts';
+import { type Fault, fault, isObject, someId } from './fault.ts';
+
+/** The value where it is text, and the other one where it is not. */
+const textOr = <T>(other: T, value: unknown): string | T =>
+  typeof value === 'string' ? value : other;
 
 type Trace = (task: TaskRecord, body: unknown) => TaskRecord;
 
@@ -39,8 +42,8 @@ const afterMismatch = [
   'conflict.changes-nothing',
   'endpoints.refused-write-changes-nothing',
 ] as const;
-/** Stories that hold a refused write among others show its trace too. */
-const inTheSameStory = [
+/** Scenarios that hold a refused write among others show its trace too. */
+const amongOtherWrites = [
   'conflict.one-of-simultaneous-writes-wins',
   'update.needs-if-match',
 ] as const;
@@ -58,83 +61,57 @@ const afterInvalid = [
 
 /** Writes that are refused, and leave their traces all the same (Errors; Endpoints). */
 export const refusedWriteFaults: readonly Fault[] = [
-  {
-    id: 'a-write-refused-with-409-is-carried-out',
-    breaks: afterMismatch,
-    mayBreak: inTheSameStory,
+  fault('a-write-refused-with-409-is-carried-out', afterMismatch, {
+    mayBreak: amongOtherWrites,
     rules: afterRefusal('version-mismatch', carriedOut),
-  },
-  {
-    id: 'a-write-refused-with-409-keeps-its-comment',
-    breaks: afterMismatch,
-    mayBreak: inTheSameStory,
+  }),
+  fault('a-write-refused-with-409-keeps-its-comment', afterMismatch, {
+    mayBreak: amongOtherWrites,
     rules: afterRefusal('version-mismatch', commented),
-  },
-  {
-    id: 'a-write-refused-with-409-moves-updated-at',
-    breaks: afterMismatch,
-    mayBreak: inTheSameStory,
+  }),
+  fault('a-write-refused-with-409-moves-updated-at', afterMismatch, {
+    mayBreak: amongOtherWrites,
     rules: afterRefusal('version-mismatch', touched),
-  },
-  {
-    id: 'a-write-refused-with-409-unassigns-the-task',
-    breaks: afterMismatch,
-    mayBreak: inTheSameStory,
+  }),
+  fault('a-write-refused-with-409-unassigns-the-task', afterMismatch, {
+    mayBreak: amongOtherWrites,
     rules: afterRefusal('version-mismatch', unassigned),
-  },
-  {
-    id: 'a-write-refused-with-409-empties-custom-metadata',
-    breaks: ['conflict.changes-nothing'],
+  }),
+  fault('a-write-refused-with-409-empties-custom-metadata', ['conflict.changes-nothing'], {
     mayBreak: [
       'update.keeps-the-other-fields',
       'update.needs-if-match',
       'endpoints.refused-write-changes-nothing',
     ],
     rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
-  },
-  {
-    id: 'a-write-refused-with-401-is-carried-out',
-    breaks: afterDenial,
+  }),
+  fault('a-write-refused-with-401-is-carried-out', afterDenial, {
     rules: afterRefusal('unauthorized', carriedOut),
-  },
-  {
-    id: 'a-write-refused-with-401-keeps-its-comment',
-    breaks: afterDenial,
+  }),
+  fault('a-write-refused-with-401-keeps-its-comment', afterDenial, {
     rules: afterRefusal('unauthorized', commented),
-  },
-  {
-    id: 'a-write-refused-with-401-moves-updated-at',
-    breaks: afterDenial,
+  }),
+  fault('a-write-refused-with-401-moves-updated-at', afterDenial, {
     rules: afterRefusal('unauthorized', touched),
-  },
-  {
-    id: 'a-write-refused-for-its-body-is-carried-out',
-    breaks: afterInvalid,
+  }),
+  fault('a-write-refused-for-its-body-is-carried-out', afterInvalid, {
     rules: afterRefusal('invalid-body', carriedOut),
-  },
-  {
-    id: 'a-write-refused-for-its-body-moves-updated-at',
-    breaks: afterInvalid,
+  }),
+  fault('a-write-refused-for-its-body-moves-updated-at', afterInvalid, {
     rules: afterRefusal('invalid-body', touched),
-  },
-  {
-    id: 'a-write-refused-for-its-body-unassigns-the-task',
-    breaks: afterInvalid,
+  }),
+  fault('a-write-refused-for-its-body-unassigns-the-task', afterInvalid, {
     rules: afterRefusal('invalid-body', unassigned),
-  },
-  {
-    id: 'a-write-refused-for-its-media-type-is-carried-out',
-    breaks: ['endpoints.refused-write-changes-nothing'],
-    rules: afterRefusal('other-media-type', carriedOut),
-  },
-  {
-    id: 'a-write-refused-without-if-match-is-carried-out',
-    breaks: ['update.needs-if-match'],
+  }),
+  fault(
+    'a-write-refused-for-its-media-type-is-carried-out',
+    ['endpoints.refused-write-changes-nothing'],
+    { rules: afterRefusal('other-media-type', carriedOut) },
+  ),
+  fault('a-write-refused-without-if-match-is-carried-out', ['update.needs-if-match'], {
     rules: afterRefusal('missing-version', carriedOut),
-  },
-  {
-    id: 'a-write-refused-without-if-match-moves-updated-at',
-    breaks: ['update.needs-if-match'],
+  }),
+  fault('a-write-refused-without-if-match-moves-updated-at', ['update.needs-if-match'], {
     rules: afterRefusal('missing-version', touched),
-  },
+  }),
 ];

@@ -1,28 +1,38 @@
+import { changingTaskClauses } from '../clause-groups.ts';
 import type { TaskRecord } from '../records.ts';
-import type { Fault } from './fault.ts';
-import { someId } from './replaced.ts';
-import { unsettledTask } from './unsettled.ts';
+import { type Fault, fault, someId, type Wire } from './fault.ts';
 
 /** A write that changes another field of the task, always or when the task is in a state. */
 const touching = (
   id: string,
   touch: (task: TaskRecord, earlier: TaskRecord) => Partial<TaskRecord>,
-): Fault => ({
-  id,
-  breaks: ['update.keeps-the-other-fields'],
-  rules: { otherFieldsAfterWrite: (task, earlier) => ({ ...task, ...touch(task, earlier) }) },
-});
+): Fault =>
+  fault(id, ['update.keeps-the-other-fields'], {
+    rules: { otherFieldsAfterWrite: (task, earlier) => ({ ...task, ...touch(task, earlier) }) },
+  });
 
 /** A write that changes another task. */
 const touchingOthers = (
   id: string,
   touch: (other: TaskRecord, changed: TaskRecord) => Partial<TaskRecord>,
-): Fault => ({
-  id,
-  breaks: ['update.keeps-other-tasks'],
-  mayBreak: unsettledTask,
-  rules: { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
-});
+): Fault =>
+  fault(id, ['update.keeps-other-tasks'], {
+    mayBreak: changingTaskClauses,
+    rules: { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
+  });
+
+/** With each write, assessments get another outcome. */
+const touchesAssessments: Wire = (handle) => {
+  let writes = 0;
+  return async (request) => {
+    const answer = await handle(request);
+    if (request.method === 'PUT' && answer.status === 200) writes += 1;
+    if (answer.status !== 200 || !request.target.includes('/assessments/')) return answer;
+    const assessment = JSON.parse(String(answer.body));
+    const outcome = someId.slice(0, -6) + String(writes).padStart(6, '0');
+    return { ...answer, body: JSON.stringify({ ...assessment, outcome_id: outcome }) };
+  };
+};
 
 /** Writes that change what they were not asked to (States and transitions). */
 export const sideEffectFaults: readonly Fault[] = [
@@ -72,4 +82,8 @@ export const sideEffectFaults: readonly Fault[] = [
   touchingOthers('a-write-moves-updated-at-of-tasks-of-the-same-entity', (other, task) => ({
     updated_at: other.updated_at + (other.entity_id === task.entity_id ? 1 : 0),
   })),
+  fault('a-write-changes-the-assessment-of-the-task', ['states.only-the-assignment-changes'], {
+    mayBreak: ['get-assessment.changes-nothing'],
+    wire: touchesAssessments,
+  }),
 ];

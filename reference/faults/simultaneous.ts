@@ -1,9 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Handle } from '../reference.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { bodyRules } from '../rules/body.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import type { Fault } from './fault.ts';
-import { isObject } from './replaced.ts';
+import { type Fault, fault, isObject, type Wire } from './fault.ts';
 
 /** Long enough for requests sent together to be compared before the first of them is written, in milliseconds. */
 const gap = 3;
@@ -13,43 +12,43 @@ const failure: ServiceResponse = { status: 500, headers: {}, body: '' };
 
 /** Simultaneous writes and retries served wrongly (Errors: 409). */
 export const simultaneousFaults: readonly Fault[] = [
-  {
-    id: 'simultaneous-writes-all-win',
-    breaks: ['conflict.one-of-simultaneous-writes-wins'],
+  fault('simultaneous-writes-all-win', ['conflict.one-of-simultaneous-writes-wins'], {
     rules: { beforeWriting: () => pause(gap), isStillTheSame: () => true },
-  },
-  {
-    id: 'simultaneous-writes-all-lose',
-    breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async () => conflict),
-  },
-  {
-    id: 'simultaneous-writes-are-all-told-that-they-lose',
-    breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async (request, handle) => {
-      await handle(request);
-      return conflict;
-    }),
-  },
-  {
-    id: 'simultaneous-writes-that-lose-are-answered-with-500',
-    breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async (request, handle) => {
-      const answer = await handle(request);
-      return answer.status === 409 ? failure : answer;
-    }),
-  },
-  {
-    id: 'simultaneous-writes-that-lose-are-answered-as-if-they-had-won',
-    breaks: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: whenCrowded(async (request, handle) => {
-      const answer = await handle(request);
-      return answer.status === 409 ? readInstead(request, handle) : answer;
-    }),
-  },
-  {
-    id: 'a-retry-after-a-mismatch-is-refused',
-    breaks: ['conflict.retry-with-the-latest-version'],
+  }),
+  fault('simultaneous-writes-all-lose', ['conflict.one-of-simultaneous-writes-wins'], {
+    wire: whenSimultaneous(async () => conflict),
+  }),
+  fault(
+    'simultaneous-writes-are-all-told-that-they-lose',
+    ['conflict.one-of-simultaneous-writes-wins'],
+    {
+      wire: whenSimultaneous(async (request, handle) => {
+        await handle(request);
+        return conflict;
+      }),
+    },
+  ),
+  fault(
+    'simultaneous-writes-that-lose-are-answered-with-500',
+    ['conflict.one-of-simultaneous-writes-wins'],
+    {
+      wire: whenSimultaneous(async (request, handle) => {
+        const answer = await handle(request);
+        return answer.status === 409 ? failure : answer;
+      }),
+    },
+  ),
+  fault(
+    'simultaneous-writes-that-lose-are-answered-as-if-they-had-won',
+    ['conflict.one-of-simultaneous-writes-wins'],
+    {
+      wire: whenSimultaneous(async (request, handle) => {
+        const answer = await handle(request);
+        return answer.status === 409 ? readInstead(request, handle) : answer;
+      }),
+    },
+  ),
+  fault('a-retry-after-a-mismatch-is-refused', ['conflict.retry-with-the-latest-version'], {
     wire: (handle) => {
       const mismatched = new Set<string>();
       return async (request) => {
@@ -64,7 +63,7 @@ export const simultaneousFaults: readonly Fault[] = [
         return answer;
       };
     },
-  },
+  }),
 ];
 
 /** The answer to reading the task that the request is to write. */
@@ -73,24 +72,24 @@ function readInstead(request: ServiceRequest, handle: Handle): Promise<ServiceRe
   return handle({ ...request, method: 'GET', target, body: '' });
 }
 
-/** Serves otherwise a write of a task that is being written by another request at the same time. */
-function whenCrowded(
+/** Serves a write differently while another request writes to the same task. */
+function whenSimultaneous(
   serve: (request: ServiceRequest, handle: Handle) => Promise<ServiceResponse>,
-): NonNullable<Fault['wire']> {
+): Wire {
   return (handle) => {
-    const crowds = new Map<string, { came: number; left: number }>();
+    const groups = new Map<string, { arrived: number; answered: number }>();
     return async (request) => {
       const { method, target, headers } = request;
       if (method !== 'PUT') return handle(request);
-      // Who is not let in does not stand in the way of others.
+      // A request with another key is refused, and does not count.
       const place = `${target} ${headers.apikey}`;
-      const crowd = crowds.get(place) ?? { came: 0, left: 0 };
-      crowds.set(place, crowd);
-      crowd.came += 1;
+      const group = groups.get(place) ?? { arrived: 0, answered: 0 };
+      groups.set(place, group);
+      group.arrived += 1;
       await pause(gap);
-      const answer = await (crowd.came > 1 ? serve(request, handle) : handle(request));
-      crowd.left += 1;
-      if (crowd.left === crowd.came) crowds.delete(place);
+      const answer = await (group.arrived > 1 ? serve(request, handle) : handle(request));
+      group.answered += 1;
+      if (group.answered === group.arrived) groups.delete(place);
       return answer;
     };
   };

@@ -1,75 +1,70 @@
-import type { JudgedClause } from '../../schemas/clauses.ts';
+import { dashed } from '../../schemas/clause.ts';
+import { taskFields } from '../../schemas/task.ts';
 import type { ShownIn } from '../rules/retrieval.ts';
-import type { Fault } from './fault.ts';
-import { changed, without } from './replaced.ts';
+import { changed, type Fault, fault, without } from './fault.ts';
 
-/** The clause of each field, and a value of a type that the field does not have. */
-const fields: Readonly<Record<string, readonly [clause: JudgedClause, otherType: unknown]>> = {
-  id: ['task.id', 4711],
-  assessment_id: ['task.assessment-id', 4711],
-  assessment_template_id: ['task.assessment-template-id', { id: 4711 }],
-  assignment: ['task.assignment', 'USER'],
-  c_name: ['task.c-name', ['Document check']],
-  name: ['task.name', { en: 'Document check' }],
-  created_at: ['task.created-at', 1_767_225_600_000],
-  updated_at: ['task.updated-at', 1_767_225_600_000],
-  locked_at: ['task.locked-at', 1_767_225_600],
-  custom_metadata: ['task.custom-metadata', '{}'],
-  data_version: ['task.data-version', '3'],
-  entity_id: ['task.entity-id', 4711],
-  institution_id: ['task.institution-id', ['4711']],
-  microfrontend_id: ['task.microfrontend-id', 4711],
-  status: ['task.status', 0],
-  step_name: ['task.step-name', false],
-  workflow_instance_id: ['task.workflow-instance-id', { id: 4711 }],
-};
+type TaskField = (typeof taskFields)[number];
 
-const named = (field: string) => field.replaceAll('_', '-');
+const clauseOf = (field: TaskField) => `task.${dashed(field)}` as const;
 
 /** The clauses of all fields. */
-export const taskFieldClauses = Object.values(fields).map(([clause]) => clause);
+export const taskFieldClauses = taskFields.map(clauseOf);
 
-const missing = Object.entries(fields).map(
-  ([field, [clause]]): Fault => ({
-    id: `a-task-lacks-${named(field)}`,
-    breaks: [clause, 'get-task.answers-with-the-full-task'],
+/** A value of a type that the field does not have. */
+const otherTypes: Readonly<Record<TaskField, unknown>> = {
+  id: 4711,
+  assessment_id: 4711,
+  assessment_template_id: { id: 4711 },
+  assignment: 'USER',
+  c_name: ['Document check'],
+  name: { en: 'Document check' },
+  created_at: 1_767_225_600_000,
+  updated_at: 1_767_225_600_000,
+  locked_at: 1_767_225_600,
+  custom_metadata: '{}',
+  data_version: '3',
+  entity_id: 4711,
+  institution_id: ['4711'],
+  microfrontend_id: 4711,
+  status: 0,
+  step_name: false,
+  workflow_instance_id: { id: 4711 },
+};
+
+const missing = taskFields.map((field) =>
+  fault(`a-task-lacks-${dashed(field)}`, [clauseOf(field), 'get-task.answers-with-the-full-task'], {
     rules: { presentTask: (task) => without(task, field) },
   }),
 );
 
-const ofAnotherType = Object.entries(fields).map(
-  ([field, [clause, value]]): Fault => ({
-    id: `${named(field)}-of-a-task-is-of-another-type`,
-    breaks: [clause],
-    rules: { presentTask: (task) => ({ ...task, [field]: value }) },
+const ofAnotherType = taskFields.map((field) =>
+  fault(`${dashed(field)}-of-a-task-is-of-another-type`, [clauseOf(field)], {
+    rules: { presentTask: (task) => ({ ...task, [field]: otherTypes[field] }) },
   }),
 );
 
 /** A field that is wrong where a task is shown in one kind of answer only. */
 const wrongIn = (
   shownIn: ShownIn,
-  field: string,
-  change: (value: unknown) => unknown,
   id: string,
-  clause: JudgedClause,
-): Fault => ({
-  id,
-  breaks: [clause, 'update.answers-with-the-updated-task'],
-  rules: {
-    presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
-  },
-});
+  field: TaskField,
+  change: (value: unknown) => unknown,
+): Fault =>
+  fault(id, [clauseOf(field), 'update.answers-with-the-updated-task'], {
+    rules: {
+      presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
+    },
+  });
 
 const ofAnotherForm = (
   id: string,
-  field: string,
+  field: TaskField,
   clauses: Fault['breaks'],
   change: (text: string) => unknown,
-): Fault => ({
-  id,
-  breaks: clauses,
-  rules: { presentTask: (task) => changed(task, field, (value) => change(String(value))) },
-});
+): Fault =>
+  fault(id, clauses, {
+    rules: { presentTask: (task) => changed(task, field, (value) => change(String(value))) },
+  });
 
 const hour = 60 * 60 * 1000;
 
@@ -80,26 +75,16 @@ const identifiers = ['fields.identifiers-are-uuid-shaped'] as const;
 export const taskFieldFaults: readonly Fault[] = [
   ...missing,
   ...ofAnotherType,
-  wrongIn('read', 'data_version', String, 'a-read-shows-data-version-as-text', 'task.data-version'),
-  wrongIn(
-    'write',
-    'locked_at',
-    () => 1_767_225_600,
-    'a-write-shows-locked-at-as-a-number',
-    'task.locked-at',
-  ),
-  wrongIn('write', 'status', () => 1, 'a-write-shows-status-as-a-number', 'task.status'),
+  wrongIn('read', 'a-read-shows-data-version-as-text', 'data_version', String),
+  wrongIn('write', 'a-write-shows-locked-at-as-a-number', 'locked_at', () => 1_767_225_600),
+  wrongIn('write', 'a-write-shows-status-as-a-number', 'status', () => 1),
   ofAnotherForm('data-version-has-a-fraction', 'data_version', ['task.data-version'], (text) =>
     Number(`${text}.5`),
   ),
   ofAnotherForm('custom-metadata-is-a-list', 'custom_metadata', ['task.custom-metadata'], () => []),
-  {
-    id: 'times-have-a-local-offset',
-    breaks: timestamps,
-    rules: {
-      timestamp: (at) => new Date(at + 2 * hour).toISOString().replace('Z', '+02:00'),
-    },
-  },
+  fault('times-have-a-local-offset', timestamps, {
+    rules: { timestamp: (at) => new Date(at + 2 * hour).toISOString().replace('Z', '+02:00') },
+  }),
   ofAnotherForm('created-at-has-a-space-for-the-t', 'created_at', timestamps, (text) =>
     text.replace('T', ' '),
   ),

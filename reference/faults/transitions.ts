@@ -1,179 +1,124 @@
-import { assignmentRules } from '../rules/assignment.ts';
-import type { Fault } from './fault.ts';
-import { someId } from './replaced.ts';
+import type { AssignmentRecord } from '../records.ts';
+import { assignmentRules, type Change } from '../rules/assignment.ts';
+import { type Fault, fault, someId } from './fault.ts';
 
-const { newAssignment } = assignmentRules;
+type Earlier = AssignmentRecord | null;
 
-const assigning = [
-  'assign.task-becomes-assigned',
-  'reassign.task-goes-to-the-new-assignee',
-  'update.answers-with-the-new-assignment',
-] as const;
+/** An assignment is stored as something else than what was asked for. */
+const assigning = (
+  id: string,
+  breaks: Fault['breaks'],
+  wrongly: (asked: AssignmentRecord, earlier: Earlier) => AssignmentRecord | null,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      newAssignment(change, comment, earlier) {
+        const asked = assignmentRules.newAssignment(change, comment, earlier);
+        return asked && wrongly(asked, earlier);
+      },
+    },
+  });
 
-const unassigning = [
+/** Something is left where a task should be unassigned. */
+const unassigning = (
+  id: string,
+  breaks: Fault['breaks'],
+  left: (earlier: Earlier, change: Change, comment: string | null) => AssignmentRecord | null,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      newAssignment: (change, comment, earlier) =>
+        assignmentRules.newAssignment(change, comment, earlier) ?? left(earlier, change, comment),
+    },
+  });
+
+const assign = 'assign.task-becomes-assigned';
+const reassign = 'reassign.task-goes-to-the-new-assignee';
+const answer = 'update.answers-with-the-new-assignment';
+const isSingle = 'service.assignee-is-single';
+const unassign = [
   'unassign.task-becomes-unassigned',
   'unassign.answers-with-null-assignment',
 ] as const;
 
 /** Assignments that end up elsewhere than where they were asked to be (States and transitions). */
 export const transitionFaults: readonly Fault[] = [
-  {
-    id: 'an-unassigned-task-stays-unassigned',
-    breaks: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        earlier && newAssignment(change, comment, earlier),
+  assigning(
+    'an-unassigned-task-stays-unassigned',
+    [assign, answer],
+    (asked, earlier) => earlier && asked,
+  ),
+  assigning(
+    'an-assigned-task-stays-with-its-assignee',
+    [reassign, answer, isSingle],
+    (asked, earlier) => {
+      if (!earlier) return asked;
+      const { assigned_to_id, assigned_to_type } = earlier;
+      return { ...asked, assigned_to_id, assigned_to_type };
     },
-  },
-  {
-    id: 'an-assigned-task-stays-with-its-assignee',
-    breaks: [
-      'reassign.task-goes-to-the-new-assignee',
-      'update.answers-with-the-new-assignment',
-      'service.assignee-is-single',
-    ],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        if (!asked || !earlier) return asked;
-        const { assigned_to_id, assigned_to_type } = earlier;
-        return { ...asked, assigned_to_id, assigned_to_type };
-      },
+  ),
+  assigning(
+    'a-task-of-a-user-does-not-go-to-a-team',
+    [reassign, answer, isSingle],
+    (asked, earlier) => {
+      const toTeam = asked.assigned_to_type === 'TEAM' && earlier?.assigned_to_type === 'USER';
+      return toTeam ? earlier : asked;
     },
-  },
-  {
-    id: 'a-task-of-a-user-does-not-go-to-a-team',
-    breaks: [
-      'reassign.task-goes-to-the-new-assignee',
-      'update.answers-with-the-new-assignment',
-      'service.assignee-is-single',
-    ],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        const toTeam = asked?.assigned_to_type === 'TEAM' && earlier?.assigned_to_type === 'USER';
-        return toTeam ? earlier : asked;
-      },
-    },
-  },
-  {
-    id: 'a-task-that-nobody-has-does-not-go-to-a-team',
-    breaks: ['assign.task-becomes-assigned', 'update.answers-with-the-new-assignment'],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked?.assigned_to_type === 'TEAM' ? earlier && asked : asked;
-      },
-    },
-  },
-  {
-    id: 'a-reassignment-keeps-the-earlier-kind-of-assignee',
-    breaks: ['reassign.task-goes-to-the-new-assignee', 'update.answers-with-the-new-assignment'],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked && { ...asked, assigned_to_type: (earlier ?? asked).assigned_to_type };
-      },
-    },
-  },
-  {
-    id: 'a-task-of-a-team-is-assigned-to-a-user',
-    breaks: assigning,
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked && { ...asked, assigned_to_type: 'USER' };
-      },
-    },
-  },
-  {
-    id: 'who-assigns-becomes-the-assignee',
-    breaks: assigning,
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked && { ...asked, assigned_to_id: asked.assigned_by_id };
-      },
-    },
-  },
-  {
-    id: 'the-service-names-itself-as-who-assigned',
-    breaks: ['update.answers-with-the-new-assignment'],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        return asked && { ...asked, assigned_by_id: someId };
-      },
-    },
-  },
-  {
-    id: 'a-reassignment-adds-an-assignee',
-    breaks: [
-      'service.assignee-is-single',
-      'reassign.task-goes-to-the-new-assignee',
-      'update.answers-with-the-new-assignment',
-      'fields.identifiers-are-uuid-shaped',
-    ],
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = newAssignment(change, comment, earlier);
-        if (!asked || !earlier || asked.assigned_to_id === earlier.assigned_to_id) return asked;
-        return { ...asked, assigned_to_id: `${earlier.assigned_to_id},${asked.assigned_to_id}` };
-      },
-    },
-  },
-  {
-    id: 'an-unassigned-task-goes-back-to-its-assignee',
-    breaks: unassigning,
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        newAssignment(change, comment, earlier) ?? earlier,
-    },
-  },
-  {
-    id: 'unassigning-takes-away-the-comment-only',
-    breaks: unassigning,
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        newAssignment(change, comment, earlier) ??
-        (earlier && { ...earlier, assignment_comment: null }),
-    },
-  },
-  {
-    id: 'a-task-of-a-team-cannot-be-unassigned',
-    breaks: unassigning,
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        newAssignment(change, comment, earlier) ??
-        (earlier?.assigned_to_type === 'TEAM' ? earlier : null),
-    },
-  },
-  {
-    id: 'unassigning-assigns-to-who-unassigns',
-    breaks: unassigning,
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        newAssignment(change, comment, earlier) ?? {
-          assigned_by_id: change.by,
-          assigned_to_id: change.by,
-          assigned_to_type: 'USER',
-          assignment_comment: comment,
-        },
-    },
-  },
-  {
-    id: 'unassigning-an-unassigned-task-leaves-half-an-assignment',
-    breaks: ['endpoints.task-stays-valid'],
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        change.kind === 'unassign' && earlier === null
-          ? {
-              assigned_by_id: change.by,
-              assigned_to_id: '',
-              assigned_to_type: 'USER',
-              assignment_comment: comment,
-            }
-          : newAssignment(change, comment, earlier),
-    },
-  },
+  ),
+  assigning('a-task-that-nobody-has-does-not-go-to-a-team', [assign, answer], (asked, earlier) =>
+    asked.assigned_to_type === 'TEAM' ? earlier && asked : asked,
+  ),
+  assigning(
+    'a-reassignment-keeps-the-earlier-kind-of-assignee',
+    [reassign, answer],
+    (asked, earlier) => ({ ...asked, assigned_to_type: (earlier ?? asked).assigned_to_type }),
+  ),
+  assigning('a-task-of-a-team-is-assigned-to-a-user', [assign, reassign, answer], (asked) => ({
+    ...asked,
+    assigned_to_type: 'USER',
+  })),
+  assigning('who-assigns-becomes-the-assignee', [assign, reassign, answer], (asked) => ({
+    ...asked,
+    assigned_to_id: asked.assigned_by_id,
+  })),
+  assigning('the-service-names-itself-as-who-assigned', [answer], (asked) => ({
+    ...asked,
+    assigned_by_id: someId,
+  })),
+  assigning(
+    'a-reassignment-adds-an-assignee',
+    [isSingle, reassign, answer, 'fields.identifiers-are-uuid-shaped'],
+    (asked, earlier) =>
+      earlier && asked.assigned_to_id !== earlier.assigned_to_id
+        ? { ...asked, assigned_to_id: `${earlier.assigned_to_id},${asked.assigned_to_id}` }
+        : asked,
+  ),
+  unassigning('an-unassigned-task-goes-back-to-its-assignee', unassign, (earlier) => earlier),
+  unassigning(
+    'unassigning-takes-away-the-comment-only',
+    unassign,
+    (earlier) => earlier && { ...earlier, assignment_comment: null },
+  ),
+  unassigning('a-task-of-a-team-cannot-be-unassigned', unassign, (earlier) =>
+    earlier?.assigned_to_type === 'TEAM' ? earlier : null,
+  ),
+  unassigning('unassigning-assigns-to-who-unassigns', unassign, (_earlier, { by }, comment) => ({
+    assigned_by_id: by,
+    assigned_to_id: by,
+    assigned_to_type: 'USER',
+    assignment_comment: comment,
+  })),
+  unassigning(
+    'unassigning-an-unassigned-task-leaves-half-an-assignment',
+    ['endpoints.task-stays-valid'],
+    (earlier, { by }, comment) =>
+      earlier === null
+        ? {
+            assigned_by_id: by,
+            assigned_to_id: '',
+            assigned_to_type: 'USER',
+            assignment_comment: comment,
+          }
+        : null,
+  ),
 ];

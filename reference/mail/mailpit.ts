@@ -1,8 +1,41 @@
-import type { Mailbox } from 'postal-mime';
-import type { CaughtEmail } from './caught-email.ts';
+import { randomUUID } from 'node:crypto';
+import PostalMime, { type Address, type Mailbox } from 'postal-mime';
 
-/** What a mail catcher answers. */
-export interface CatcherAnswer {
+/** An email as it arrived. */
+export interface CaughtEmail {
+  readonly id: string;
+  /** Milliseconds since 1970, UTC. */
+  readonly at: number;
+  readonly raw: Uint8Array;
+  readonly subject: string;
+  readonly to: readonly Mailbox[];
+  readonly cc: readonly Mailbox[];
+  /** Recipients that no header names. */
+  readonly bcc: readonly Mailbox[];
+}
+
+/** Reads an email. @param recipients the addresses that it was sent to, whatever its headers say */
+export async function readEmail(
+  raw: Uint8Array,
+  recipients: readonly string[],
+  at: number,
+): Promise<CaughtEmail> {
+  const { to = [], cc = [], subject = '' } = await PostalMime.parse(raw);
+  const shown = { to: mailboxes(to), cc: mailboxes(cc) };
+  const named = new Set([...shown.to, ...shown.cc].map(({ address }) => address.toLowerCase()));
+  const bcc = recipients
+    .filter((address) => !named.has(address.toLowerCase()))
+    .map((address) => ({ name: '', address }));
+  return { id: randomUUID(), at, raw, subject, ...shown, bcc };
+}
+
+/** Single addresses, and those of groups. */
+function mailboxes(addresses: readonly Address[]): Mailbox[] {
+  return addresses.flatMap((one) => (one.group === undefined ? [one] : one.group));
+}
+
+/** What Mailpit responds with. */
+export interface MailpitResponse {
   readonly status: number;
   readonly contentType: string;
   readonly body: string | Uint8Array;
@@ -14,7 +47,7 @@ export interface CatcherAnswer {
  * @param emails in the order in which they arrived
  * @param target path and query as sent
  */
-export function answerAsMailpit(emails: readonly CaughtEmail[], target: string): CatcherAnswer {
+export function answerAsMailpit(emails: readonly CaughtEmail[], target: string): MailpitResponse {
   const { pathname, searchParams } = new URL(target, 'http://catcher');
   const raw = /^\/api\/v1\/message\/([^/]+)\/raw$/.exec(pathname);
   if (raw !== null) {
@@ -38,9 +71,9 @@ export function answerAsMailpit(emails: readonly CaughtEmail[], target: string):
   return { status: 200, contentType: 'application/json', body: JSON.stringify(summary) };
 }
 
-const notFound: CatcherAnswer = { status: 404, contentType: 'text/plain', body: '404' };
+const notFound: MailpitResponse = { status: 404, contentType: 'text/plain', body: '404' };
 
-/** Whether the email is to, or speaks of, what is searched for; of the query language, words in quotes are known. */
+/** Whether a recipient or the subject contains what is searched for; of the query language, only quotes are supported. */
 function mentions({ to, cc, bcc, subject }: CaughtEmail, query: string): boolean {
   const words = query.replaceAll('"', '').trim().toLowerCase();
   const addresses = [...to, ...cc, ...bcc].map(({ address }) => address);

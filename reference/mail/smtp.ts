@@ -11,7 +11,7 @@ export interface Smtp {
 const sender = { name: 'Task service', address: 'tasks@service.example' };
 
 /**
- * Starts them. Both are loaded only now: who assigns no task waits for no mail server.
+ * Starts both. They are loaded only now: a run that assigns no task need not wait for them.
  * @param onEmail is given each email as it came over the wire, and the addresses it was sent to
  */
 export async function startSmtp(
@@ -23,7 +23,7 @@ export async function startSmtp(
   ]);
   const server = new SMTPServer({
     authOptional: true,
-    // Nothing but loopback is asked, nor is a name server.
+    // No name server is asked.
     disableReverseLookup: true,
     disabledCommands: ['AUTH', 'STARTTLS'],
     onData(stream, { envelope }, done) {

@@ -1,12 +1,19 @@
-import { shownAssessment, shownTask } from '../present.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import {
+  refusal,
+  refuse,
+  refusedAccess,
+  type Service,
+  shownAssessment,
+  shownTask,
+  succeed,
+} from './service.ts';
 
 /** 2. Retrieve a task. */
 export async function getTask(
   request: ServiceRequest,
-  id: string,
   service: Service,
+  id: string,
 ): Promise<ServiceResponse> {
   const { rules, store } = service;
   const task = rules.findTask(id, store);
@@ -20,8 +27,8 @@ export async function getTask(
 /** 3. Retrieve an assessment. */
 export async function getAssessment(
   request: ServiceRequest,
-  id: string,
   service: Service,
+  id: string,
 ): Promise<ServiceResponse> {
   const { rules, store } = service;
   const assessment = rules.findAssessment(id, store);

@@ -1,11 +1,16 @@
 import type { Operation } from '../../schemas/operations.ts';
-import type { AuditEvent } from '../audit-event.ts';
-import type { JsonObject } from '../records.ts';
-import { type Refusal, type RefusalCause, refusalTitles } from '../refusal.ts';
+import type { AssessmentRecord, AuditEvent, JsonObject, TaskRecord } from '../records.ts';
+import {
+  type Refusal,
+  type RefusalCause,
+  refusalTitles,
+  type ServiceRequest,
+  type ServiceResponse,
+} from '../request.ts';
 import type { AnswerBody } from '../rules/answer.ts';
 import type { Directory, Email } from '../rules/notification.ts';
+import type { ShownIn } from '../rules/retrieval.ts';
 import type { Rules } from '../rules.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
 import type { Store } from '../store.ts';
 
 /** What the operations of one instance share. */
@@ -13,7 +18,7 @@ export interface Service {
   readonly apiKey: string;
   readonly allowedAddresses: readonly string[];
   readonly store: Store;
-  /** The events of before this instance began, made when they are first asked for. */
+  /** The events from before this instance started, made when they are first asked for. */
   readonly pastEvents: () => readonly AuditEvent[];
   readonly rules: Rules;
   readonly directory: Directory;
@@ -23,7 +28,7 @@ export interface Service {
   readonly clock: () => number;
 }
 
-/** Why the request is not let in, or undefined where it is (Authentication). */
+/** The refusal of a request that has no access; undefined where it has (Authentication). */
 export function refusedAccess(
   request: ServiceRequest,
   operation: Operation,
@@ -43,7 +48,7 @@ export function refusedAccess(
   return undefined;
 }
 
-/** A refusal; `status` where the rule that refuses names it itself. */
+/** A refusal; `status` where the rule that refuses decides it. */
 export function refusal(
   cause: RefusalCause,
   detail: string,
@@ -70,4 +75,32 @@ function answer(status: number, { contentType, text }: AnswerBody, rules: Rules)
     headers: contentType === undefined ? headers : { ...headers, 'content-type': contentType },
     body: text,
   };
+}
+
+/** The Task object of an answer. */
+export function shownTask(task: TaskRecord, shownIn: ShownIn, rules: Rules): JsonObject {
+  const assignment = task.assignment && {
+    ...task.assignment,
+    ...rules.furtherFields('assignment'),
+  };
+  return rules.presentTask(
+    {
+      ...task,
+      assignment: rules.presentAssignment(assignment, shownIn),
+      created_at: rules.timestamp(task.created_at),
+      updated_at: rules.timestamp(task.updated_at),
+      locked_at: rules.timestamp(task.locked_at),
+      ...rules.furtherFields('task'),
+    },
+    shownIn,
+  );
+}
+
+/** The Assessment object of an answer. */
+export function shownAssessment(assessment: AssessmentRecord, rules: Rules): JsonObject {
+  return rules.presentAssessment({
+    ...assessment,
+    created_at: rules.timestamp(assessment.created_at),
+    ...rules.furtherFields('assessment'),
+  });
 }

@@ -37,8 +37,8 @@ function start(rules: Partial<Rules> = {}) {
         remoteAddress: '::1',
         region: 'own',
       },
-      first.id,
       service,
+      first.id,
     );
     return status;
   };

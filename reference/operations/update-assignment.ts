@@ -1,20 +1,24 @@
 import { randomUUID } from 'node:crypto';
-import { shownTask } from '../present.ts';
+import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import type { TaskRecord } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';
-import type { ServiceRequest, ServiceResponse } from '../service.ts';
-import { mismatch, whatIsAsked } from './asked.ts';
-import { notify, send } from './notify.ts';
-import { refusal, refuse, refusedAccess, type Service, succeed } from './service.ts';
+import type { Email, Notice } from '../rules/notification.ts';
+import type { Rules } from '../rules.ts';
+import { refusal, refuse, refusedAccess, type Service, shownTask, succeed } from './service.ts';
+
+/*
+ * The way of a write: access, then media type, body and version are checked; what is still asked for is carried out,
+ * unless the task has changed meanwhile; the change is recorded, and people get email. At each step rules decide.
+ */
 
 const operation = 'update-assignment';
 
 /** 1. Update a task assignment. */
 export async function updateAssignment(
   request: ServiceRequest,
-  id: string,
   service: Service,
+  id: string,
 ): Promise<ServiceResponse> {
   const { rules, store, directory } = service;
   const task = rules.findTask(id, store);
@@ -31,16 +35,112 @@ export async function updateAssignment(
   }
   if (denied) return refuseWrite(denied, task);
 
-  const asked = whatIsAsked(request.headers, body, task, service);
-  if ('refused' in asked) return refuseWrite(asked.refused, task);
-  if (!asked.change) return succeed(operation, shownTask(task, 'write', rules), rules);
+  const checked = check(request.headers, body, task, service);
+  if ('refused' in checked) return refuseWrite(checked.refused, task);
+  if (!checked.change) return succeed(operation, shownTask(task, 'write', rules), rules);
 
   await rules.beforeWriting();
   const current = store.tasks.get(task.id) ?? task;
   if (!rules.isStillTheSame(task, current)) return refuseWrite(mismatch(rules), current);
-  const updated = carryOut(asked.change, task, service);
+  const updated = carryOut(checked.change, task, service);
   const shown = rules.taskInAnswer(updated, task);
   return succeed(operation, shownTask(shown, 'write', rules), rules);
+}
+
+/** What is wrong with a write, or what it asks for; without a change there is nothing to do. */
+type Checked = { readonly refused: Refusal } | { readonly change: Change | undefined };
+
+function check(
+  headers: ServiceRequest['headers'],
+  body: unknown,
+  task: TaskRecord,
+  service: Service,
+): Checked {
+  const { rules } = service;
+  const mediaTypeStatus = rules.mediaTypeProblem(headers['content-type']);
+  if (mediaTypeStatus !== 'none') {
+    const detail = 'The body is not of the media type application/json.';
+    return { refused: refusal('other-media-type', detail, rules, mediaTypeStatus) };
+  }
+  const ofBody = checkBody(body, rules);
+  const kind = 'change' in ofBody ? ofBody.change?.kind : undefined;
+  const ofVersion = checkVersion(headers['if-match'], task, kind, service);
+  if (ofVersion && (rules.isCheckedFirst() === 'version' || 'change' in ofBody)) {
+    return { refused: ofVersion };
+  }
+  return kind === 'unassign' && !task.assignment ? checkUnassigned(ofBody, rules) : ofBody;
+}
+
+type WriteBody = Partial<Pick<UpdateAssignment, 'update' | 'unassign'>>;
+
+function checkBody(body: unknown, rules: Rules): Checked {
+  const problem = rules.bodyProblem(body);
+  if (problem) return invalid(problem, rules.invalidBodyStatus(body), rules);
+  // bodyProblem has looked at everything that is read here.
+  const { update, unassign } = body as WriteBody;
+  const changes = {
+    update: update && toAssign(update),
+    unassign: unassign && toUnassign(unassign),
+    leave: undefined,
+  };
+  const only = update ? 'update' : unassign ? 'unassign' : rules.bodyWithNeither();
+  const chosen = update && unassign ? rules.bodyWithBoth() : only;
+  if (typeof chosen === 'number') {
+    return invalid('The body holds either `update` or `unassign`.', chosen, rules);
+  }
+  const change = changes[chosen];
+  const badComment = typeof change?.comment === 'string' && rules.commentProblem(change.comment);
+  return badComment ? invalid(badComment, rules.invalidBodyStatus(body), rules) : { change };
+}
+
+const toAssign = (update: NonNullable<WriteBody['update']>): Change => ({
+  kind: 'update',
+  by: update.assigned_by_id,
+  to: { assigned_to_id: update.assigned_to_id, assigned_to_type: update.assigned_to_type },
+  comment: update.assignment_comment,
+});
+
+const toUnassign = (unassign: NonNullable<WriteBody['unassign']>): Change => ({
+  kind: 'unassign',
+  by: unassign.assigned_by_id,
+  comment: unassign.assignment_comment,
+});
+
+function checkUnassigned(unassigning: Checked, rules: Rules): Checked {
+  const reaction = rules.unassignUnassigned();
+  if (reaction === 'carry-out') return unassigning;
+  if (reaction === 'leave') return { change: undefined };
+  return invalid('The task has no assignment.', reaction, rules);
+}
+
+function invalid(detail: string, status: number, rules: Rules): Checked {
+  return { refused: refusal('invalid-body', detail, rules, status) };
+}
+
+function checkVersion(
+  ifMatch: string | undefined,
+  task: TaskRecord,
+  kind: Change['kind'] | undefined,
+  { rules, store }: Service,
+): Refusal | undefined {
+  const status = rules.ifMatchProblem(ifMatch);
+  if (status !== 'none') {
+    const detail = 'If-Match must hold the updated_at of the task.';
+    return refusal('missing-version', detail, rules, status);
+  }
+  if (ifMatch === undefined || (ifMatch === '*' && rules.starMatches())) return undefined;
+  const versions = {
+    current: rules.timestamp(task.updated_at),
+    earlier: store.earlierVersions(task.id).map(rules.timestamp),
+  };
+  const matches = rules.versionMatches(rules.versionInIfMatch(ifMatch), versions, kind);
+  return matches ? undefined : mismatch(rules);
+}
+
+/** The refusal of a version that is not the task's current one (Errors: 409). */
+function mismatch(rules: Rules): Refusal {
+  const detail = 'If-Match differs from the updated_at of the task. Read the task again and retry.';
+  return refusal('version-mismatch', detail, rules);
 }
 
 function carryOut(change: Change, earlier: TaskRecord, service: Service): TaskRecord {
@@ -61,22 +161,35 @@ function carryOut(change: Change, earlier: TaskRecord, service: Service): TaskRe
   for (const other of store.tasks.values()) {
     if (other.id !== updated.id) store.replaceTask(rules.otherTaskAfterWrite(other, updated));
   }
-  record(change, updated, earlier, now, service);
-  notify({ task: updated, earlier, change }, service);
+  const notice = { task: updated, earlier, change };
+  record(notice, now, service);
+  notify(notice, service);
   return updated;
 }
 
-function record(
-  change: Change,
-  task: TaskRecord,
-  earlier: TaskRecord,
-  at: number,
-  { rules, store }: Service,
-): void {
+/** Records a change in the audit record (Events). */
+function record({ change, task, earlier }: Notice, at: number, { rules, store }: Service): void {
   const event = rules.auditEvent(change, task, earlier, at);
   if (!event) return;
   const append = () => store.events.push({ id: randomUUID(), ...event });
   const delay = rules.auditDelay();
   if (delay === 0) append();
   else setTimeout(append, delay).unref();
+}
+
+/** Sends the email of a write that was carried out (Events). */
+function notify(notice: Notice, service: Service): void {
+  const { rules, directory } = service;
+  const people = rules.peopleToNotify(notice, directory);
+  const emails = rules.addressed(people).map((heads) => ({ ...heads, ...rules.wording(notice) }));
+  send([...emails, ...rules.furtherEmails(notice, directory)], service);
+}
+
+/** Sends emails, each after its delay. */
+function send(emails: readonly Email[], { rules, post }: Service): void {
+  for (const [index, email] of emails.entries()) {
+    const delay = rules.mailDelay(index);
+    if (delay === 0) post(email);
+    else setTimeout(() => post(email), delay).unref();
+  }
 }

@@ -6,7 +6,7 @@ import type {
 } from '../../schemas/observations.ts';
 import { taskFields } from '../../schemas/task.ts';
 import { refuseOthers } from '../export/query.ts';
-import type { Refusal, RefusalCause } from '../refusal.ts';
+import type { Refusal, RefusalCause } from '../request.ts';
 import type { AnswerBody } from '../rules/answer.ts';
 import { type Adaptations, common, ifKnown } from './adaptation.ts';
 import { reactionTo } from './export-requests.ts';
@@ -38,9 +38,9 @@ export function sampleOf(
     const fields = Object.entries(shape);
     return Object.fromEntries(fields.map(([name, of]) => [name, sampleOf(of, content, name)]));
   }
-  const said = content(field);
-  if (shape === 'string' && said !== undefined) return String(said);
-  return shape === typeof said ? said : scalars[shape];
+  const value = content(field);
+  if (shape === 'string' && value !== undefined) return String(value);
+  return shape === typeof value ? value : scalars[shape];
 }
 
 const causes: Readonly<Record<ObservedCause, RefusalCause>> = {
@@ -55,7 +55,7 @@ const causes: Readonly<Record<ObservedCause, RefusalCause>> = {
 
 type ErrorBody = Observation<'errors.body-shape'>;
 
-/** A refusal, told in a body like the one that was observed. */
+/** The body of a refusal, of the form that was observed. */
 function errorBody({ body, mediaType, shape = 'null' }: ErrorBody, refusal: Refusal): AnswerBody {
   const { status, title, detail } = refusal;
   const content = (field: string): string | number => {
@@ -98,7 +98,7 @@ export const answerAdaptations: Adaptations = {
     };
   },
 
-  /** The length of an answer is known where a file is made whole before it is sent; it is no matter of this rule. */
+  /** Content-Length is a rule of its own: it is known where a file is made whole before it is sent. */
   'interface.answer-headers': (facts) => {
     const namesOn = (on: (typeof facts)[number]['on']): string[] =>
       facts.filter((fact) => fact.on === on).flatMap(({ header }) => header ?? []);
@@ -115,13 +115,14 @@ export const answerAdaptations: Adaptations = {
     });
   },
 
-  /** The service has no limit of rate, and tells of none. */
+  /** The service has no rate limit, and no header about one. */
   'limits.rate': (facts) =>
     facts.some(({ header, tooManyRequests }) => header || tooManyRequests) ? undefined : {},
 
   'task.data-version-rules': (facts) => {
     const steps = { stays: 0, 'one more': 1, changes: 2, 'no number': undefined } as const;
-    return ifKnown(steps[common(facts) ?? 'no number'], (step) => ({
+    const rule = common(facts);
+    return ifKnown(rule && steps[rule], (step) => ({
       dataVersionAfterWrite: (version) => version + step,
     }));
   },

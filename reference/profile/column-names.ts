@@ -5,7 +5,6 @@ import {
   type Column,
   commentColumn,
   descriptionColumn,
-  everywhere,
   idColumn,
   metadataColumns,
   metadataInOneCell,
@@ -13,6 +12,7 @@ import {
   subTypeColumn,
   timeColumn,
   typeColumn,
+  untranslated,
 } from '../export/columns.ts';
 
 /** Words by which headings of other services may be known, in lower case and without marks; the first match counts. */
@@ -49,7 +49,7 @@ export function columnsCalled(headings: readonly string[]): readonly Column[] {
   });
   return headings.map((heading, index) => {
     const column = named[index] ?? guessed(heading, used);
-    if (column === undefined) return { ...empty, heading: everywhere(heading) };
+    if (column === undefined) return { ...empty, heading: untranslated(heading) };
     used.add(column);
     const isOwn = column.heading.en === heading;
     return isOwn ? column : { ...column, heading: { ...column.heading, en: heading } };

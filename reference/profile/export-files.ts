@@ -1,10 +1,9 @@
 import type { Observation } from '../../schemas/observations.ts';
 import { allColumns } from '../export/columns.ts';
 import { dateStyles, patternOf } from '../export/dates.ts';
-import { landscape, type PageSize, type PdfLayout, paper } from '../export/pdf-form.ts';
-import type { FileType } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { quoted } from '../rules/export-csv.ts';
+import { landscape, type PageSize, type PdfLayout, paper } from '../export/pdf-layout.ts';
+import { ExportRefused, type FileType } from '../export/query.ts';
+import { quoted } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, aspectOf, common, ifKnown } from './adaptation.ts';
 import { columnsCalled, nothing } from './column-names.ts';
@@ -50,7 +49,7 @@ export const exportFileAdaptations: Adaptations = {
       const columns = columnsCalled(headings);
       return { csvColumns: () => columns };
     }
-    // Where there are fewer columns than here, nothing tells which ones are missing.
+    // Where there are fewer columns than here, it is not known which ones are missing.
     return aspectOf(facts, 'columnsWithoutHeadings') === allColumns.length
       ? { csvHeadings: () => undefined }
       : undefined;
@@ -147,7 +146,8 @@ export const exportFileAdaptations: Adaptations = {
   'limits.csv-size': (facts, rules) => {
     const refusals = facts.flatMap(({ refusesMoreWith }) => refusesMoreWith ?? []);
     if (refusals.length === 0) return {};
-    if (refusals.some((status) => status !== rules.refusedExportStatus())) return undefined;
+    if (refusals.some((status) => status !== rules.refusalStatus('invalid-export')))
+      return undefined;
     return {
       isWithinLimit: (count, query) => {
         if (query.fileType === 'csv' && count > maxCsvEvents) {

@@ -1,10 +1,7 @@
 import type { ExportOutcome } from '../../schemas/observations.ts';
-import { readListIn } from '../export/list-encodings.ts';
-import { isLocale } from '../export/locale.ts';
-import type { FileType } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { isLocale } from '../export/columns.ts';
+import { type BoundName, ExportRefused, type FileType, readListIn } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
-import type { BoundName } from '../rules/export-query.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';
 
@@ -73,9 +70,8 @@ export const exportRequestAdaptations: Adaptations = {
 
   'export.malformed-range': (facts, rules) => {
     const noDate = reactionTo(outcomeOfValue(facts, 'range_start', 'not-a-time'));
-    const asDay = facts.filter(({ value }) => value !== 'not-a-time').map(({ outcome }) => outcome);
-    const isRead = asDay.length > 0 && asDay.every(({ gives }) => gives === 'from that day on');
-    const day = asDay.length === 0 ? 'refuse' : isRead ? 'read' : reactionTo(common(asDay));
+    const ofDay = outcomeOfValue(facts, 'range_start', 'a day') ?? { status: 400 };
+    const day = ofDay.gives === 'from that day on' ? 'read' : reactionTo(ofDay);
     if (noDate === undefined || day === undefined) return undefined;
     return boundRule((value) => {
       if (isDay(value)) return day;

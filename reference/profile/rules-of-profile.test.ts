@@ -47,7 +47,7 @@ test.for<[Profile['observations']]>([
   [{ 'export.date-style': [{ order: 'day first', pattern: '9~9~9999' }] }],
   [{ 'export.pdf-form': [{ leftEdges: 17 }, { width: 842 }, { height: 595 }] }],
   [{ 'task.custom-metadata-contents': [{ a: '…' }] }],
-])('what no rule does is told, and the default stays: %j', ([observations]) => {
+])('what no rule does is uncovered, and the default stays: %j', ([observations]) => {
   const { rules, covered, uncovered } = rulesOfProfile({ observations });
   expect(rules).toEqual({});
   expect(covered).toEqual([]);

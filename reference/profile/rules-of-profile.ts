@@ -12,7 +12,7 @@ import { writeAdaptations } from './writes.ts';
 /*
  * From a profile of another service to rules of this one: for every open clause, an adaptation turns the facts that
  * were observed into a change of rules. Where they are the facts that are observed of this service itself, nothing
- * is changed; where no rule does so, the service stays as it is, and the caller is told.
+ * is changed; where no rule does so, the service stays as it is, and the clause is uncovered.
  */
 
 /**

@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Refusal, RefusalCause } from '../refusal.ts';
+import type { Refusal, RefusalCause } from '../request.ts';
 
 /** The body of an answer, and the media type it names; no media type where there is no body. */
 export interface AnswerBody {
@@ -10,21 +10,21 @@ export interface AnswerBody {
 
 /** What answers look like (Endpoints, Errors). */
 export interface AnswerRules {
-  /** Success statuses of the JSON operations are not shown: any 2xx. */
+  /** The document does not say with which 2xx the JSON operations succeed. */
   successStatus(operation: Operation): number;
-  /** The statuses of the table of errors; those of other refusals are not shown. */
+  /** The statuses of the table of errors; the document does not say those of other refusals. */
   refusalStatus(cause: RefusalCause): number;
-  /** The shape of the body of an error is not shown. */
+  /** The document does not say what the body of an error looks like. */
   errorBody(refusal: Refusal): AnswerBody;
   /** Response bodies are JSON, and say so. */
   jsonBody(value: JsonObject, operation: Operation): AnswerBody;
-  /** Which headers answers carry is not said. */
+  /** The document does not say which headers answers carry. */
   answerHeaders(status: number): Readonly<Record<string, string>>;
   /** Timestamps are ISO 8601 UTC datetime strings: how an instant in milliseconds is written. */
   timestamp(at: number): string;
   /** Identifiers are UUID-shaped strings: how the ids of seeded records are written, given in lower case. */
   identifier(uuid: string): string;
-  /** Whether resources carry fields that the tables do not list is not said. */
+  /** The document does not say whether resources carry fields that its tables do not list. */
   furtherFields(resource: 'task' | 'assessment' | 'assignment'): JsonObject;
 }
 

@@ -1,5 +1,5 @@
 import type { AssignmentRecord, TaskRecord } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../request.ts';
 
 /** What a write asks for: an assignment with its comment as given, or none. */
 export type Change =
@@ -23,18 +23,18 @@ export interface AssignmentRules {
     comment: string | null,
     earlier: AssignmentRecord | null,
   ): AssignmentRecord | null;
-  /** The comment is kept to the letter and none is taken over; what becomes of an empty one is not said. */
+  /** The comment is kept unchanged and none is carried over; the document does not say what becomes of an empty one. */
   commentToStore(
     comment: string | null | undefined,
     earlier: AssignmentRecord | null,
   ): string | null;
-  /** `unassign` on a task that has no assignment is not shown. A status refuses the write. */
+  /** The document does not say what `unassign` does to a task that has no assignment. A status refuses the write. */
   unassignUnassigned(): 'carry-out' | 'leave' | number;
-  /** What data_version means and when it changes is not shown. */
+  /** The document does not say when data_version changes, and how. */
   dataVersionAfterWrite(dataVersion: number): number;
-  /** What locked_at means and when it changes is not shown. */
+  /** The document does not say when locked_at changes, and how. */
   lockedAtAfterWrite(lockedAt: number, now: number): number;
-  /** Transitions of task status are not shown. */
+  /** The document does not say when the status of a task changes. */
   statusAfterWrite(status: string, assignment: AssignmentRecord | null): string;
   /** A change of assignment leaves the other fields of the task as they were. */
   otherFieldsAfterWrite(task: TaskRecord, earlier: TaskRecord): TaskRecord;

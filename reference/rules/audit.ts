@@ -1,5 +1,4 @@
-import type { AuditEvent } from '../audit-event.ts';
-import type { TaskRecord } from '../records.ts';
+import type { AuditEvent, TaskRecord } from '../records.ts';
 import type { Change } from './assignment.ts';
 
 /** What is recorded of a write (Events). */
@@ -11,7 +10,7 @@ export interface AuditRules {
     earlier: TaskRecord,
     at: number,
   ): Omit<AuditEvent, 'id'> | undefined;
-  /** How soon an event can be read through the export is not said: in milliseconds. */
+  /** The document does not say how soon an export holds the event: in milliseconds. */
   auditDelay(): number;
 }
 

@@ -1,20 +1,20 @@
 /** The body of a write (1. Update a task assignment). */
 export interface BodyRules {
-  /** Content-Type is application/json; what another one gets is not said. A status refuses the write. */
+  /** Content-Type is application/json; the document does not say what another one gets. A status refuses the write. */
   mediaTypeProblem(contentType: string | undefined): 'none' | number;
   /** The body is JSON: its value, or undefined where it is not. */
   readBody(text: string): unknown;
-  /** Required fields, and the types and values of the table: what is wrong with the body, in words. */
+  /** Required fields, and the types and values of the table: what is wrong with the body, for the person who sent it. */
   bodyProblem(body: unknown): string | undefined;
-  /** The status of an invalid or incomplete body is not shown; given the parsed body, or undefined. */
+  /** The document does not say which status an invalid body gets. The body is the parsed one, or undefined. */
   invalidBodyStatus(body: unknown): number;
-  /** What a body with both objects does is not shown. A status refuses the write. */
+  /** The document does not say what a body with both objects does. A status refuses the write. */
   bodyWithBoth(): 'update' | 'unassign' | number;
-  /** What a body with neither object does is not shown. A status refuses the write. */
+  /** The document does not say what a body with neither object does. A status refuses the write. */
   bodyWithNeither(): 'leave' | number;
-  /** How long a comment may be is not said, nor whether it may be empty: what is wrong with it, in words. */
+  /** The document does not say how long a comment may be, nor whether it may be empty: what is wrong with it. */
   commentProblem(comment: string): string | undefined;
-  /** Whether the version or the body is checked first is not said. */
+  /** The document does not say whether the version or the body is checked first. */
   isCheckedFirst(): 'body' | 'version';
 }
 

@@ -1,14 +1,14 @@
 import type { Person, TaskRecord, Team, User } from '../records.ts';
-import type { Refusal } from '../refusal.ts';
+import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';
 
-/** Who is who: all users, the one who assigns among them, and all teams. */
+/** All users, the one who assigns among them, and all teams. */
 export interface Directory {
   readonly users: readonly User[];
   readonly teams: readonly Team[];
 }
 
-/** An email, before it is put into the form that travels. */
+/** An email, before it is encoded. */
 export interface Email {
   readonly to?: readonly Person[];
   readonly cc?: readonly Person[];
@@ -18,7 +18,7 @@ export interface Email {
   readonly html?: string;
 }
 
-/** What an email of an assignment tells. */
+/** A change of assignment that people may get email about. */
 export interface Notice {
   readonly task: TaskRecord;
   /** The task as it was before. */
@@ -26,19 +26,19 @@ export interface Notice {
   readonly change: Change;
 }
 
-/** Who gets email of what (Events; States and transitions). */
+/** Who gets which email (Events; States and transitions). */
 export interface NotificationRules {
   /** Assigning a task sends an email to the assigned user or to the members of the assigned team. */
   peopleToNotify(notice: Notice, directory: Directory): readonly Person[];
   /** A refused write sends nobody an email; `body` is the parsed one, or undefined. */
   emailsOfRefusal(refusal: Refusal, body: unknown, directory: Directory): readonly Email[];
-  /** Whether several people get one message or one each is not said, nor how it is addressed. */
+  /** The document does not say whether several people get one message or one each, nor how it is addressed. */
   addressed(people: readonly Person[]): readonly Pick<Email, 'to' | 'cc' | 'bcc'>[];
-  /** What the email says is not said, nor whether it is HTML or text. */
+  /** The document does not say what the email contains, nor whether it is HTML or text. */
   wording(notice: Notice): Pick<Email, 'subject' | 'text' | 'html'>;
-  /** How soon an email leaves is not said: in milliseconds, for each of several in turn. */
+  /** The document does not say how soon an email is sent: in milliseconds, for each of several in turn. */
   mailDelay(index: number): number;
-  /** Whether others get something too is not said; other people’s email arrives in the same mailbox. */
+  /** The document does not say whether others get email too; other people’s email arrives in the same mailbox. */
   furtherEmails(notice: Notice, directory: Directory): readonly Email[];
 }
 

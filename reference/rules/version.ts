@@ -9,11 +9,11 @@ export interface Versions {
 
 /** Optimistic concurrency (Versioning; Errors: 409). */
 export interface VersionRules {
-  /** If-Match is required; what a write without it gets is not said. A status refuses the write. */
+  /** If-Match is required; the document does not say what a write without it gets. A status refuses the write. */
   ifMatchProblem(header: string | undefined): 'none' | number;
-  /** Whether the version may stand in quotes is not said: the version that the header names. */
+  /** The document does not say whether the version may be quoted: the version that the header names. */
   versionInIfMatch(header: string): string;
-  /** What `If-Match: *` does is not said: whether it matches any version. */
+  /** The document does not say what `If-Match: *` does: whether it matches any version. */
   starMatches(): boolean;
   /** The write is carried out when If-Match equals the task's current updated_at; `change` is what the body asks for. */
   versionMatches(
@@ -23,7 +23,7 @@ export interface VersionRules {
   ): boolean;
   /** updated_at changes when the task changes: the new one, in milliseconds, always later than the previous. */
   newVersion(previous: number, now: number, written: (at: number) => string): number;
-  /** Passes between the comparison and the write: other requests are served meanwhile. */
+  /** Time between the comparison and the write, in which other requests are served. */
   beforeWriting(): Promise<void>;
   /** Of simultaneous writes with the same right version one wins: a task that changed since it was compared is not written. */
   isStillTheSame(compared: TaskRecord, current: TaskRecord): boolean;
@@ -36,7 +36,7 @@ export const versionRules: VersionRules = {
   versionMatches: (given, { current }) => given === current,
   newVersion(previous, now, written) {
     const next = Math.max(now, previous + 1);
-    // A style without milliseconds writes neighbouring instants alike.
+    // Without milliseconds, neighbouring instants are written alike.
     const differs = written(next) !== written(previous);
     return differs ? next : previous + 1000;
   },

@@ -1,30 +1,127 @@
 import { randomUUID } from 'node:crypto';
+import { faker } from '@faker-js/faker';
+import type { OpenClause } from '../../schemas/clauses.ts';
+import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
+import type { Refusal } from '../request.ts';
 import { answerRules } from '../rules/answer.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
-const jsonCalled = (id: string, contentType: string): Variant => ({
-  id,
-  opens: 'interface.json-says-so',
-  rules: { jsonBody: (value) => ({ contentType, text: JSON.stringify(value) }) },
-});
+const succeedingWith = (
+  id: string,
+  opens: OpenClause,
+  statuses: Partial<Record<Operation, number>>,
+  follows: Variant['follows'] = [],
+): Variant =>
+  variant(id, opens, {
+    follows,
+    rules: {
+      successStatus: (operation) => statuses[operation] ?? answerRules.successStatus(operation),
+    },
+  });
 
-const jsonWritten = (id: string, write: (value: JsonObject) => string): Variant => ({
-  id,
-  opens: 'interface.response-bodies-are-json',
-  rules: {
-    jsonBody: (value, operation) => ({
-      ...answerRules.jsonBody(value, operation),
-      text: write(value),
-    }),
-  },
-});
+/** Statuses of success, and of refusals that the document does not name. */
+const statuses: readonly Variant[] = [
+  succeedingWith('writes-succeed-with-201', 'update.success-status', { 'update-assignment': 201 }),
+  succeedingWith('writes-succeed-with-202', 'update.success-status', { 'update-assignment': 202 }),
+  succeedingWith('tasks-are-read-with-203', 'get-task.success-status', { 'get-task': 203 }),
+  succeedingWith('assessments-are-read-with-203', 'get-assessment.success-status', {
+    'get-assessment': 203,
+  }),
+  succeedingWith(
+    'every-operation-succeeds-with-another-status',
+    'update.success-status',
+    { 'update-assignment': 202, 'get-task': 203, 'get-assessment': 201 },
+    ['get-task.success-status', 'get-assessment.success-status'],
+  ),
+  variant('unknown-paths-and-methods-are-400', 'errors.further-statuses', {
+    rules: {
+      refusalStatus: (cause) =>
+        cause === 'unknown-path' || cause === 'other-method'
+          ? 400
+          : answerRules.refusalStatus(cause),
+    },
+  }),
+  variant('every-tenth-request-is-asked-to-wait', 'limits.rate', {
+    wire: (handle) => {
+      let count = 0;
+      return async (request) => {
+        count += 1;
+        return count % 10 === 0
+          ? { status: 429, headers: { 'retry-after': '0' }, body: '' }
+          : handle(request);
+      };
+    },
+  }),
+];
 
-const timesWritten = (id: string, timestamp: (at: number) => string): Variant => ({
-  id,
-  opens: 'fields.timestamps-are-iso-utc',
-  rules: { timestamp },
-});
+const json = 'application/json';
+
+const errorBody = (
+  id: string,
+  contentType: string | undefined,
+  write: (refusal: Refusal) => unknown,
+): Variant =>
+  variant(id, 'errors.body-shape', {
+    rules: {
+      errorBody(refusal) {
+        const body = write(refusal);
+        return { contentType, text: typeof body === 'string' ? body : JSON.stringify(body) };
+      },
+    },
+  });
+
+/** Bodies of errors: any shape, or none. */
+const errorBodies: readonly Variant[] = [
+  errorBody('errors-have-no-body', undefined, () => ''),
+  errorBody('errors-are-an-empty-json-object', json, () => ({})),
+  errorBody('errors-are-null', json, () => null),
+  errorBody('errors-are-problem-json', 'application/problem+json', ({ status, title, detail }) => ({
+    type: 'about:blank',
+    status,
+    title,
+    detail,
+  })),
+  errorBody('errors-are-a-message', json, ({ detail }) => ({ message: detail })),
+  errorBody('errors-are-a-list', json, ({ status, title, detail }) => ({
+    errors: [{ code: `E${status}`, title, detail }],
+  })),
+  errorBody('errors-are-nested', json, ({ status, title }) => ({
+    error: { code: status, message: title, target: { field: null } },
+  })),
+  errorBody('errors-are-json-text', json, ({ title }) => JSON.stringify(title)),
+  errorBody('errors-are-plain-text', 'text/plain; charset=utf-8', ({ detail }) => detail),
+  errorBody('errors-are-html', 'text/html', ({ status, title }) => {
+    const heading = `<h1>${status} ${title}</h1>`;
+    return `<!doctype html><title>${title}</title>${heading}`;
+  }),
+  errorBody('errors-are-xml', 'application/xml', ({ title }) => `<error>${title}</error>`),
+  errorBody('errors-are-of-another-shape-each-time', json, ({ title }) =>
+    faker.helpers.arrayElement([{ title }, [title], { error: { title } }, JSON.stringify(title)]),
+  ),
+  errorBody('errors-are-text-without-a-media-type', undefined, ({ title }) => title),
+];
+
+/** Other statuses, and other bodies of errors (Endpoints, Errors). */
+export const statusVariants: readonly Variant[] = [...statuses, ...errorBodies];
+
+const jsonCalled = (id: string, contentType: string): Variant =>
+  variant(id, 'interface.json-says-so', {
+    rules: { jsonBody: (value) => ({ contentType, text: JSON.stringify(value) }) },
+  });
+
+const jsonWritten = (id: string, write: (value: JsonObject) => string): Variant =>
+  variant(id, 'interface.response-bodies-are-json', {
+    rules: {
+      jsonBody: (value, operation) => ({
+        ...answerRules.jsonBody(value, operation),
+        text: write(value),
+      }),
+    },
+  });
+
+const timesWritten = (id: string, timestamp: (at: number) => string): Variant =>
+  variant(id, 'fields.timestamps-are-iso-utc', { rules: { timestamp } });
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -61,31 +158,27 @@ export const answerVariants: readonly Variant[] = [
   timesWritten('times-are-written-with-9-digits', (at) => iso(at).replace('Z', '000000Z')),
   timesWritten('times-are-written-with-an-offset', (at) => iso(at).replace('Z', '+00:00')),
   timesWritten('times-are-written-without-trailing-zeros', (at) => iso(at).replace(/\.?0*Z$/, 'Z')),
-  {
-    id: 'ids-are-in-upper-case',
-    opens: 'fields.identifiers-are-uuid-shaped',
+  variant('ids-are-in-upper-case', 'fields.identifiers-are-uuid-shaped', {
     rules: { identifier: (uuid) => uuid.toUpperCase() },
-  },
-  {
-    id: 'ids-are-shown-in-upper-case',
-    opens: 'fields.identifiers-are-uuid-shaped',
+  }),
+  variant('ids-are-shown-in-upper-case', 'fields.identifiers-are-uuid-shaped', {
     rules: {
       presentTask: (task) => withUpperCaseIds(task),
       presentAssessment: (assessment) => withUpperCaseIds(assessment),
       findTask: (id, { tasks }) => tasks.get(id.toLowerCase()),
       findAssessment: (id, { assessments }) => assessments.get(id.toLowerCase()),
     },
-  },
-  {
-    id: 'an-assessment-shares-the-id-of-its-workflow-instance',
-    opens: 'assessment.workflow-instance-id',
-    rules: {
-      presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }),
+  }),
+  variant(
+    'an-assessment-shares-the-id-of-its-workflow-instance',
+    'assessment.workflow-instance-id',
+    {
+      rules: {
+        presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }),
+      },
     },
-  },
-  {
-    id: 'answers-carry-an-etag-and-other-headers',
-    opens: 'interface.answer-headers',
+  ),
+  variant('answers-carry-an-etag-and-other-headers', 'interface.answer-headers', {
     rules: {
       answerHeaders: (status) => ({
         etag: '"5d41402abc4b2a76b9719d911017c592"',
@@ -95,15 +188,11 @@ export const answerVariants: readonly Variant[] = [
         ...(status === 401 && { 'www-authenticate': 'ApiKey' }),
       }),
     },
-  },
-  {
-    id: 'answers-carry-no-further-headers',
-    opens: 'interface.answer-headers',
+  }),
+  variant('answers-carry-no-further-headers', 'interface.answer-headers', {
     rules: { answerHeaders: () => ({}) },
-  },
-  {
-    id: 'objects-carry-further-fields',
-    opens: 'fields.further-fields',
+  }),
+  variant('objects-carry-further-fields', 'fields.further-fields', {
     rules: {
       furtherFields: (resource) => ({
         kind: resource,
@@ -111,17 +200,13 @@ export const answerVariants: readonly Variant[] = [
         archived_at: null,
       }),
     },
-  },
-  {
-    id: 'objects-carry-a-field-that-changes-at-every-read',
-    opens: 'fields.further-fields',
+  }),
+  variant('objects-carry-a-field-that-changes-at-every-read', 'fields.further-fields', {
     rules: { furtherFields: () => ({ served_by: randomUUID() }) },
-  },
-  {
-    id: 'tasks-carry-the-time-of-the-answer',
-    opens: 'fields.further-fields',
+  }),
+  variant('tasks-carry-the-time-of-the-answer', 'fields.further-fields', {
     rules: {
       furtherFields: (resource) => (resource === 'task' ? { retrieved_at: Date.now() } : {}),
     },
-  },
+  }),
 ];

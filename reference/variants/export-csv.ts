@@ -1,4 +1,5 @@
 import { metadataKeys } from '../../schemas/operations.ts';
+import { clausesOfKeysInRowsOnly } from '../clause-groups.ts';
 import {
   allColumns,
   allColumnsBut,
@@ -6,7 +7,6 @@ import {
   type Column,
   commentColumn,
   descriptionColumn,
-  everywhere,
   idColumn,
   metadataColumns,
   metadataInOneCell,
@@ -14,16 +14,16 @@ import {
   subTypeColumn,
   timeColumn,
   typeColumn,
+  untranslated,
 } from '../export/columns.ts';
-import { quoted } from '../rules/export-csv.ts';
+import { quoted } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
-import { ofKeysNowhereShown } from './hidden-clauses.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
 const withoutIds = allColumnsBut(idColumn);
 
 const epoch: Column = {
-  heading: everywhere('timestamp'),
+  heading: untranslated('timestamp'),
   part: 'identity',
   cell: ({ at }) => String(at),
 };
@@ -42,7 +42,7 @@ const recordedAt: Column = {
 };
 
 const rowNumber: Column = {
-  heading: everywhere('#'),
+  heading: untranslated('#'),
   part: 'identity',
   isOfTheExport: true,
   cell: (_event, { number }) => String(number),
@@ -59,7 +59,7 @@ const timeOfDay: Column = {
 };
 
 const classification: Column = {
-  heading: everywhere('Event'),
+  heading: untranslated('Event'),
   part: 'classification',
   cell: ({ eventType, subType, systemSource }) => `${eventType}.${subType} (${systemSource})`,
 };
@@ -68,29 +68,17 @@ const withColumns = (
   id: string,
   columns: readonly Column[],
   rest: Pick<Variant, 'hides' | 'follows'> = {},
-): Variant => ({
-  id: `export-csv-${id}`,
-  opens: 'export.csv-columns',
-  rules: { csvColumns: () => columns },
-  ...rest,
-});
+): Variant =>
+  variant(`export-csv-${id}`, 'export.csv-columns', {
+    rules: { csvColumns: () => columns },
+    ...rest,
+  });
 
-const withForm = (
-  id: string,
-  rules: Partial<Rules>,
-  follows: Variant['follows'] = [],
-): Variant => ({
-  id: `export-csv-${id}`,
-  opens: 'export.csv-form',
-  follows,
-  rules,
-});
+const withForm = (id: string, rules: Partial<Rules>, follows: Variant['follows'] = []): Variant =>
+  variant(`export-csv-${id}`, 'export.csv-form', { follows, rules });
 
-const withHeadings = (id: string, csvHeadings: Rules['csvHeadings']): Variant => ({
-  id: `export-csv-${id}`,
-  opens: 'export.csv-columns',
-  rules: { csvHeadings },
-});
+const withHeadings = (id: string, csvHeadings: Rules['csvHeadings']): Variant =>
+  variant(`export-csv-${id}`, 'export.csv-columns', { rules: { csvHeadings } });
 
 const fieldNames = [
   'id',
@@ -116,7 +104,7 @@ const columns: readonly Variant[] = [
     ],
   }),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns), {
-    hides: ofKeysNowhereShown,
+    hides: clausesOfKeysInRowsOnly,
     follows: ['audit.event-fields'],
   }),
   withColumns(
@@ -145,7 +133,7 @@ const columns: readonly Variant[] = [
     },
   ),
   withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn], {
-    hides: [...ofKeysNowhereShown, 'audit.events-are-classified'],
+    hides: [...clausesOfKeysInRowsOnly, 'audit.events-are-classified'],
     follows: ['audit.event-fields', 'audit.classification-values'],
   }),
 ];

@@ -1,33 +1,62 @@
 import { createHash } from 'node:crypto';
-import type { AuditEvent } from '../audit-event.ts';
-import { ExportRefused } from '../export/refusal.ts';
-import { ofKeysNowhereShown, ofPastEvents, shownByPastEvents } from './hidden-clauses.ts';
-import type { Variant } from './variant.ts';
+import { clausesOfKeysInRowsOnly, judgedUnder } from '../clause-groups.ts';
+import { ExportRefused } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
+import { auditRules } from '../rules/audit.ts';
+import { type Variant, variant } from './variant.ts';
+
+const recording = (
+  id: string,
+  opens: Variant['opens'],
+  change: (event: Omit<AuditEvent, 'id'>) => Partial<AuditEvent>,
+  unseen?: string,
+): Variant =>
+  variant(id, opens, {
+    ...(unseen !== undefined && { unseen }),
+    rules: {
+      auditEvent(asked, task, earlier, at) {
+        const event = auditRules.auditEvent(asked, task, earlier, at);
+        return event && { ...event, ...change(event) };
+      },
+    },
+  });
+
+/** How changes of assignment are recorded (Events). */
+export const auditTrailVariants: readonly Variant[] = [
+  variant('events-are-readable-a-little-later', 'audit.delay', { rules: { auditDelay: () => 30 } }),
+  recording('events-of-assignments-have-other-names', 'audit.classification-values', (event) => ({
+    eventType: 'task_assignment',
+    subType: event.subType === 'unassigned' ? 'deleted' : 'updated',
+    systemSource: 'assignment_service',
+  })),
+  recording(
+    'events-are-described-in-other-words',
+    'audit.event-fields',
+    () => ({ description: 'Assignment changed; see the task' }),
+    'Texts of events may name people: they are not observed.',
+  ),
+];
 
 type Events = readonly AuditEvent[];
 
-const ordered = (id: string, orderEvents: (events: Events) => Events): Variant => ({
-  id: `export-events-${id}`,
-  opens: 'export.order-of-events',
-  rules: { orderEvents },
-});
+const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =>
+  variant(`export-events-${id}`, 'export.order-of-events', { rules: { orderEvents } });
 
 const stored = (
   id: string,
   storedEvents: (events: Events) => Events,
   rest: Pick<Variant, 'hides' | 'follows' | 'unseen'> & Partial<Pick<Variant, 'opens'>> = {},
-): Variant => ({
-  id: `export-store-${id}`,
-  opens: 'audit.classification-values',
-  rules: { storedEvents },
-  ...rest,
-});
+): Variant =>
+  variant(`export-store-${id}`, 'audit.classification-values', {
+    rules: { storedEvents },
+    ...rest,
+  });
 
-/** What is stored is the target's own affair. */
+/** Which events are stored is up to the target. */
 const unseen = 'How many events there are, and which, is not observed.';
 
 /** Sorted by keys, each of which is made once. */
-const by =
+const sortedBy =
   (keyOf: (event: AuditEvent) => string) =>
   (events: Events): Events =>
     events
@@ -35,7 +64,7 @@ const by =
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
       .map(({ event }) => event);
 
-/** Every event changed, each of them once: an event is told from others by being the same object. */
+/** Every event changed, each of them once: events are identified by being the same object. */
 const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) => {
   const known = new WeakMap<AuditEvent, AuditEvent>();
   return (events: Events): Events =>
@@ -51,23 +80,21 @@ export const exportEventVariants: readonly Variant[] = [
   ordered('come-newest-first', (events) => events.toReversed()),
   ordered(
     'are-shuffled',
-    by(({ id }) => createHash('md5').update(id).digest('hex')),
+    sortedBy(({ id }) => createHash('md5').update(id).digest('hex')),
   ),
   ordered(
     'are-shuffled-anew-each-time',
-    by(() => String(Math.random())),
+    sortedBy(() => String(Math.random())),
   ),
   ordered(
     'are-sorted-by-id',
-    by(({ id }) => id),
+    sortedBy(({ id }) => id),
   ),
   ordered(
     'are-grouped-by-type',
-    by(({ eventType, subType }) => `${eventType} ${subType}`),
+    sortedBy(({ eventType, subType }) => `${eventType} ${subType}`),
   ),
-  {
-    id: 'export-is-recorded-as-an-event',
-    opens: 'audit.event-fields',
+  variant('export-is-recorded-as-an-event', 'audit.event-fields', {
     unseen: 'It shows among events of the present only, where others write too.',
     rules: {
       exportEvent: ({ fileType }, now) => ({
@@ -81,14 +108,28 @@ export const exportEventVariants: readonly Variant[] = [
         comment: null,
       }),
     },
-  },
-  stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000), {
-    unseen,
   }),
+  stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000), { unseen }),
   stored(
     'holds-no-past-events',
     (events) => events.filter(({ description }) => description.startsWith('Task ')),
-    { hides: ofPastEvents, follows: shownByPastEvents },
+    {
+      hides: [
+        ...judgedUnder('4. Export audit events: query parameters'),
+        'export.is-repeatable',
+        'export.timezone-formats-the-dates',
+        'audit.events-are-classified',
+      ],
+      follows: [
+        'export.array-encoding',
+        'export.range-with-offset',
+        'export.malformed-range',
+        'export.date-style',
+        'export.order-of-events',
+        'export.pdf-form',
+        'audit.event-fields',
+      ],
+    },
   ),
   stored('holds-few-events', (events) => events.slice(-40), { unseen }),
   stored('holds-events-of-one-type', (events) =>
@@ -102,7 +143,7 @@ export const exportEventVariants: readonly Variant[] = [
     {
       opens: 'audit.event-fields',
       hides: [
-        ...ofKeysNowhereShown,
+        ...clausesOfKeysInRowsOnly,
         'export.filters-by-metadata-assessment-id',
         'export.filters-by-metadata-workflow-instance-id',
       ],
@@ -115,9 +156,7 @@ export const exportEventVariants: readonly Variant[] = [
     })),
     { unseen },
   ),
-  {
-    id: 'export-csv-over-10000-events-is-refused',
-    opens: 'limits.csv-size',
+  variant('export-csv-over-10000-events-is-refused', 'limits.csv-size', {
     showsAmongMany: true,
     rules: {
       isWithinLimit: (count, { fileType }) => {
@@ -127,5 +166,5 @@ export const exportEventVariants: readonly Variant[] = [
         return fileType === 'csv' || count <= 5000;
       },
     },
-  },
+  }),
 ];

@@ -1,28 +1,23 @@
 import type { FileType } from '../export/query.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
-const csvType = (id: string, contentType: string): Variant => ({
-  id: `export-csv-is-called-${id}`,
-  opens: 'export.csv-content-type',
-  rules: { contentType: (fileType) => (fileType === 'csv' ? contentType : 'application/pdf') },
-});
+const csvType = (id: string, contentType: string): Variant =>
+  variant(`export-csv-is-called-${id}`, 'export.csv-content-type', {
+    rules: { contentType: (fileType) => (fileType === 'csv' ? contentType : 'application/pdf') },
+  });
 
-const pdfType = (id: string, contentType: string): Variant => ({
-  id: `export-pdf-is-called-${id}`,
-  opens: 'export.pdf-content-type',
-  rules: {
-    contentType: (fileType) => (fileType === 'pdf' ? contentType : 'text/csv; charset=utf-8'),
-  },
-});
+const pdfType = (id: string, contentType: string): Variant =>
+  variant(`export-pdf-is-called-${id}`, 'export.pdf-content-type', {
+    rules: {
+      contentType: (fileType) => (fileType === 'pdf' ? contentType : 'text/csv; charset=utf-8'),
+    },
+  });
 
 const named = (
   id: string,
   disposition: (fileType: FileType, now: number) => string | undefined,
-): Variant => ({
-  id: `export-file-${id}`,
-  opens: 'export.file-name',
-  rules: { contentDisposition: disposition },
-});
+): Variant =>
+  variant(`export-file-${id}`, 'export.file-name', { rules: { contentDisposition: disposition } });
 
 /** Files that are sent with other headers (4. Export audit events). */
 export const exportFileVariants: readonly Variant[] = [
@@ -44,14 +39,10 @@ export const exportFileVariants: readonly Variant[] = [
     const name = encodeURIComponent(`Prüfereignisse.${fileType}`);
     return `attachment; filename="export.${fileType}"; filename*=UTF-8''${name}`;
   }),
-  {
-    id: 'export-answers-tell-the-length-of-every-file',
-    opens: 'interface.answer-headers',
+  variant('export-answers-tell-the-length-of-every-file', 'interface.answer-headers', {
     rules: { hasContentLength: () => true },
-  },
-  {
-    id: 'export-answers-tell-the-length-of-no-file',
-    opens: 'interface.answer-headers',
+  }),
+  variant('export-answers-tell-the-length-of-no-file', 'interface.answer-headers', {
     rules: { hasContentLength: () => false },
-  },
+  }),
 ];

@@ -7,22 +7,20 @@ import {
   metadataColumns,
   timeColumn,
 } from '../export/columns.ts';
-import { landscape, type PdfForm, paper } from '../export/pdf-form.ts';
-import { exportPdfRules } from '../rules/export-pdf.ts';
-import type { Variant } from './variant.ts';
+import { landscape, type PdfForm, paper } from '../export/pdf-layout.ts';
+import { exportRules } from '../rules/export.ts';
+import { type Variant, variant } from './variant.ts';
 
-const withForm = (id: string, form: Partial<PdfForm>): Variant => ({
-  id: `export-pdf-${id}`,
-  opens: 'export.pdf-form',
-  rules: { pdfForm: (locale) => ({ ...exportPdfRules.pdfForm(locale), ...form }) },
-});
+const withForm = (id: string, form: Partial<PdfForm>): Variant =>
+  variant(`export-pdf-${id}`, 'export.pdf-form', {
+    rules: { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
+  });
 
-const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant => ({
-  id: `export-pdf-${id}`,
-  opens: 'export.pdf-form',
-  ...(unseen !== undefined && { unseen }),
-  rules: { pdfColumns: () => columns },
-});
+const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant =>
+  variant(`export-pdf-${id}`, 'export.pdf-form', {
+    ...(unseen !== undefined && { unseen }),
+    rules: { pdfColumns: () => columns },
+  });
 
 /** PDF exports that look different (4. Export audit events). */
 export const exportPdfVariants: readonly Variant[] = [
@@ -56,14 +54,10 @@ export const exportPdfVariants: readonly Variant[] = [
     [commentColumn, ...allColumnsBut(commentColumn)],
     'In which order an event is printed is not observed.',
   ),
-  {
-    id: 'export-pdf-cuts-texts-at-twelve-characters',
-    opens: 'export.pdf-form',
+  variant('export-pdf-cuts-texts-at-twelve-characters', 'export.pdf-form', {
     rules: { pdfText: (text) => text.slice(0, 12) },
-  },
-  {
-    id: 'export-pdf-cuts-long-texts-with-an-ellipsis',
-    opens: 'export.pdf-form',
+  }),
+  variant('export-pdf-cuts-long-texts-with-an-ellipsis', 'export.pdf-form', {
     rules: { pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text) },
-  },
+  }),
 ];

@@ -1,10 +1,8 @@
-import { readListIn } from '../export/list-encodings.ts';
-import { isLocale } from '../export/locale.ts';
-import { refuseOthers } from '../export/query.ts';
-import { ExportRefused } from '../export/refusal.ts';
+import { isLocale } from '../export/columns.ts';
+import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
-import { exportQueryRules, isNull } from '../rules/export-query.ts';
-import type { Variant } from './variant.ts';
+import { exportRules } from '../rules/export.ts';
+import { type Variant, variant } from './variant.ts';
 
 const encodings: readonly Variant[] = (
   [
@@ -15,95 +13,79 @@ const encodings: readonly Variant[] = (
     ['repeat', 'brackets', 'indices'],
     ['comma', 'brackets'],
   ] as const
-).map((read) => ({
-  id: `export-lists-are-read-as-${read.join('-and-')}`,
-  opens: 'export.array-encoding',
-  rules: { readList: readListIn(read) },
-}));
+).map((read) =>
+  variant(`export-lists-are-read-as-${read.join('-and-')}`, 'export.array-encoding', {
+    rules: { readList: readListIn(read) },
+  }),
+);
 
 const bounds: readonly Variant[] = [
-  {
-    id: 'export-bounds-with-the-offset-00-00-are-refused',
-    opens: 'export.range-with-offset',
+  variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
     rules: {
       readBound: (value, name) => {
         if (value?.endsWith('+00:00')) throw new ExportRefused(`${name} does not end in Z`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
     },
-  },
-  {
-    id: 'export-bounds-with-any-offset-are-accepted',
-    opens: 'export.range-with-offset',
+  }),
+  variant('export-bounds-with-any-offset-are-accepted', 'export.range-with-offset', {
     rules: {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
-        return isOffset ? Date.parse(value) : exportQueryRules.readBound(value, name);
+        return isOffset ? Date.parse(value) : exportRules.readBound(value, name);
       },
     },
-  },
-  {
-    id: 'export-malformed-bounds-are-ignored',
-    opens: 'export.malformed-range',
+  }),
+  variant('export-malformed-bounds-are-ignored', 'export.malformed-range', {
     follows: ['export.range-with-offset'],
     rules: {
       readBound: (value, name) => {
         try {
-          return exportQueryRules.readBound(value, name);
+          return exportRules.readBound(value, name);
         } catch {
           return undefined;
         }
       },
     },
-  },
-  {
-    id: 'export-bounds-may-be-days',
-    opens: 'export.malformed-range',
+  }),
+  variant('export-bounds-may-be-days', 'export.malformed-range', {
     rules: {
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
           ? Date.parse(value)
-          : exportQueryRules.readBound(value, name),
+          : exportRules.readBound(value, name),
     },
-  },
-  {
-    id: 'export-empty-bounds-are-refused',
-    opens: 'export.null-range',
+  }),
+  variant('export-empty-bounds-are-refused', 'export.null-range', {
     rules: {
       readBound: (value, name) => {
         if (value === '') throw new ExportRefused(`${name} is empty`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
     },
-  },
-  {
-    id: 'export-bounds-and-zones-that-read-null-are-refused',
-    opens: 'export.null-range',
+  }),
+  variant('export-bounds-and-zones-that-read-null-are-refused', 'export.null-range', {
     rules: {
       readBound: (value, name) => {
         if (value === 'null') throw new ExportRefused(`${name} is not a datetime`);
-        return exportQueryRules.readBound(value, name);
+        return exportRules.readBound(value, name);
       },
       readTimezone: (value) => {
         if (value === 'null') throw new ExportRefused('timezone is not a time zone');
-        return exportQueryRules.readTimezone(value);
+        return exportRules.readTimezone(value);
       },
     },
-  },
+  }),
 ];
 
 const values: readonly Variant[] = [
-  {
-    id: 'export-unknown-metadata-keys-are-ignored',
-    opens: 'export.unknown-metadata-key',
+  variant('export-unknown-metadata-keys-are-ignored', 'export.unknown-metadata-key', {
     rules: { unknownMetadataKey: () => {} },
-  },
-  {
-    id: 'export-unknown-event-types-are-refused',
-    opens: 'audit.classification-values',
+  }),
+  variant('export-unknown-event-types-are-refused', 'audit.classification-values', {
     rules: {
       readList: (parameters, name) => {
-        const values = exportQueryRules.readList(parameters, name);
+        const values = exportRules.readList(parameters, name);
         const unknown = values.find(
           (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
         );
@@ -113,75 +95,51 @@ const values: readonly Variant[] = [
         return values;
       },
     },
-  },
-  {
-    id: 'export-unknown-parameters-are-refused',
-    opens: 'errors.further-statuses',
+  }),
+  variant('export-unknown-parameters-are-refused', 'errors.further-statuses', {
     rules: { checkParameters: refuseOthers },
-  },
-  {
-    id: 'export-unknown-locales-are-english',
-    opens: 'export.unknown-locale',
+  }),
+  variant('export-unknown-locales-are-english', 'export.unknown-locale', {
     follows: ['export.supported-locales'],
     rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
-  },
-  {
-    id: 'export-locales-may-name-a-region',
-    opens: 'export.unknown-locale',
-    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.split('-')[0]) },
-  },
-  {
-    id: 'export-locale-en-is-the-only-one',
-    opens: 'export.supported-locales',
+  }),
+  variant('export-locales-may-name-a-region', 'export.unknown-locale', {
+    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]) },
+  }),
+  variant('export-locale-en-is-the-only-one', 'export.supported-locales', {
     rules: {
       readLocale: (value = 'en') => {
         if (value === 'en') return value;
         throw new ExportRefused(`locale ${value} is not supported`);
       },
     },
-  },
-  {
-    id: 'export-every-locale-is-english',
-    opens: 'export.supported-locales',
+  }),
+  variant('export-every-locale-is-english', 'export.supported-locales', {
     follows: ['export.unknown-locale'],
     rules: { readLocale: () => 'en' },
-  },
-  {
-    id: 'export-locales-may-be-in-upper-case',
-    opens: 'export.unknown-locale',
-    rules: { readLocale: (value = 'en') => exportQueryRules.readLocale(value.toLowerCase()) },
-  },
-  {
-    id: 'export-unknown-timezones-are-utc',
-    opens: 'export.unknown-timezone',
-    rules: {
-      readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC'),
-    },
-  },
-  {
-    id: 'export-unknown-file-types-are-csv',
-    opens: 'export.unknown-file-type',
+  }),
+  variant('export-locales-may-be-in-upper-case', 'export.unknown-locale', {
+    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.toLowerCase()) },
+  }),
+  variant('export-unknown-timezones-are-utc', 'export.unknown-timezone', {
+    rules: { readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC') },
+  }),
+  variant('export-unknown-file-types-are-csv', 'export.unknown-file-type', {
     rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
-  },
-  {
-    id: 'export-unknown-file-types-are-pdf',
-    opens: 'export.unknown-file-type',
+  }),
+  variant('export-unknown-file-types-are-pdf', 'export.unknown-file-type', {
     rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
-  },
-  {
-    id: 'export-file-types-may-be-in-upper-case',
-    opens: 'export.unknown-file-type',
-    rules: { readFileType: (value) => exportQueryRules.readFileType(value?.toLowerCase()) },
-  },
+  }),
+  variant('export-file-types-may-be-in-upper-case', 'export.unknown-file-type', {
+    rules: { readFileType: (value) => exportRules.readFileType(value?.toLowerCase()) },
+  }),
 ];
 
 /** Ids are compared as the numbers that they are. */
 const asNumber = (id: string) => id.toLowerCase();
 
 const ids: readonly Variant[] = [
-  {
-    id: 'export-ids-are-compared-as-numbers',
-    opens: 'audit.event-fields',
+  variant('export-ids-are-compared-as-numbers', 'audit.event-fields', {
     unseen: 'No id is asked for in another case than it is shown.',
     rules: {
       matchesList: (value, wanted, filter) =>
@@ -193,7 +151,7 @@ const ids: readonly Variant[] = [
           ? value !== undefined && asNumber(value) === asNumber(wanted)
           : value === wanted,
     },
-  },
+  }),
 ];
 
 /** Requests that are read otherwise where the document leaves it open (4. Export audit events). */

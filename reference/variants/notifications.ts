@@ -1,7 +1,7 @@
 import type { Person, User } from '../records.ts';
 import { type Email, type Notice, notificationRules } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
 type Wording = Pick<Email, 'subject' | 'text' | 'html'>;
 
@@ -9,33 +9,30 @@ const addressing = (
   id: string,
   addressed: Rules['addressed'],
   opens: Variant['opens'] = 'notification.messages-to-a-team',
-): Variant => ({ id, opens, rules: { addressed } });
+): Variant => variant(id, opens, { rules: { addressed } });
 
-const saying = (
+const worded = (
   id: string,
   wording: (notice: Notice) => Wording,
   more: Pick<Variant, 'unseen'> = {},
-): Variant => ({ id, opens: 'notification.content', rules: { wording }, ...more });
+): Variant => variant(id, 'notification.content', { rules: { wording }, ...more });
 
-const alike = 'It shows the comment and names the task all the same.';
-const soon = 'Less than 15 seconds are not told apart.';
+const sameContent = 'It shows the comment and names the task as before.';
+const shortDelay = 'Delays below 15 seconds are not distinguished.';
 
 /** Email of something else in the same mailbox. */
-const among = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant => ({
-  id,
-  opens: 'notification.nobody-else-gets-email',
-  rules: { furtherEmails, ...rules },
-});
+const withFurtherEmail = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant =>
+  variant(id, 'notification.nobody-else-gets-email', { rules: { furtherEmails, ...rules } });
 
-const together = (people: readonly Person[], heads: (people: readonly Person[]) => object) =>
-  people.length === 0 ? [] : [heads(people)];
+const together = (people: readonly Person[], headers: (people: readonly Person[]) => object) =>
+  people.length === 0 ? [] : [headers(people)];
 
 const otherTask = {
   subject: 'Task assigned: Document check',
   text: 'A task is assigned to you.\n\nTask: 00000000-0000-4000-8000-000000000000',
 };
 
-/** Sends the same email to some users more. */
+/** Sends the same email to further users. */
 const copyTo = (
   choose: (notice: Notice, users: readonly User[]) => readonly User[],
 ): Partial<Rules> => ({
@@ -73,92 +70,82 @@ export const notificationVariants: readonly Variant[] = [
       })),
     'notification.nobody-else-gets-email',
   ),
-  saying(
+  worded(
     'email-is-html-only',
     (notice) => {
       const { subject, text } = notificationRules.wording(notice);
       return { subject, html: `<p>${text?.replaceAll('\n\n', '</p><p>')}</p>` };
     },
-    { unseen: alike },
+    { unseen: sameContent },
   ),
-  saying(
+  worded(
     'email-is-html-and-text',
     (notice) => {
       const { subject, text = '' } = notificationRules.wording(notice);
       return { subject, text, html: `<p>${text.replaceAll('\n\n', '</p><p>')}</p>` };
     },
-    { unseen: alike },
+    { unseen: sameContent },
   ),
-  saying(
+  worded(
     'email-is-in-another-language',
     ({ task, change }) => ({
       subject: `Ανάθεση: ${task.c_name} 課題が割り当てられました`,
       text: `Σας ανατέθηκε μια εργασία (${task.id}). ${change.comment}`,
     }),
-    { unseen: alike },
+    { unseen: sameContent },
   ),
-  saying('email-shows-no-comment', ({ task }) => ({
+  worded('email-shows-no-comment', ({ task }) => ({
     subject: 'Task assigned',
     html: `<a href="https://service.example/tasks/${task.id.toUpperCase()}">Open it</a>`,
   })),
-  saying('email-shows-the-comment-and-not-the-task', ({ change }) => ({
+  worded('email-shows-the-comment-and-not-the-task', ({ change }) => ({
     subject: 'Task assigned',
     text: `${change.comment}`,
   })),
-  saying('email-shows-the-beginning-of-the-comment', ({ change }) => ({
+  worded('email-shows-the-beginning-of-the-comment', ({ change }) => ({
     subject: `Task assigned: ${change.comment?.slice(0, 30)}…`,
     text: 'Sign in to see more.',
   })),
-  saying('email-says-nothing-of-the-task', () => ({
+  worded('email-says-nothing-of-the-task', () => ({
     subject: 'You have a new task',
     text: 'Sign in to see it.',
   })),
-  saying('email-shows-the-former-comment', (notice) => {
+  worded('email-shows-the-former-comment', (notice) => {
     const { earlier, change } = notice;
     const comment = earlier.assignment?.assignment_comment ?? change.comment;
     return notificationRules.wording({ ...notice, change: { ...change, comment } });
   }),
-  {
-    id: 'email-comes-a-little-later',
-    opens: 'notification.delay',
-    unseen: soon,
+  variant('email-comes-a-little-later', 'notification.delay', {
+    unseen: shortDelay,
     rules: { mailDelay: () => 15 },
-  },
-  {
-    id: 'members-get-email-one-after-another',
-    opens: 'notification.delay',
-    unseen: soon,
+  }),
+  variant('members-get-email-one-after-another', 'notification.delay', {
+    unseen: shortDelay,
     rules: { mailDelay: (index) => index * 15 },
-  },
-  {
-    id: 'the-assigner-gets-a-copy',
-    opens: 'notification.copy-to-the-assigner',
+  }),
+  variant('the-assigner-gets-a-copy', 'notification.copy-to-the-assigner', {
     follows: ['notification.of-an-unassignment'],
     rules: copyTo(({ change }, users) => users.filter(({ id }) => id === change.by)),
-  },
-  {
-    id: 'the-former-assignee-gets-email-of-an-unassignment',
-    opens: 'notification.of-an-unassignment',
+  }),
+  variant('the-former-assignee-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
     rules: copyTo(({ change, earlier }, users) =>
       change.kind === 'unassign'
         ? users.filter(({ id }) => id === earlier.assignment?.assigned_to_id)
         : [],
     ),
-  },
-  {
-    id: 'everybody-gets-email-of-an-unassignment',
-    opens: 'notification.of-an-unassignment',
+  }),
+  variant('everybody-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
     rules: copyTo(({ change }, users) => (change.kind === 'unassign' ? users : [])),
-  },
-  among('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
+  }),
+  withFurtherEmail('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
     users.map((to) => ({ to: [to], ...otherTask })),
   ),
-  among(
+  withFurtherEmail(
     'email-of-other-tasks-comes-before-that-of-this-one',
     (_, { users }) => users.map((to) => ({ to: [to], ...otherTask })),
     { mailDelay: (index: number) => (index === 0 ? 20 : 0) } satisfies Partial<Rules>,
   ),
-  among('people-who-are-not-configured-get-email-meanwhile', () => [
+  withFurtherEmail('people-who-are-not-configured-get-email-meanwhile', () => [
     { to: [{ name: 'Somebody', address: 'somebody@elsewhere.example' }], ...otherTask },
   ]),
 ];

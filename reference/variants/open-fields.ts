@@ -1,21 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Variant } from './variant.ts';
+import { type Variant, variant } from './variant.ts';
 
 const nullable = (
   id: string,
   fields: readonly string[],
   follows: Variant['follows'] = [],
-): Variant => ({
-  id,
-  opens: 'task.nullable-fields',
-  follows,
-  rules: {
-    presentTask: (task) => ({
-      ...task,
-      ...Object.fromEntries(fields.map((field) => [field, null])),
-    }),
-  },
-});
+): Variant =>
+  variant(id, 'task.nullable-fields', {
+    follows,
+    rules: {
+      presentTask: (task) => ({
+        ...task,
+        ...Object.fromEntries(fields.map((field) => [field, null])),
+      }),
+    },
+  });
 
 /** A number that looks random and follows from the one before: the same for the same seed. */
 const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_483_647;
@@ -45,75 +44,57 @@ export const openFieldVariants: readonly Variant[] = [
     ],
     ['task.status-values', 'task.custom-metadata-contents', 'task.data-version-rules'],
   ),
-  {
-    id: 'tasks-have-another-status',
-    opens: 'task.status-values',
+  variant('tasks-have-another-status', 'task.status-values', {
     rules: { presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }) },
-  },
-  {
-    id: 'a-write-changes-the-status',
-    opens: 'task.status-transitions',
+  }),
+  variant('a-write-changes-the-status', 'task.status-transitions', {
     rules: {
       statusAfterWrite: (_status, assignment) => (assignment ? 'IN_PROGRESS' : 'INCOMPLETE'),
     },
-  },
-  {
-    id: 'custom-metadata-is-nested-deeply',
-    opens: 'task.custom-metadata-contents',
+  }),
+  variant('custom-metadata-is-nested-deeply', 'task.custom-metadata-contents', {
     rules: {
       presentTask: (task) => ({
         ...task,
         custom_metadata: { list: [1, null, { 'a key': [[], {}, 'ü'] }], '': 1e-7 },
       }),
     },
-  },
-  {
-    id: 'data-version-stays-on-a-write',
-    opens: 'task.data-version-rules',
+  }),
+  variant('data-version-stays-on-a-write', 'task.data-version-rules', {
     rules: { dataVersionAfterWrite: (dataVersion) => dataVersion },
-  },
-  {
-    id: 'data-version-jumps-on-a-write',
-    opens: 'task.data-version-rules',
+  }),
+  variant('data-version-jumps-on-a-write', 'task.data-version-rules', {
     rules: { dataVersionAfterWrite: (dataVersion) => scrambled(dataVersion) - 1_000_000_000 },
-  },
-  {
-    id: 'data-version-is-zero',
-    opens: 'task.data-version-rules',
+  }),
+  variant('data-version-is-zero', 'task.data-version-rules', {
     rules: { dataVersionAfterWrite: () => 0 },
-  },
-  {
-    id: 'locked-at-moves-on-a-write',
-    opens: 'task.locked-at-rules',
+  }),
+  variant('locked-at-moves-on-a-write', 'task.locked-at-rules', {
     rules: { lockedAtAfterWrite: (_lockedAt, now) => now },
-  },
-  {
-    id: 'a-write-that-changes-nothing-keeps-the-version',
-    opens: 'task.updated-at-changes-with-the-task',
-    follows: ['unassign.on-an-unassigned-task'],
-    rules: {
-      otherFieldsAfterWrite: (task, earlier) =>
-        isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,
+  }),
+  variant(
+    'a-write-that-changes-nothing-keeps-the-version',
+    'task.updated-at-changes-with-the-task',
+    {
+      follows: ['unassign.on-an-unassigned-task'],
+      rules: {
+        otherFieldsAfterWrite: (task, earlier) =>
+          isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,
+      },
     },
-  },
-  {
-    id: 'the-clocks-behind-updated-at-disagree',
-    opens: 'task.updated-at-changes-with-the-task',
+  ),
+  variant('the-clocks-behind-updated-at-disagree', 'task.updated-at-changes-with-the-task', {
     rules: { newVersion: (previous, now) => now + (previous > now ? -1 : 1) * 5000 },
-  },
-  {
-    id: 'error-fields-are-texts',
-    opens: 'assessment.error-field-types',
+  }),
+  variant('error-fields-are-texts', 'assessment.error-field-types', {
     rules: {
       presentAssessment: (assessment) =>
         assessment.workflow_state === 'Error'
           ? { ...assessment, error_details: 'Time-out', error_step: 'screening', error_type: 'E17' }
           : assessment,
     },
-  },
-  {
-    id: 'only-one-error-field-is-set',
-    opens: 'assessment.error-field-types',
+  }),
+  variant('only-one-error-field-is-set', 'assessment.error-field-types', {
     rules: {
       presentAssessment: (assessment) => ({
         ...assessment,
@@ -122,10 +103,8 @@ export const openFieldVariants: readonly Variant[] = [
         error_step: null,
       }),
     },
-  },
-  {
-    id: 'error-fields-are-false-and-zero',
-    opens: 'assessment.error-field-types',
+  }),
+  variant('error-fields-are-false-and-zero', 'assessment.error-field-types', {
     rules: {
       presentAssessment: (assessment) =>
         assessment.workflow_state === 'Error'
@@ -138,5 +117,5 @@ export const openFieldVariants: readonly Variant[] = [
             }
           : assessment,
     },
-  },
+  }),
 ];

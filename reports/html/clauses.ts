@@ -6,9 +6,10 @@ import {
 } from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
 import { commandsForClause } from '../commands.ts';
+import { factsOf } from '../facts.ts';
 import { bySection, countByVerdict } from '../grouping.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, instant } from '../wording.ts';
+import { counted, instant, reasonsText, stacksOf } from '../wording.ts';
 import type { ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge, mark, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
@@ -80,7 +81,7 @@ function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
 <div class="inside">
 ${reasonLine(clause, verdict)}
 ${waiver !== undefined && waiverLine(waiver)}
-${clause.observed.length > 0 && observations(clause.observed)}
+${clause.observed.length > 0 && observations(factsOf(clause))}
 ${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
 ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
 ${clause.verdict !== 'untestable' && html`<figure><figcaption>Play again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
@@ -93,12 +94,19 @@ function violationsOf({ id }: ClauseResult, { violations }: Results): ViolationR
   return violations.filter(({ clause }) => clause === id);
 }
 
-function reasonLine({ reason }: ClauseResult, verdict: ShownVerdict): Markup | undefined {
-  if (reason !== '') return html`<p>${reason}</p>`;
+function reasonLine({ reasons }: ClauseResult, verdict: ShownVerdict): Markup | undefined {
+  if (reasons.length > 0) {
+    return html`<p>${reasonsText(reasons)}</p>${stacksOf(reasons).map(stackBlock)}`;
+  }
   // The violations below say it better.
   return verdict === 'violated' || verdict === 'waived'
     ? undefined
     : html`<p>${meanings[verdict]}</p>`;
+}
+
+function stackBlock(stack: string): Markup {
+  return html`
+<figure><figcaption>Error of the suite</figcaption><pre>${stack}</pre></figure>`;
 }
 
 function waiverLine({ reason, owner, issue, expires }: Waiver): Markup {

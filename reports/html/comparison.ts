@@ -6,6 +6,7 @@ import {
   type TurnGroup,
   turnGroups,
 } from '../compare.ts';
+import { factsOf } from '../facts.ts';
 import { byClause } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import { andInMore, counted, instant, targetName, whatWasDone } from '../wording.ts';
@@ -61,7 +62,7 @@ ${list(
   'Observations that moved',
   moved.map(
     ({ clause, before: was, after: is }) =>
-      html`${named(clause.id)} from ${values(was)} to ${values(is)}`,
+      html`${named(clause.id)} from ${values(clause.id, was)} to ${values(clause.id, is)}`,
   ),
 )}
 </section>`;
@@ -91,6 +92,8 @@ function violationLines(violations: readonly ViolationResult[], named: Naming): 
   );
 }
 
-function values(observed: readonly string[]): Markup[] {
-  return observed.map((value) => html`<code>${cut(value, 300)}</code> `);
+function values(id: string, observed: readonly unknown[]): Markup[] {
+  return factsOf({ id, observed: [...observed] }).map(
+    (value) => html`<code>${cut(value, 300)}</code> `,
+  );
 }

@@ -5,7 +5,7 @@ import { bodyText } from '../body.ts';
 import { commandForScenario } from '../commands.ts';
 import { renderCurl } from '../curl.ts';
 import { cut, printableLine } from '../printable.ts';
-import { counted, duration } from '../wording.ts';
+import { counted, duration, exchangesOf } from '../wording.ts';
 import { type Content, html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
 
@@ -48,7 +48,7 @@ export function evidenceSection(
   evidence: ReadonlyMap<string, ScenarioEvidence>,
   limits: EvidenceLimits,
 ): Markup {
-  const cited = new Set(results.violations.flatMap(({ exchanges }) => exchanges));
+  const cited = new Set(results.violations.flatMap(exchangesOf));
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
 <p>Every request of the run by the scenario that sent it. Keys were taken out when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Bodies are cut where they are long: <code>exchanges.har</code> holds more of them.</p>

@@ -1,7 +1,12 @@
 import type { Fidelity } from '../../schemas/fidelity.ts';
-import type { Seen } from '../../schemas/profile.ts';
-import { type FidelityVerdict, fidelitySentence, shownValues } from '../fidelity.ts';
-import { alikeNote, groups } from '../fidelity-text.ts';
+import { type FidelityVerdict, fidelitySentence } from '../fidelity.ts';
+import {
+  alikeNote,
+  type IdsByReason,
+  shownFacts,
+  uncomparedByReason,
+  unjudgedByReason,
+} from '../fidelity-text.ts';
 import { cut } from '../printable.ts';
 import { andInMore } from '../wording.ts';
 import { document } from './document.ts';
@@ -13,13 +18,14 @@ const valueLength = 1000;
 const heads: Readonly<Record<FidelityVerdict, { readonly title: string; readonly run: string }>> = {
   faithful: { title: 'Faithful', run: 'run-conformant' },
   'not faithful': { title: 'Not faithful', run: 'run-violations' },
+  error: { title: 'Error of the suite', run: 'run-error' },
   incomplete: { title: 'Incomplete', run: 'run-incomplete' },
   'not compared': { title: 'Not compared', run: 'run-not-run' },
 };
 
 /** How faithful a mock is, as a page of its own. */
 export function renderFidelityPage(fidelity: Fidelity, verdict: FidelityVerdict): string {
-  const { mock, reference, violated, differing, uncompared, unjudged, alike } = fidelity;
+  const { mock, reference, violated, differing, alike } = fidelity;
   const body = html`<main>
 <header class="head ${heads[verdict].run}">
 <div>
@@ -46,12 +52,12 @@ ${tableSection(
   ['Open point', 'Reference', 'Mock'],
   differing.map((one) => [
     html`${clauseCell(one)}${alikeNote(one).map((note) => html`<p class="quiet">${note}</p>`)}`,
-    valuesCell(one.reference),
-    valuesCell(one.mock),
+    factsCell(one.id, one.reference),
+    factsCell(one.id, one.mock),
   ]),
 )}
-${reasonSection('Not compared', uncompared)}
-${reasonSection('Not judged', unjudged)}
+${reasonSection('Not compared', uncomparedByReason(fidelity))}
+${reasonSection('Not judged', unjudgedByReason(fidelity))}
 ${
   alike.length > 0 &&
   html`<section>
@@ -81,11 +87,11 @@ function tableSection(
 </section>`;
 }
 
-function reasonSection(title: string, undecided: Fidelity['uncompared']): Markup | undefined {
-  if (undecided.length === 0) return undefined;
+function reasonSection(title: string, groups: readonly IdsByReason[]): Markup | undefined {
+  if (groups.length === 0) return undefined;
   return html`<section>
-<h2>${title} <span class="quiet">${undecided.length}</span></h2>
-<ul>${groups(undecided).map(
+<h2>${title} <span class="quiet">${groups.flatMap(({ ids }) => ids).length}</span></h2>
+<ul>${groups.map(
     ({ reason, ids }) =>
       html`<li>${cut(reason, valueLength)} ${ids.map((id, index) => html`${index > 0 && ', '}<code>${id}</code>`)}</li>\n`,
   )}</ul>
@@ -100,6 +106,6 @@ function valueCell(value: string): Markup {
   return html`<code>${cut(value, valueLength)}</code>`;
 }
 
-function valuesCell(values: readonly Seen[]): Markup {
-  return html`<ul class="values">${shownValues(values).map((value) => html`<li>${valueCell(value)}</li>`)}</ul>`;
+function factsCell(id: string, facts: readonly unknown[]): Markup {
+  return html`<ul class="values">${shownFacts(id, facts).map((value) => html`<li>${valueCell(value)}</li>`)}</ul>`;
 }

@@ -1,15 +1,24 @@
 import { operations } from '../../schemas/operations.ts';
 import { type ClauseResult, clauseVerdicts, type Results } from '../../schemas/results.ts';
 import {
-  byReason,
   commonActual,
   countByVerdict,
+  reasonsOfVerdict,
   type ViolatedClause,
   violatedClauses,
 } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
-import { counted, duration, headline, instant, whatWasDone } from '../wording.ts';
+import {
+  counted,
+  duration,
+  exchangesOf,
+  headline,
+  instant,
+  reasonsText,
+  stacksOf,
+  whatWasDone,
+} from '../wording.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { badge, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
 import { exchangeLinks } from './violations.ts';
@@ -30,6 +39,7 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Target</dt><dd><code>${target.baseUrl}</code>${target.kind === 'embedded' && html` <span class="quiet">the embedded reference service</span>`}</dd></div>
 <div><dt>Date</dt><dd><time datetime="${results.startedAt}">${instant(results.startedAt)}</time></dd></div>
 <div><dt>Duration</dt><dd>${duration(results.durationMs)}</dd></div>
+<div><dt>Suite</dt><dd>${results.suite}</dd></div>
 <div><dt>Seed</dt><dd><code>${results.seed}</code></dd></div>
 <div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
 </dl>
@@ -78,15 +88,33 @@ function violationSummary({ clause, violations }: ViolatedClause, waived: boolea
   const [first, ...more] = violations;
   return html`<li><p>${badge(waived ? 'waived' : 'violated')} <a href="#${clause.id}"><code>${clause.id}</code></a> <span class="quiet">${clause.level}, ${clause.section}</span></p>
 <p>${withCode(clause.text)}</p>
-${first !== undefined && html`<p><strong>${first.scenario}</strong>: ${cut(whatWasDone(first), 300)}: expected <code class="expected">${cut(first.expected, 160)}</code>, got <code class="actual">${cut(first.actual, 160)}</code>${first.exchanges.length > 0 && html` (${exchangeLinks(first.exchanges)})`}${first.intermittent && ', intermittent'}${more.length > 0 && html`, and ${counted(more.length, 'more violation')}`}</p>`}</li>
+${first !== undefined && html`<p><strong>${first.scenario}</strong>: ${cut(whatWasDone(first), 300)}: expected <code class="expected">${cut(first.expected, 160)}</code>, got <code class="actual">${cut(first.actual, 160)}</code>${first.on.length > 0 && html` (${exchangeLinks(exchangesOf(first))})`}${first.intermittent && ', intermittent'}${more.length > 0 && html`, and ${counted(more.length, 'more violation')}`}</p>`}</li>
 `;
+}
+
+/** Our own failures, before anything that is about the target. */
+export function suiteErrorsSection(results: Results): Markup | undefined {
+  const groups = reasonsOfVerdict(results, 'error');
+  if (groups.length === 0) return undefined;
+  return html`<section aria-labelledby="errors-title">
+<h2 id="errors-title">Errors of the suite</h2>
+<p>The suite itself failed; this says nothing about the target.</p>
+${groups.map(({ reasons, clauses }) => html`<p>${badge('error')} ${clauseLinks(clauses)}</p>\n${stacksOf(reasons).map((stack) => html`<pre>${stack}</pre>\n`)}`)}</section>`;
+}
+
+function clauseLinks(clauses: readonly ClauseResult[]): Markup[] {
+  return clauses.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `);
 }
 
 /** What could not be decided, by reason; what no request can show, in one line. */
 export function undecidedSection(results: Results): Markup | undefined {
   const untestable = results.clauses.filter(({ verdict }) => verdict === 'untestable');
   const groups = (['inconclusive', 'not judged'] as const).flatMap((verdict) =>
-    byReason(results, verdict).map((group) => ({ verdict, ...group })),
+    reasonsOfVerdict(results, verdict).map(({ reasons, clauses }) => ({
+      verdict,
+      reason: reasonsText(reasons),
+      clauses,
+    })),
   );
   if (groups.length + untestable.length === 0) return undefined;
   return html`<section aria-labelledby="undecided-title">
@@ -102,7 +130,7 @@ function reasonEntry(
   reason: string,
   clauses: readonly ClauseResult[],
 ): Markup {
-  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason || 'No reason was given.'}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauses.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p></details></li>\n`;
+  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
 }
 
 /** The waivers by what they come to in this run. */

@@ -11,6 +11,7 @@ import { html, type Markup } from './markup.ts';
 import {
   glossary,
   pageHead,
+  suiteErrorsSection,
   undecidedSection,
   violationsSection,
   waiversSection,
@@ -64,6 +65,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
 <main>
 ${pageHead(results, review)}
 ${violationsSection(results, review)}
+${suiteErrorsSection(results)}
 ${undecidedSection(results)}
 ${waiversSection(review)}
 ${comparison !== undefined && comparisonSection(comparison)}

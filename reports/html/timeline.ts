@@ -1,7 +1,7 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import { operations } from '../../schemas/operations.ts';
 import type { Results } from '../../schemas/results.ts';
-import { counted, duration } from '../wording.ts';
+import { counted, duration, exchangesOf } from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 
 const width = 720;
@@ -22,7 +22,7 @@ export function timelineSection(
   const placed = inLanes(exchanges);
   const lanes = Math.max(...placed.map(({ lane }) => lane)) + 1;
   const end = Math.max(1, ...exchanges.map(({ startedAt, durationMs }) => startedAt + durationMs));
-  const cited = new Set(violations.flatMap((violation) => violation.exchanges));
+  const cited = new Set(violations.flatMap(exchangesOf));
   const used = operations.filter((name) => exchanges.some(({ operation }) => operation === name));
   return html`<section aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>

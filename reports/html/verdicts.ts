@@ -7,6 +7,7 @@ export type ShownVerdict = ClauseVerdict | 'waived';
 const signs: Readonly<Record<ShownVerdict, string>> = {
   upheld: '✓',
   violated: '✗',
+  error: '!',
   waived: '⚑',
   inconclusive: '?',
   'not judged': '–',
@@ -19,6 +20,7 @@ export const meanings: Readonly<Record<ShownVerdict, string>> = {
   upheld: 'What was seen agrees with the clause.',
   violated: 'The target broke the clause; the exchanges that show it are in the evidence.',
   waived: 'Violated, and accepted for a while by someone who is named.',
+  error: 'The suite itself failed; this says nothing about the target.',
   inconclusive: 'The target could not be heard properly, so the clause could not be decided.',
   'not judged': 'Something to judge it with is missing; the reason says what.',
   observed: 'The document leaves it open; what the target does is noted, and never wrong.',

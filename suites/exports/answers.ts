@@ -1,4 +1,4 @@
-import { foreignKind } from '../../helpers/csv/sniff-form.ts';
+import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Violation } from '../../helpers/outcomes.ts';
@@ -46,7 +46,7 @@ export function judgeTables(downloads: readonly CsvDownload[]): void {
   for (const { answer, table } of downloads) {
     if (table === undefined) continue;
     const [problem, ...more] = table.problems;
-    const actual = foreignKind(answer.text) ?? problem;
+    const actual = nonCsvType(answer.text) ?? problem;
     if (actual === undefined) continue;
     throw new Violation('the exported CSV', {
       expected: 'one table',

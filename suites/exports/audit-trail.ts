@@ -1,92 +1,128 @@
-import { filterName } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
+import type { Observation } from '../../schemas/observations.ts';
+import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
-import { lookFor, type Recorded, type Write } from './recorded-comments.ts';
+import { type Classified, classification } from './csv-observations.ts';
 
-/** By what audit events are classified (Events). */
-export const classification = ['event_type', 'sub_type', 'system_source'] as const;
+/** What is recorded of one write, found under each record that the event should name. */
+interface Recorded {
+  readonly knowledge: Knowledge;
+  readonly comment: string;
+  readonly answer: Answer;
+  /** Since the first look; 0 where that found everything. */
+  readonly waitedMs: number;
+  readonly searches: readonly Search[];
+}
 
-function trail(
+/** The event of a write, looked for under one of the records that it should name. */
+interface Search {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly download: CsvDownload;
+  /** Those that hold the comment. */
+  readonly rows: readonly Row[];
+}
+
+/** A write with a comment, and the task that it is made to. */
+type Write = (world: World, comment: string) => Promise<{ answer: Answer; task: Task }>;
+
+function recording(
   name: string,
   clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
   needs: AnyScenario['needs'],
   write: Write,
-  records?: 'a reassignment' | 'an unassignment',
+  of?: Extract<Classified['of'], 'a reassignment' | 'an unassignment'>,
 ): AnyScenario {
   return scenario({
     name,
     needs: ['writable-task', 'user', ...(needs ?? [])],
     act: (world) => lookFor(write, world),
     judges: {
-      [clause]: ({ answer, found, waitedMs }: Recorded) => {
+      [clause]: ({ answer, searches, waitedMs }: Recorded) => {
         requireTwin(answer, 'the write that is to be recorded');
-        if (found.some(({ rows }) => rows.length > 0)) return;
-        throw notFound(found, waitedMs);
+        if (searches.every(isMissing)) throw notFound(searches, waitedMs);
       },
-      'audit.event-names-its-records': ({ answer, found, waitedMs }: Recorded) => {
+      'audit.event-names-its-records': ({ answer, searches, waitedMs }: Recorded) => {
         requireTwin(answer, 'the write that is to be recorded');
-        const missing = found.filter(({ rows }) => rows.length === 0);
-        if (missing.length === found.length)
-          throw new Inconclusive('No recorded comment was found.');
+        foundIn(searches);
+        const missing = searches.filter(isMissing);
         if (missing.length > 0) throw notFound(missing, waitedMs);
       },
-      'audit.events-are-classified': ({ found, knowledge }: Recorded) => {
-        const [one] = found.filter(({ rows }) => rows.length > 0);
-        const [row] = one?.rows ?? [];
-        if (one === undefined || row === undefined) {
-          throw new Inconclusive('No recorded comment was found.');
-        }
-        const readers = classification.map((filter) => ({
-          filter,
-          read: knowledge.filters.get(filter)?.read,
-        }));
-        const empty = readers.find(({ read }) => read !== undefined && (read(row) ?? '') === '');
+      'audit.events-are-classified': ({ searches, knowledge }: Recorded) => {
+        const { row, answer } = foundIn(searches);
+        const shown = classification.filter((filter) => readerOf(filter, knowledge) !== undefined);
+        const empty = shown.find((filter) => !readerOf(filter, knowledge)?.(row));
         if (empty !== undefined) {
           throw new Violation('the recorded event', {
-            expected: `a value of ${empty.filter}`,
+            expected: `a value of ${empty}`,
             actual: 'none',
-            on: [one.download.answer],
+            on: [answer],
           });
         }
-        if (readers.every(({ read }) => read === undefined)) {
-          throw new NotJudged(
-            'Not configured: EXPORT_FILTER_VALUES: values of event_type, sub_type and system_source; no column shows them.',
+        if (shown.length === 0) {
+          throw new NotConfigured(
+            'EXPORT_FILTER_VALUES',
+            'values of event_type, sub_type and system_source; no column shows them',
           );
         }
       },
-      'audit.comment-is-kept-to-the-letter': ({ comment, found }: Recorded) => {
-        const [one] = found.filter(({ rows }) => rows.length > 0);
-        if (one === undefined) throw new Inconclusive('No recorded comment was found.');
-        const kept = found.every(
-          ({ rows }) =>
-            rows.length === 0 || rows.some((row) => row.some((cell) => holds(cell, comment))),
-        );
-        if (kept) return;
-        const cell = one.rows[0]?.find((text) => text.includes(comment.slice(0, 16))) ?? '';
+      'audit.comment-is-kept-to-the-letter': ({ comment, searches }: Recorded) => {
+        const { row, answer } = foundIn(searches);
+        const isKept = ({ rows }: Search): boolean =>
+          rows.some((cells) => cells.some((cell) => holds(cell, comment)));
+        if (searches.every((one) => isMissing(one) || isKept(one))) return;
+        const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
         throw new Violation('the recorded comment', {
           expected: JSON.stringify(comment),
           actual: JSON.stringify(cell.slice(0, 400)),
-          on: [one.download.answer],
+          on: [answer],
         });
       },
     },
     observes: {
-      'audit.delay': ({ found, waitedMs }: Recorded) =>
-        found.every(({ rows }) => rows.length > 0) ? [delay(waitedMs)] : [],
-      ...(records !== undefined && {
-        'audit.classification-values': ({ found, knowledge }: Recorded) => {
-          const [row] = found.flatMap(({ rows }) => rows);
+      'audit.delay': ({ searches, waitedMs }: Recorded) =>
+        searches.some(isMissing) ? [] : [delay(waitedMs)],
+      ...(of !== undefined && {
+        'audit.classification-values': ({ searches, knowledge }: Recorded) => {
+          const [row] = searches.flatMap(({ rows }) => rows);
           if (row === undefined) return [];
           return classification.flatMap((filter) => {
-            const value = knowledge.filters.get(filter)?.read?.(row);
-            return value === undefined ? [] : [`${records}, ${filter}: ${nameOf(value)}`];
+            const value = readerOf(filter, knowledge)?.(row);
+            return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
           });
         },
       }),
     },
   });
+}
+
+function isMissing({ rows }: Search): boolean {
+  return rows.length === 0;
+}
+
+/** The recorded event, and the answer that shows it. @throws Inconclusive where it was found under no record */
+function foundIn(searches: readonly Search[]): { row: Row; answer: Answer } {
+  for (const { rows, download } of searches) {
+    const [row] = rows;
+    if (row !== undefined) return { row, answer: download.answer };
+  }
+  throw new Inconclusive(
+    'No recorded comment was found.',
+    searches.map(({ download }) => download.answer),
+  );
+}
+
+function readerOf(filter: Filter, { filters }: Knowledge) {
+  return filters.known.get(filter)?.read;
 }
 
 /** The comment as it is, or as a text somewhere inside a cell of JSON. */
@@ -108,23 +144,84 @@ function textsIn(json: string): string[] {
   return texts;
 }
 
-function notFound(searched: Recorded['found'], waitedMs: number): Violation {
-  const where = searched.map(({ filter }) => filterName(filter)).join(', ');
+function notFound(searches: readonly Search[], waitedMs: number): Violation {
+  const where = searches.map(({ filter }) => filter).join(', ');
   return new Violation(`the recorded event, looked for under ${where}`, {
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s`,
-    on: searched.map(({ download }) => download.answer),
+    on: searches.map(({ download }) => download.answer),
   });
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
-function delay(waitedMs: number): string {
-  if (waitedMs === 0) return 'readable at once';
-  return waitedMs < 10_000 ? 'readable within ten seconds' : 'readable later';
+function delay(waitedMs: number): Observation<'audit.delay'> {
+  if (waitedMs === 0) return 'at once';
+  return waitedMs < 10_000 ? 'within ten seconds' : 'later';
+}
+
+const firstPauseMs = 250;
+const maxPauseMs = 2000;
+
+/** Makes the write and looks for its event under the task, the entity and the user, until the time-out. */
+async function lookFor(write: Write, world: World): Promise<Recorded> {
+  const { exports, auditTimeoutMs, actor, now, faker } = world;
+  // Digits: a comment that was written in capitals is found too, and judged.
+  const mark = faker.string.numeric({ length: 16 });
+  const comment = commentWith(mark);
+  const { answer, task } = await write(world, comment);
+  const knowledge = await exports.knowledge();
+  const search = async (filter: Filter, value: string): Promise<Search> => {
+    // Its time is that of the write: neither before the window's end nor long after now.
+    const download = await exports.anew({
+      filters: { [filter]: [value] },
+      start: knowledge.window.end,
+      end: serverTime(answer, now()) + clockMarginMs,
+    });
+    const rows = download.table?.rows.filter((row) => mentions(row, mark)) ?? [];
+    return { filter, value, download, rows };
+  };
+  const began = performance.now();
+  const waited = (): number => performance.now() - began;
+  let searches: readonly Search[] = await Promise.all([
+    search('metadata[task_id]', task.id),
+    ...(task.entity_id === null ? [] : [search('metadata[entity_id]', task.entity_id)]),
+    search('auditee_id', actor),
+  ]);
+  // An event that appears at the last moment is in time: the last look begins when the time is over.
+  let lookedAt = 0;
+  let wait = firstPauseMs;
+  while (searches.some(isMissing) && lookedAt < auditTimeoutMs) {
+    await pause(Math.min(wait, Math.max(0, auditTimeoutMs - waited())));
+    wait = Math.min(wait * 2, maxPauseMs);
+    lookedAt = waited();
+    searches = await Promise.all(
+      searches.map((one) => (isMissing(one) ? search(one.filter, one.value) : one)),
+    );
+  }
+  return { knowledge, comment, answer, waitedMs: lookedAt, searches };
+}
+
+/** How far the clock that answers and the clock that records may be apart. */
+const clockMarginMs = 5 * 60_000;
+
+/** When the answer was given, by the clock of the target where its Date header shows it, in milliseconds since 1970. */
+function serverTime(answer: Answer, now: number): number {
+  const date = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(date) ? now : Math.max(date, now);
+}
+
+/** A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. */
+function commentWith(mark: string): string {
+  const hard = '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß, 👍 <b>&amp;</b>';
+  return `${mark}: ${hard}${', and so on'.repeat(20)}`;
+}
+
+function mentions(row: Row, mark: string): boolean {
+  return row.some((cell) => cell.includes(mark));
 }
 
 export const auditTrailScenarios = [
-  trail(
+  recording(
     'the comment of an assignment is recorded and exported to the letter',
     'audit.records-assignment-comments',
     [],
@@ -134,7 +231,7 @@ export const auditTrailScenarios = [
       return { answer, task };
     },
   ),
-  trail(
+  recording(
     'the comment of a reassignment to a team is recorded and exported to the letter',
     'audit.records-assignment-comments',
     ['team'],
@@ -145,7 +242,7 @@ export const auditTrailScenarios = [
     },
     'a reassignment',
   ),
-  trail(
+  recording(
     'the comment of an unassignment is recorded and exported to the letter',
     'audit.records-unassignment-comments',
     [],

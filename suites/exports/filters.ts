@@ -1,8 +1,8 @@
-import { multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { type Multiset, multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { type Filter, filterName, filters } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { type Filter, filters } from '../../helpers/exports/query.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -13,17 +13,17 @@ const clauseByFilter = {
   event_type: 'export.filters-by-event-type',
   sub_type: 'export.filters-by-sub-type',
   system_source: 'export.filters-by-system-source',
-  'metadata.entity_id': 'export.filters-by-metadata-entity-id',
-  'metadata.assessment_id': 'export.filters-by-metadata-assessment-id',
-  'metadata.task_id': 'export.filters-by-metadata-task-id',
-  'metadata.workflow_instance_id': 'export.filters-by-metadata-workflow-instance-id',
-  'metadata.screening_application_id': 'export.filters-by-metadata-screening-application-id',
-  'metadata.screening_config_id': 'export.filters-by-metadata-screening-config-id',
-  'metadata.match_id': 'export.filters-by-metadata-match-id',
-  'metadata.inquiry_id': 'export.filters-by-metadata-inquiry-id',
-  'metadata.tag': 'export.filters-by-metadata-tag',
-  'metadata.cache_id': 'export.filters-by-metadata-cache-id',
-  'metadata.workflow_step': 'export.filters-by-metadata-workflow-step',
+  'metadata[entity_id]': 'export.filters-by-metadata-entity-id',
+  'metadata[assessment_id]': 'export.filters-by-metadata-assessment-id',
+  'metadata[task_id]': 'export.filters-by-metadata-task-id',
+  'metadata[workflow_instance_id]': 'export.filters-by-metadata-workflow-instance-id',
+  'metadata[screening_application_id]': 'export.filters-by-metadata-screening-application-id',
+  'metadata[screening_config_id]': 'export.filters-by-metadata-screening-config-id',
+  'metadata[match_id]': 'export.filters-by-metadata-match-id',
+  'metadata[inquiry_id]': 'export.filters-by-metadata-inquiry-id',
+  'metadata[tag]': 'export.filters-by-metadata-tag',
+  'metadata[cache_id]': 'export.filters-by-metadata-cache-id',
+  'metadata[workflow_step]': 'export.filters-by-metadata-workflow-step',
 } as const satisfies Record<Filter, JudgedClause>;
 
 interface Filtered {
@@ -37,16 +37,15 @@ interface Filtered {
 }
 
 function filtering(filter: Filter): AnyScenario {
-  const name = filterName(filter);
   return scenario({
-    name: `${name} keeps the events that match, and only those`,
+    name: `${filter} keeps the events that match, and only those`,
     async act({ exports }): Promise<Filtered> {
       const knowledge = await exports.knowledge();
       const ask = async (value: string) => ({
         value,
         download: await exports.within({ filters: { [filter]: [value] } }),
       });
-      const { values = [] } = knowledge.filters.get(filter) ?? {};
+      const { values = [] } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
       const [known, near] = await Promise.all([
         Promise.all(valuesToAsk(filter, knowledge).map(ask)),
@@ -54,7 +53,7 @@ function filtering(filter: Filter): AnyScenario {
       ]);
       // A value cut by a character is one that no event has, where it is not refused for its form.
       const needed = near[0]?.download.answer.status !== 200;
-      const impossible = needed ? (await ask(knowledge.impossible)).download : undefined;
+      const impossible = needed ? (await ask(knowledge.filters.impossible)).download : undefined;
       return { knowledge, impossible, known, near };
     },
     judges: {
@@ -65,24 +64,24 @@ function filtering(filter: Filter): AnyScenario {
 }
 
 /** One known value, and one that another value of the column begins with or differs from by case. */
-function valuesToAsk(filter: Filter, { filters: known, base }: Knowledge): string[] {
+function valuesToAsk(filter: Filter, { filters: { known }, base }: Knowledge): string[] {
   const { values = [], read } = known.get(filter) ?? {};
   const [first] = values;
   if (first === undefined) return [];
   if (read === undefined) return [first.value];
-  const all = new Set(base.rows.flatMap((row) => read(row) ?? []));
+  const all = new Set(base.table.rows.flatMap((row) => read(row) ?? []));
   if (all.size > 500) return [first.value];
   const others = [...all].filter((value) => value !== '' && value !== first.value);
-  const [tricky] = others
-    .map((value) => ({ value, like: mistakable(value, all) }))
-    .filter(({ like }) => like > 0)
-    .sort((a, b) => b.like - a.like)
+  const [ambiguous] = others
+    .map((value) => ({ value, similar: similarValues(value, all) }))
+    .filter(({ similar }) => similar > 0)
+    .sort((a, b) => b.similar - a.similar)
     .map(({ value }) => value);
-  return tricky === undefined ? [first.value] : [first.value, tricky];
+  return ambiguous === undefined ? [first.value] : [first.value, ambiguous];
 }
 
 /** How many values begin with this one, or differ from it by case only. */
-function mistakable(value: string, all: ReadonlySet<string>): number {
+function similarValues(value: string, all: ReadonlySet<string>): number {
   return [...all].filter(
     (other) =>
       other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
@@ -91,7 +90,7 @@ function mistakable(value: string, all: ReadonlySet<string>): number {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** Ids are cut only: a service may compare them as the numbers that they are. */
+/** The value cut by a character, and in other case. Ids are cut only: a service may compare them as numbers. */
 function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
   if (uuid.test(value)) return [cut];
@@ -102,45 +101,49 @@ function nearValues(value: string): string[] {
 }
 
 function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered): void {
-  const name = filterName(filter);
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    expectNoEvents(`${name} with a value that no event has`, impossible);
+    expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
-  const { values = [], read, mute } = knowledge.filters.get(filter) ?? {};
+  const { columns, base } = knowledge;
+  const { values = [], read, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
-  if (mute !== undefined && first === undefined) {
-    throw new Violation(`${name} with a value that rows show`, {
-      expected: `${mute.times} events`,
+  if (unmatched !== undefined && first === undefined) {
+    throw new Violation(`${filter} with a value that rows show`, {
+      expected: `${unmatched.times} events`,
       actual: 'none',
-      on: [mute.download.answer],
+      on: [unmatched.download.answer],
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible);
   const showing = (value: string) =>
     multiset(
-      read === undefined ? [] : knowledge.base.rows.filter((row) => read(row) === value),
-      knowledge.ignored,
+      read === undefined ? [] : base.table.rows.filter((row) => read(row) === value),
+      columns.ignored,
     );
   for (const { value, download } of known) {
-    if (read === undefined) judgeWithoutColumn(name, download, knowledge);
-    else expectEvents(`${name} with a known value`, showing(value), download, knowledge);
+    if (read === undefined) judgeWithoutColumn(filter, download, knowledge);
+    else expectEvents(`${filter} with a known value`, showing(value), download, columns);
   }
   for (const { value, download } of near) {
     // What is no value at all may be refused.
     if (download.answer.status !== 200) continue;
     if (read !== undefined)
-      expectEvents(`${name} with a value near a known one`, showing(value), download, knowledge);
-    else judgeNear(name, download, first.events, knowledge);
+      expectEvents(`${filter} with a value near a known one`, showing(value), download, columns);
+    else judgeNear(filter, download, first.events, knowledge);
   }
 }
 
 /** Without a column that shows the value: the filter narrows, and does not keep everything. */
-function judgeWithoutColumn(name: string, download: CsvDownload, knowledge: Knowledge): void {
-  const all = events(knowledge.baseDownload, knowledge);
-  expectOnlyOf(`${name} with a known value`, all, download, knowledge);
-  if (events(download, knowledge).size < all.size) return;
-  throw new Violation(`${name} with a known value`, {
+function judgeWithoutColumn(
+  filter: Filter,
+  download: CsvDownload,
+  { base, columns }: Knowledge,
+): void {
+  const all = events(base.download, columns);
+  expectOnlyOf(`${filter} with a known value`, all, download, columns);
+  if (events(download, columns).size < all.size) return;
+  throw new Violation(`${filter} with a known value`, {
     expected: 'fewer events than without it',
     actual: `all ${all.size}`,
     on: [download.answer],
@@ -149,15 +152,15 @@ function judgeWithoutColumn(name: string, download: CsvDownload, knowledge: Know
 
 /** Another value keeps other events: none of those of the value that it is near to. */
 function judgeNear(
-  name: string,
+  filter: Filter,
   download: CsvDownload,
-  ofKnown: ReturnType<typeof multiset>,
-  knowledge: Knowledge,
+  ofKnown: Multiset,
+  { base, columns }: Knowledge,
 ): void {
-  const all = events(knowledge.baseDownload, knowledge);
-  const shared = surelyBoth(events(download, knowledge), ofKnown, all);
+  const all = events(base.download, columns);
+  const shared = surelyBoth(events(download, columns), ofKnown, all);
   if (shared.size === 0) return;
-  throw new Violation(`${name} with a value near a known one`, {
+  throw new Violation(`${filter} with a value near a known one`, {
     expected: 'none of the events of the known value',
     actual: `${shared.size} of them`,
     on: [download.answer],
@@ -166,11 +169,12 @@ function judgeNear(
 
 function unknownValues(filter: Filter, impossible: CsvDownload | undefined): Error {
   if (impossible !== undefined && impossible.answer.status !== 200) {
-    const { request, status, exchange } = impossible.answer;
-    return new Inconclusive(`${request} gave ${status} (#${exchange.number}).`);
+    const { answer } = impossible;
+    return new Inconclusive(`${answer.request} gave ${answer.status}.`, [answer]);
   }
-  return new NotJudged(
-    `Not configured: EXPORT_FILTER_VALUES: a value of ${filterName(filter)} that occurs in the window; none was found.`,
+  return new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    `a value of ${filter} that occurs in the window; none was found`,
   );
 }
 

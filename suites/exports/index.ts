@@ -1,14 +1,13 @@
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { auditTrailScenarios } from './audit-trail.ts';
-import { combinationScenarios } from './combinations.ts';
-import { csvSizeScenarios } from './csv-size.ts';
+import { combinedFilterScenarios } from './combined-filters.ts';
+import { csvScenarios } from './csv.ts';
 import { filterScenarios } from './filters.ts';
-import { limitScenarios } from './limits.ts';
+import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
 import { localeScenarios } from './locale.ts';
 import { openRequests } from './open-requests.ts';
 import { pdfScenarios } from './pdf.ts';
-import { plainExports } from './plain.ts';
 import { rangeScenarios } from './ranges.ts';
 import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
 import { refusalScenarios } from './refusals.ts';
@@ -18,15 +17,15 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
-  'plain exports': [...exportsWithoutParameters, ...plainExports, ...csvSizeScenarios],
+  'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
   'export filters': filterScenarios,
   'lists of values': listScenarios,
-  'combined filters': combinationScenarios,
+  'combined filters': combinedFilterScenarios,
   'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...singleBoundScenarios],
   'export locale': localeScenarios,
   'export timezone': timezoneScenarios,
   'export as PDF': pdfScenarios,
-  'the PDF limit': limitScenarios,
+  'the PDF limit': pdfLimitScenarios,
   'refused exports': refusalScenarios,
   'exports that the document leaves open': openRequests,
   'the audit trail': auditTrailScenarios,

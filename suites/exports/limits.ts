@@ -1,65 +1,12 @@
-import { instantOfEvent } from '../../helpers/exports/bisect.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
-import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge, Window } from '../../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { tooFewEvents } from './csv-size.ts';
+import { rangeOf } from './event-instants.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
-
-/**
- * A range of exactly so many events. Events of the same millisecond cannot be cut apart: other places are tried.
- * @returns undefined where none was found
- */
-async function rangeOf(
-  count: number,
-  exports: Exports,
-  knowledge: Knowledge,
-): Promise<Window | undefined> {
-  const { times, base, window } = knowledge;
-  if (base.count < count) return undefined;
-  if (times?.unit === 1) return rangeByTimes(count, times.instants, window);
-  return await rangeByHalving(count, exports, knowledge);
-}
-
-function rangeByTimes(
-  count: number,
-  instants: readonly number[],
-  { start, end }: Window,
-): Window | undefined {
-  const sorted = instants.toSorted((a, b) => a - b);
-  for (let first = 0; first + count <= sorted.length; first += 1) {
-    const [before, from] = [sorted[first - 1] ?? start - 1, sorted[first] ?? start];
-    const [to, after] = [sorted[first + count - 1] ?? end, sorted[first + count] ?? end + 1];
-    if (before < from && to < after) return { start: from, end: to };
-  }
-  return undefined;
-}
-
-const places = 3;
-
-async function rangeByHalving(
-  count: number,
-  exports: Exports,
-  { window, base }: Knowledge,
-): Promise<Window | undefined> {
-  const countIn = async (start: number, end: number): Promise<number> =>
-    tableOf(await exports.within({ start, end })).count;
-  let { start } = window;
-  let total = base.count;
-  for (let place = 0; place < places; place += 1) {
-    const found = await instantOfEvent(countIn, { start, end: window.end, total }, count);
-    if (found?.upTo === count) return { start, end: found.instant };
-    // The event at the end shares its instant with others: begin after the first events, and try again.
-    const next = await instantOfEvent(countIn, { start, end: window.end, total }, 1);
-    if (next === undefined) return undefined;
-    start = next.instant + 1;
-    total -= next.upTo;
-  }
-  return undefined;
-}
 
 interface AtTheLimit {
   readonly allowed: BothFiles | undefined;
@@ -69,23 +16,20 @@ interface AtTheLimit {
   readonly total: number;
 }
 
-const limit = scenario({
+const pdfLimit = scenario({
   name: 'a PDF of 5,000 events is exported, one of 5,001 is refused',
   async act({ exports }): Promise<AtTheLimit> {
     const knowledge = await exports.knowledge();
-    const total = knowledge.base.count;
+    const total = knowledge.base.table.count;
     if (total <= pdfEventLimit) return { allowed: undefined, over: undefined, narrowed: [], total };
     const [within, beyond] = await Promise.all([
       rangeOf(pdfEventLimit, exports, knowledge),
       rangeOf(pdfEventLimit + 1, exports, knowledge),
     ]);
-    const { window, common, encoding } = knowledge;
     const [allowed, over, ...narrowed] = await Promise.all([
-      within && asBothFiles(exports, knowledge, within),
-      beyond && asBothFiles(exports, knowledge, beyond),
-      ...narrowFilters(knowledge).map((filters) =>
-        exports.pdf({ ...window, ...common, filters }, encoding),
-      ),
+      within && asBothFiles(exports, within),
+      beyond && asBothFiles(exports, beyond),
+      ...narrowFilters(knowledge).map((filters) => exports.pdfWithin({ filters })),
     ]);
     return { allowed, over, narrowed, total };
   },
@@ -113,13 +57,12 @@ const limit = scenario({
     'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, total }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
       if (narrowed.length === 0) {
-        throw new NotJudged(
-          'Not configured: EXPORT_FILTER_VALUES: a value of any filter that leaves fewer than 5,000 events.',
-        );
+        const what = 'a value of any filter that keeps fewer than 5,000 events';
+        throw new NotConfigured('EXPORT_FILTER_VALUES', what);
       }
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
-        const what = 'a PDF of a window of more than 5,000 events, of which a filter leaves few';
+        const what = 'a PDF of a window of more than 5,000 events, of which a filter keeps few';
         throw new Violation(what, { expected: '200', actual: `${answer.status}`, on: [answer] });
       }
     },
@@ -128,7 +71,8 @@ const limit = scenario({
       expectSameEventsInPdf(found(allowed, total)),
     'export.refusal-carries-no-events': ({ over, total }) => {
       const { pdf } = found(over, total);
-      if (pdf.answer.status !== 400) throw new Inconclusive('The PDF was not refused.');
+      if (pdf.answer.status !== 400)
+        throw new Inconclusive('The PDF was not refused.', [pdf.answer]);
       if (!pdf.answer.text.startsWith('%PDF-')) return;
       throw new Violation('a refused PDF', {
         expected: 'no file',
@@ -139,8 +83,8 @@ const limit = scenario({
   },
 });
 
-/** A value of a list and one of a metadata key, each of which leaves few events. */
-function narrowFilters({ filters: known }: Knowledge): FilterSet[] {
+/** A value of a list and one of a metadata key, each of which keeps few events. */
+function narrowFilters({ filters: { known } }: Knowledge): FilterSet[] {
   const narrow = [...known]
     .flatMap(([filter, { values }]) =>
       values.map(({ value, events: { size } }) => ({ filter, value, size })),
@@ -162,11 +106,86 @@ function found(files: BothFiles | undefined, total: number): BothFiles {
   );
 }
 
-/** The limit is about as many events as the CSV of the same query holds. */
+/** The events are counted in the CSV of the same query. @throws Inconclusive where it holds more or fewer */
 function requireCount(csv: CsvDownload, count: number): void {
   const actual = tableOf(csv).count;
   if (actual === count) return;
-  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`);
+  throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [
+    csv.answer,
+  ]);
 }
 
-export const limitScenarios = [limit];
+interface Unlimited {
+  readonly knowledge: Knowledge;
+  /** The window in two. */
+  readonly halves: readonly [CsvDownload, CsvDownload] | undefined;
+  /** What a larger window that was refused holds besides. */
+  readonly beyond: CsvDownload | undefined;
+}
+
+const unlimitedCsv = scenario({
+  name: 'a CSV holds more than 5,000 events',
+  async act({ exports }): Promise<Unlimited> {
+    const knowledge = await exports.knowledge();
+    const { window, columns } = knowledge;
+    const { count } = knowledge.base.table;
+    const { refused } = window;
+    const beyond =
+      refused && (await exports.anytime({ start: refused.window.start, end: window.start - 1 }));
+    if (count < pdfEventLimit) return { knowledge, halves: undefined, beyond };
+    const middle = columns.times?.instants.toSorted((a, b) => a - b)[Math.floor(count / 2)];
+    const at = middle ?? window.start + Math.floor((window.end - window.start) / 2);
+    const halves = await Promise.all([
+      exports.within({ end: at - 1 }),
+      exports.within({ start: at }),
+    ]);
+    return { knowledge, halves, beyond };
+  },
+  judges: {
+    'export.csv-has-no-limit-of-5000': ({ knowledge, halves, beyond }) => {
+      const { refused } = knowledge.window;
+      const { download } = knowledge.base;
+      const { count } = knowledge.base.table;
+      if (refused !== undefined && count <= pdfEventLimit) {
+        expectLimitElsewhere(count + (beyond?.table?.count ?? 0), refused.download.answer);
+      }
+      if (halves === undefined) throw tooFewEvents(count);
+      const [early, late] = halves;
+      const together = tableOf(early).count + tableOf(late).count;
+      if (count !== together) {
+        throw new Violation('a CSV of more than 5,000 events', {
+          expected: `${together} events, as its halves hold`,
+          actual: `${count}`,
+          on: [download.answer, early.answer, late.answer],
+        });
+      }
+      if (count <= pdfEventLimit) throw tooFewEvents(count);
+    },
+  },
+});
+
+/**
+ * How large a CSV may be is open; that it ends where a PDF does is not.
+ *
+ * @param count of the events in the smallest window that was refused
+ * @throws Violation where a little more than a PDF may hold is refused, and no more was exported at once
+ */
+function expectLimitElsewhere(count: number, answer: Answer): void {
+  if (count <= pdfEventLimit || count > pdfEventLimit * 1.1) return;
+  throw new Violation(`a CSV of ${count} events`, {
+    expected: '200',
+    actual: `${answer.status}`,
+    on: [answer],
+  });
+}
+
+/** For clauses about the limit, where the window holds too few events to try it. */
+function tooFewEvents(count: number): NotConfigured {
+  return new NotConfigured(
+    'EXPORT_RANGE_START',
+    `a window with more than 5,000 events (${count} were found)`,
+  );
+}
+
+export const pdfLimitScenarios = [pdfLimit];
+export const csvSizeScenarios = [unlimitedCsv];

@@ -1,7 +1,10 @@
-import { type Bounds, inAny, isWithin } from '../../helpers/csv/rows-alike.ts';
+import { type Bounds, inAny, isWithin } from '../../helpers/csv/multiset.ts';
+import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import type { KnownEncoding } from '../../helpers/exports/encoding.ts';
+import type { KnownValue } from '../../helpers/exports/filters.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -34,12 +37,12 @@ function list(filter: ListFilter): AnyScenario {
         if (asked.length === 0) throw tooFewValues(filter, knowledge);
         for (const { values, download } of asked) {
           expectServed(`several values of ${filter}`, download);
-          const { working } = knowledge;
+          const { encoding, columns } = knowledge;
           const bounds = inAny([...new Set(values)].map(({ events: kept }) => kept));
-          if (working.length === 0 && !holds(download, bounds, knowledge)) {
-            throw noEncodingWorks(filter, bounds, download, knowledge);
+          if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
+            throw noEncodingWorks(filter, bounds, download, encoding);
           }
-          expectWithin(`several values of ${filter}`, bounds, download, knowledge);
+          expectWithin(`several values of ${filter}`, bounds, download, columns);
         }
       },
       ...exportAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
@@ -49,7 +52,7 @@ function list(filter: ListFilter): AnyScenario {
 
 /** Up to three. A comma in a value would make two values of it under one of the encodings. */
 function knownValues(filter: ListFilter, { filters }: Knowledge): readonly KnownValue[] {
-  const values = filters.get(filter)?.values ?? [];
+  const values = filters.known.get(filter)?.values ?? [];
   return values.filter(({ value }) => !value.includes(',')).slice(0, 3);
 }
 
@@ -59,27 +62,31 @@ function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
-function tooFewValues(filter: ListFilter, { base }: Knowledge): NotJudged {
-  return new NotJudged(
-    `Not configured: EXPORT_FILTER_VALUES: two values of ${filter} that occur in the window (${base.count} events).`,
+function tooFewValues(filter: ListFilter, { base }: Knowledge): NotConfigured {
+  return new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    `two values of ${filter} that occur in the window (${base.table.count} events)`,
   );
 }
 
-function holds(download: CsvDownload, bounds: Bounds, knowledge: Knowledge): boolean {
-  return download.table !== undefined && isWithin(bounds, events(download, knowledge));
+function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): boolean {
+  return download.table !== undefined && isWithin(bounds, events(download, columns));
 }
 
 function noEncodingWorks(
   filter: ListFilter,
   { least }: Bounds,
   { answer, table }: CsvDownload,
-  { heard }: Knowledge,
+  { forOneValue }: KnownEncoding,
 ): Violation {
-  const tried = heard.length === 0 ? 'none was heard' : `heard were ${heard.join(', ')}`;
+  const tried =
+    forOneValue.length === 0
+      ? 'none was honoured for one value'
+      : `${forOneValue.join(', ')} worked for one value`;
   const got = table === undefined ? `${answer.status}` : `${table.count} events`;
   return new Violation(`two values of ${filter}, under any encoding`, {
     expected: `${least.size} events, those of either value`,
-    actual: `${got}; of the encodings a=1&a=2, a[]=1, a[0]=1 and a=1,2 ${tried}, and none kept them all`,
+    actual: `${got}; of the encodings a=1&a=2, a[]=1, a[0]=1 and a=1,2 ${tried}, and none kept all of both`,
     on: [answer],
   });
 }

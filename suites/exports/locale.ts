@@ -1,14 +1,15 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, multiset } from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { type Seen, scenario } from '../../runner/scenario.ts';
+import { scenario } from '../../runner/scenario.ts';
+import type { Observation } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { asManyAsKeepEvents } from './combinations.ts';
-import { expectServed } from './relations.ts';
-import { expectSameEvents } from './same-events.ts';
+import { filtersThatKeepEvents } from './filter-combinations.ts';
+import { expectSameEvents, expectServed } from './relations.ts';
 
 /** A language that a service is likely to support, besides en. */
 const locales = ['de'];
@@ -20,14 +21,14 @@ const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const { sample } = knowledge;
+    const { sample } = knowledge.window;
     const [without, english, ...others] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
-    const [spoken] = others.filter(({ table }) => table !== undefined);
-    const filtered = await withFilters(exports, knowledge, spoken?.query.locale);
+    const [supported] = others.filter(({ table }) => table !== undefined);
+    const filtered = await withFilters(exports, knowledge, supported?.query.locale);
     const few = {
       start: sample.start,
       end: sample.start + Math.floor((sample.end - sample.start) / 10),
@@ -44,21 +45,25 @@ const inLocales = scenario({
       expectServed('locale en, which is the default', english);
       const [table, same] = [tableOf(without), tableOf(english)];
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
-      if (headings(knowledge.base) !== headings(tableOf(knowledge.again))) {
-        throw new Inconclusive('The headings change from one export to the next.');
+      const { base, columns } = knowledge;
+      if (headings(base.table) !== headings(tableOf(base.again))) {
+        throw new Inconclusive('The headings change from one export to the next.', [
+          base.download.answer,
+          base.again.answer,
+        ]);
       }
       const on = [without.answer, english.answer];
       if (headings(table) !== headings(same)) {
-        throw new Violation('an export without locale, beside locale en', {
+        throw new Violation('an export without locale, compared with locale en', {
           expected: `the headings ${headings(same)}`,
           actual: headings(table),
           on,
         });
       }
-      if (isSame(eventsOf(table, knowledge.ignored), eventsOf(same, knowledge.ignored))) return;
-      throw new Violation('an export without locale, beside locale en', {
+      if (isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) return;
+      throw new Violation('an export without locale, compared with locale en', {
         expected: 'the same rows',
-        actual: firstDifference(same, table, knowledge),
+        actual: firstDifference(same, table, columns),
         on,
       });
     },
@@ -66,12 +71,12 @@ const inLocales = scenario({
       for (const other of [english, ...others]) {
         // Which locales are supported is open.
         if (other.table === undefined) continue;
-        expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge);
+        expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge.columns);
       }
       if (filtered === undefined) return;
       const [inEnglish, translated] = filtered;
       const what = `locale ${translated.query.locale} and filters`;
-      expectSameEvents(what, inEnglish, translated, knowledge);
+      expectSameEvents(what, inEnglish, translated, knowledge.columns);
     },
     ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
   },
@@ -83,15 +88,18 @@ const inLocales = scenario({
   },
 });
 
-/** How an export in a locale reads, beside the same without one. */
-function readsAs({ query, answer, table }: CsvDownload, without: CsvDownload | undefined): Seen {
-  if (table === undefined) return `${query.locale}: ${answer.status}`;
-  const same = without?.table;
-  const reads =
-    same !== undefined &&
-    isSame(multiset(same.rows), multiset(table.rows)) &&
-    JSON.stringify(same.headings) === JSON.stringify(table.headings);
-  return `${query.locale}: ${reads ? 'reads as without it' : 'reads differently'}`;
+/** How an export in a locale reads, compared with the same without one. */
+function readsAs(
+  { query: { locale = '' }, answer: { status }, table }: CsvDownload,
+  without: CsvDownload | undefined,
+): Observation<'export.supported-locales'> {
+  if (table === undefined) return { locale, status };
+  const plain = without?.table;
+  const isAlike =
+    plain !== undefined &&
+    isSame(multiset(plain.rows), multiset(table.rows)) &&
+    JSON.stringify(plain.headings) === JSON.stringify(table.headings);
+  return { locale, status, reads: isAlike ? 'as without it' : 'differently' };
 }
 
 /** The events that many filters keep together, without locale and in another one; undefined where no values are known. */
@@ -100,12 +108,12 @@ async function withFilters(
   knowledge: Knowledge,
   locale: string | undefined,
 ): Promise<readonly [CsvDownload, CsvDownload] | undefined> {
-  const filters = asManyAsKeepEvents(knowledge);
+  const filters = filtersThatKeepEvents(knowledge);
   if (locale === undefined || filters === undefined) return undefined;
   return await Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
 }
 
-function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: Knowledge): string {
+function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {
   const { missing, extra } = difference(eventsOf(expected, ignored), eventsOf(actual, ignored));
   return `${missing.length} rows that differ, first [${(extra[0] ?? []).join(' | ').slice(0, 90)}]`;
 }

@@ -1,11 +1,12 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
-import { type Seen, scenario } from '../../runner/scenario.ts';
+import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
+import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
 
-/** Values of single parameters about which the document says nothing, by the clause that leaves them open. */
+/** Values of single parameters that the document does not describe, by their open clause. */
 const values = {
   'export.unknown-metadata-key': [['metadata[no_such_key]', 'x']],
   'export.unknown-locale': [
@@ -29,32 +30,30 @@ const nulls = [
   ['timezone', 'null'],
 ] as const;
 
-interface Asked {
-  readonly name: string;
-  readonly value: string;
-  readonly outcome: string;
-}
+type Asked = Observation<'export.unknown-locale'>;
 
 const day = 24 * 60 * 60 * 1000;
 
 const parameters = scenario({
-  name: 'what unknown keys, locales, zones and file types, and bounds that are none, get',
+  name: 'unknown metadata keys, locales, time zones and file types, and empty or malformed bounds',
   async act({ exports }) {
-    const { sample, window, base } = await exports.knowledge();
+    const { window, base } = await exports.knowledge();
+    const { sample } = window;
+    const { table } = base;
     const whole = await exports.within(sample);
     const all = whole.table?.count ?? 0;
-    const ask = async ([name, value]: readonly [string, string]): Promise<Asked> => {
-      const download = await exports.within({ ...sample, further: { [name]: value } });
-      return { name, value, outcome: outcomeOf(download, all) };
+    const ask = async ([parameter, value]: readonly [string, string]): Promise<Asked> => {
+      const download = await exports.within({ ...sample, further: { [parameter]: value } });
+      return { parameter, value, outcome: outcomeOf(download, all) };
     };
-    const askBound = async ([name, value]: readonly [string, string]): Promise<Asked> => ({
-      ...{ name, value },
-      outcome: await outcomeOfBound(exports, { ...sample, further: { [name]: value } }, all, base),
-    });
+    const askBound = async ([parameter, value]: readonly [string, string]): Promise<Asked> => {
+      const query = { ...sample, further: { [parameter]: value } };
+      return { parameter, value, outcome: await outcomeOfBound(exports, query, all, table) };
+    };
     const askType = async (): Promise<Asked> => {
       const value = 'no_such_type';
       const download = await exports.within({ ...sample, filters: { event_type: [value] } });
-      return { name: 'event_type', value, outcome: outcomeOf(download, all) };
+      return { parameter: 'event_type', value, outcome: outcomeOf(download, all) };
     };
     const lastDay = Math.floor(window.end / day) * day;
     const isShown = lastDay > window.start && lastDay < window.end;
@@ -64,7 +63,7 @@ const parameters = scenario({
       ),
       Promise.all(nulls.map(askBound)),
       askBound(['range_start', 'not-a-time']),
-      isShown && base.count > 0 ? outcomeOfDay(exports, lastDay, window.end, base) : undefined,
+      isShown && table.count > 0 ? outcomeOfDay(exports, lastDay, window.end, table) : undefined,
       all > 0 ? askType() : undefined,
     ]);
     // Object.fromEntries forgets its keys.
@@ -76,43 +75,41 @@ const parameters = scenario({
     ...Object.fromEntries(
       Object.keys(values).map((id) => [
         id,
-        ({ asked }: { asked: Record<string, readonly Asked[]> }) => (asked[id] ?? []).map(told),
+        ({ asked }: { asked: Record<string, readonly Asked[]> }) => asked[id] ?? [],
       ]),
     ),
     'audit.classification-values': ({ unknownType }) =>
-      unknownType === undefined ? [] : [told(unknownType)],
-    'export.null-range': ({ nullBounds }) => nullBounds.map(told),
+      unknownType === undefined ? [] : [unknownType],
+    'export.null-range': ({ nullBounds }) => nullBounds,
     'export.malformed-range': ({ malformed, asDay }) => [
-      told(malformed),
-      ...(asDay === undefined ? [] : [`range_start as a day: ${asDay}`]),
+      malformed,
+      ...(asDay === undefined
+        ? []
+        : [{ parameter: 'range_start', value: 'a day', outcome: asDay }]),
     ],
   },
 });
 
-function told({ name, value, outcome }: Asked): Seen {
-  return `${name}=${value}: ${outcome}`;
-}
-
 /** @param all how many events there are without the parameter */
-function outcomeOf({ answer, table }: CsvDownload, all: number): string {
+function outcomeOf({ answer, table }: CsvDownload, all: number): ExportOutcome {
   const { status } = answer;
-  if (status !== 200 || table === undefined) return `${status}`;
-  if (answer.text.startsWith('%PDF-')) return `${status}, a PDF`;
-  if (table.count === all) return `${status}, the same events`;
-  return `${status}, ${table.count === 0 ? 'no events' : 'other events'}`;
+  if (status !== 200 || table === undefined) return { status };
+  if (answer.text.startsWith('%PDF-')) return { status, gives: 'a PDF' };
+  if (table.count === all) return { status, gives: 'the same events' };
+  return { status, gives: table.count === 0 ? 'no events' : 'other events' };
 }
 
-/** A bound that is not heard leaves at least the events that there are with it; how many more matters to nobody. */
+/** A bound that is ignored leaves at least the events that there are with it; how many more does not matter. */
 async function outcomeOfBound(
   exports: Exports,
   query: ExportQuery,
   all: number,
   like: CsvTable,
-): Promise<string> {
-  const download = await exports.firstOf(query, all, like);
+): Promise<ExportOutcome> {
+  const download = await exports.csv(query, { max: all, like });
   const isMore = download.overflowed || (download.table?.count ?? 0) >= all;
-  if (download.answer.status !== 200 || !isMore) return outcomeOf(download, all);
-  return '200, as without it';
+  const { status } = download.answer;
+  return status === 200 && isMore ? { status, gives: 'as without it' } : outcomeOf(download, all);
 }
 
 async function outcomeOfDay(
@@ -120,12 +117,13 @@ async function outcomeOfDay(
   start: number,
   end: number,
   like: CsvTable,
-): Promise<string> {
+): Promise<ExportOutcome> {
   const { table } = await exports.within({ start });
   const text = new Date(start).toISOString().slice(0, 10);
   const more = (table?.count ?? 0) + 1;
   const outcome = await outcomeOfBound(exports, { start: text, end }, more, like);
-  return outcome === '200, other events' ? '200, from that day on' : outcome;
+  const isRead = outcome.gives === 'other events';
+  return isRead ? { ...outcome, gives: 'from that day on' } : outcome;
 }
 
 export const openRequests = [parameters];

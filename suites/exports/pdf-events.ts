@@ -1,8 +1,7 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
@@ -14,16 +13,8 @@ export interface BothFiles {
   readonly pdf: PdfDownload;
 }
 
-export async function asBothFiles(
-  exports: Exports,
-  { window, common, encoding }: Knowledge,
-  query: ExportQuery,
-): Promise<BothFiles> {
-  const { start, end } = window;
-  const [csv, pdf] = await Promise.all([
-    exports.within(query),
-    exports.pdf({ start, end, ...common, ...query }, encoding),
-  ]);
+export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<BothFiles> {
+  const [csv, pdf] = await Promise.all([exports.within(query), exports.pdfWithin(query)]);
   return { csv, pdf };
 }
 
@@ -60,7 +51,7 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles): void {
  * The dates that a PDF prints move with the timezone as those of the CSV do.
  *
  * @param plain without the timezone
- * @throws Violation where a PDF showed a column of dates, and in the timezone shows it no more as the CSV writes it
+ * @throws Violation where a PDF showed a column of dates, and in the timezone no longer shows it as the CSV writes it
  */
 export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
   const [before, after] = [tableOf(plain.csv), tableOf(zoned.csv)];
@@ -68,7 +59,7 @@ export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
   const stillPrinted = matched(zoned).columns;
   const dates = printed.filter((column) => {
     const [cells, moved] = [before, after].map(({ rows }) => rows.map((row) => row[column] ?? ''));
-    const areDates = [cells, moved].every((texts) => readDateColumn(texts ?? []) !== null);
+    const areDates = [cells, moved].every((texts) => readDateColumn(texts ?? []).length > 0);
     return areDates && cells?.join() !== moved?.join();
   });
   if (dates.length === 0) throw new NotJudged('The PDF shows no dates of the CSV.');
@@ -82,7 +73,7 @@ export function expectDatesInZone(plain: BothFiles, zoned: BothFiles): void {
 }
 
 /**
- * An empty CSV does not show what events look like: the PDF of the same query says no more than one that cannot
+ * An empty CSV does not show what events look like: the PDF of the same query holds no more text than one that cannot
  * hold any.
  *
  * @throws Violation where it does

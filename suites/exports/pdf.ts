@@ -1,14 +1,14 @@
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { longAgo } from '../../helpers/exports/learn.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { fewCombinationsOfMany, filtersOf } from './combinations.ts';
-import { contentType, fileName } from './forms.ts';
+import { contentType, fileName } from './csv-observations.ts';
+import { filtersOf, widestCombinations } from './filter-combinations.ts';
 import {
   asBothFiles,
   type BothFiles,
@@ -18,7 +18,7 @@ import {
   expectSameEventsInPdf,
   matched,
 } from './pdf-events.ts';
-import { pdfForm } from './pdf-form.ts';
+import { pdfForm } from './pdf-observations.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
@@ -36,14 +36,14 @@ const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
-    const { sample, base, common } = knowledge;
-    const sets = fewCombinationsOfMany(knowledge).map(filtersOf);
+    const { window, base } = knowledge;
+    const sets = widestCombinations(knowledge).map(filtersOf);
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
-      asBothFiles(exports, knowledge, sample),
-      Promise.all(sets.map((filters) => asBothFiles(exports, knowledge, { filters }))),
-      asBothFiles(exports, knowledge, { ...sample, timezone: 'Asia/Kolkata' }),
-      inAnotherLocale(exports, knowledge),
-      base.count === 0 ? exports.pdf({ ...longAgo, ...common }) : undefined,
+      asBothFiles(exports, window.sample),
+      Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
+      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kolkata' }),
+      inAnotherLocale(exports, window.sample),
+      base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     return { knowledge, plain, filtered, zoned, translated, empty };
   },
@@ -69,23 +69,23 @@ const sameEvents = scenario({
     'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
     'interface.answer-headers': ({ plain: { pdf } }) =>
       pdf.answer.status === 200 ? headerNames('pdf', [pdf.answer]) : [],
-    'export.pdf-form': ({ knowledge: { ignored }, plain }) => {
+    'export.pdf-form': ({ knowledge: { columns }, plain }) => {
       const { reading } = plain.pdf;
       const { table } = plain.csv;
       if (reading === undefined || table === undefined) return [];
-      return pdfForm({ reading, table, match: matched(plain), ignored });
+      return pdfForm({ reading, table, match: matched(plain), ignored: columns.ignored });
     },
   },
 });
 
 async function inAnotherLocale(
   exports: Exports,
-  knowledge: Knowledge,
+  sample: TimeRange,
 ): Promise<BothFiles | undefined> {
-  const query = { ...knowledge.sample, locale: 'de' };
+  const query = { ...sample, locale: 'de' };
   const { table } = await exports.within(query);
   if (table === undefined) return undefined;
-  const files = await asBothFiles(exports, knowledge, query);
+  const files = await asBothFiles(exports, query);
   return files.pdf.answer.status === 200 ? files : undefined;
 }
 

@@ -1,9 +1,10 @@
-import { inEach } from '../../helpers/csv/rows-alike.ts';
+import { inEach } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge, KnownValue } from '../../helpers/exports/knowledge.ts';
+import type { KnownValue } from '../../helpers/exports/filters.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery, isListFilter } from '../../helpers/exports/query.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { events, expectWithin } from './relations.ts';
@@ -13,12 +14,12 @@ interface RangeAndFilter {
   /** The range without a filter. */
   readonly half: CsvDownload;
   readonly asked: readonly { readonly value: KnownValue; readonly download: CsvDownload }[];
-  /** Asked for where no filter is heard beside a range. */
-  readonly unanswered: Unanswered | undefined;
+  /** Asked for where no values are known. */
+  readonly impossible: Impossible | undefined;
 }
 
 /** A filter with a value that no event has. */
-interface Unanswered {
+interface Impossible {
   readonly alone: CsvDownload;
   readonly withRange: CsvDownload;
 }
@@ -27,33 +28,34 @@ const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',
   async act({ exports }): Promise<RangeAndFilter> {
     const knowledge = await exports.knowledge();
-    const { middle } = knowledge;
-    const known = [...knowledge.filters].flatMap(([filter, { values }]) =>
+    const { middle } = knowledge.window;
+    const known = [...knowledge.filters.known].flatMap(([filter, { values }]) =>
       values.slice(0, 1).map((value) => ({ filter, value })),
     );
     const chosen = [
       ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
       ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
     ];
-    const [half, unanswered, ...asked] = await Promise.all([
+    const [half, impossible, ...asked] = await Promise.all([
       exports.within({ start: middle }),
-      chosen.length === 0 ? unheardFilter(exports, knowledge) : undefined,
+      chosen.length === 0 ? impossibleFilter(exports, knowledge) : undefined,
       ...chosen.map(async ({ filter, value }) => ({
         value,
         download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
       })),
     ]);
-    return { knowledge, half, asked, unanswered };
+    return { knowledge, half, asked, impossible };
   },
   judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked, unanswered }) => {
-      if (knowledge.beyond !== undefined) throw eventsBeyond(knowledge.beyond);
-      if (unanswered !== undefined) judgeUnheard(unanswered);
-      const whole = events(knowledge.baseDownload, knowledge);
-      const inRange = events(half, knowledge);
+    'export.range-combines-with-filters': ({ knowledge, half, asked, impossible }) => {
+      const { base, columns, filters } = knowledge;
+      if (filters.beyondWindow !== undefined) throw eventsBeyond(filters.beyondWindow);
+      if (impossible !== undefined) judgeImpossible(impossible);
+      const whole = events(base.download, columns);
+      const inRange = events(half, columns);
       for (const { value, download } of asked) {
         const expected = inEach([inRange, value.events], whole);
-        expectWithin('a range and a filter', expected, download, knowledge, [half.answer]);
+        expectWithin('a range and a filter', expected, download, columns, [half.answer]);
       }
     },
     ...exportAnswerJudges(({ asked }: RangeAndFilter) =>
@@ -70,20 +72,20 @@ function eventsBeyond({ query, answer }: CsvDownload): Violation {
   });
 }
 
-async function unheardFilter(
+async function impossibleFilter(
   exports: Exports,
-  { common, encoding, base, impossible }: Knowledge,
-): Promise<Unanswered> {
+  { filters: { impossible } }: Knowledge,
+): Promise<Impossible> {
   const filters = { auditee_id: [impossible] };
   const [alone, withRange] = await Promise.all([
-    exports.csv({ ...common, filters }, encoding, base),
+    exports.anytime({ filters }),
     exports.within({ filters }),
   ]);
   return { alone, withRange };
 }
 
-/** @throws Violation where a filter is heard only without a range, else NotJudged */
-function judgeUnheard({ alone, withRange }: Unanswered): void {
+/** @throws Violation where the filter is honoured only without a range, else NotConfigured */
+function judgeImpossible({ alone, withRange }: Impossible): void {
   if (alone.table?.count === 0 && (withRange.table?.count ?? 0) > 0) {
     throw new Violation('a range and a filter with a value that no event has', {
       expected: 'no events, as without the range',
@@ -91,8 +93,9 @@ function judgeUnheard({ alone, withRange }: Unanswered): void {
       on: [withRange.answer, alone.answer],
     });
   }
-  throw new NotJudged(
-    'Not configured: EXPORT_FILTER_VALUES: a value of any filter that occurs in the window.',
+  throw new NotConfigured(
+    'EXPORT_FILTER_VALUES',
+    'a value of any filter that occurs in the window',
   );
 }
 

@@ -1,10 +1,11 @@
 import { type Multiset, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { ExportOutcome } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { eventsBetween, findEventInstant, findFinerInstant } from './event-instant.ts';
+import { eventsBetween, findEventInstant, findFinerInstant } from './event-instants.ts';
 import { events, expectEvents, expectServed } from './relations.ts';
 
 interface Bounds {
@@ -29,7 +30,7 @@ const bounds = scenario({
   async act({ exports }): Promise<Bounds> {
     const knowledge = await exports.knowledge();
     const shown = await findEventInstant(exports, knowledge);
-    const { start, end } = knowledge.sample;
+    const { start, end } = knowledge.window.sample;
     const expected = eventsBetween(knowledge, start, shown);
     const { table } = await exports.within({ start, end: shown });
     const isShort = expected !== undefined && table !== undefined && table.count < expected.size;
@@ -60,24 +61,27 @@ const bounds = scenario({
   },
   judges: {
     'export.range-start-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { columns } = knowledge;
       const { from, after, before, until } = ranges;
-      expectUnmoved('range_start', from, knowledge);
-      const all = events(whole, knowledge);
-      const fromAt = shown.from ?? without(all, events(before, knowledge));
-      expectEvents('from the very instant of an event on', fromAt, from, knowledge);
-      const afterAt = shown.after ?? without(all, events(until, knowledge));
-      expectEvents('from just after the instant of an event on', afterAt, after, knowledge);
+      expectNotShifted('range_start', from, knowledge);
+      const all = events(whole, columns);
+      const fromAt = shown.from ?? without(all, events(before, columns));
+      expectEvents('from the instant of an event on', fromAt, from, columns);
+      const afterAt = shown.after ?? without(all, events(until, columns));
+      expectEvents('from just after the instant of an event on', afterAt, after, columns);
     },
     'export.range-end-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
+      const { columns } = knowledge;
       const { from, after, before, until } = ranges;
-      expectUnmoved('range_end', until, knowledge);
-      const all = events(whole, knowledge);
-      const untilAt = shown.until ?? without(all, events(after, knowledge));
-      expectEvents('up to the very instant of an event', untilAt, until, knowledge);
-      const beforeAt = shown.before ?? without(all, events(from, knowledge));
-      expectEvents('up to just before the instant of an event', beforeAt, before, knowledge);
+      expectNotShifted('range_end', until, knowledge);
+      const all = events(whole, columns);
+      const untilAt = shown.until ?? without(all, events(after, columns));
+      expectEvents('up to the instant of an event', untilAt, until, columns);
+      const beforeAt = shown.before ?? without(all, events(from, columns));
+      expectEvents('up to just before the instant of an event', beforeAt, before, columns);
     },
     'export.range-start-equal-to-end': ({ knowledge, whole, ranges, shown }) => {
+      const { columns } = knowledge;
       const { exactly, before, after } = ranges;
       if (exactly.answer.status !== 200) {
         throw new Violation('a range_start equal to range_end', {
@@ -86,19 +90,19 @@ const bounds = scenario({
           on: [exactly.answer],
         });
       }
-      const outside = sum(events(before, knowledge), events(after, knowledge));
-      const expected = shown.exactly ?? without(events(whole, knowledge), outside);
-      expectEvents('a range of one instant', expected, exactly, knowledge);
+      const outside = sum(events(before, columns), events(after, columns));
+      const expected = shown.exactly ?? without(events(whole, columns), outside);
+      expectEvents('a range of one instant', expected, exactly, columns);
     },
-    'export.ranges-split-without-loss': ({ knowledge, whole, ranges }) => {
+    'export.ranges-split-without-loss': ({ knowledge: { columns }, whole, ranges }) => {
       const { from, after, before, until } = ranges;
       for (const [early, late] of [
         [until, after],
         [before, from],
       ] as const) {
-        const halves = sum(events(early, knowledge), events(late, knowledge));
+        const halves = sum(events(early, columns), events(late, columns));
         const on = [early.answer, late.answer];
-        expectEvents('a range, beside its two halves', halves, whole, knowledge, on);
+        expectEvents('a range, compared with its two halves', halves, whole, columns, on);
       }
     },
     ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>
@@ -108,16 +112,16 @@ const bounds = scenario({
 });
 
 /** @throws Violation where events are written with other instants than the range that keeps them */
-function expectUnmoved(
+function expectNotShifted(
   bound: string,
   { answer }: CsvDownload,
-  { moved, baseDownload }: Knowledge,
+  { columns: { shifted }, base }: Knowledge,
 ): void {
-  if (moved?.hasOffsets !== true) return;
-  throw new Violation(`${bound}, beside the dates of the events`, {
+  if (shifted?.hasOffsets !== true) return;
+  throw new Violation(`${bound}, compared with the dates of the events`, {
     expected: 'the instant that is asked for',
-    actual: `one ${moved.byMs / 3_600_000} hours later`,
-    on: [answer, baseDownload.answer],
+    actual: `one ${shifted.byMs / 3_600_000} hours later`,
+    on: [answer, base.download.answer],
   });
 }
 
@@ -127,7 +131,7 @@ const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.sample;
+    const { start, end } = knowledge.window.sample;
     const at = await findEventInstant(exports, knowledge);
     // The whole second before an event: read as a bound of its end, or to its end, it selects others.
     const whole = new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19);
@@ -143,16 +147,21 @@ const asTexts = scenario({
     return { knowledge, from, fromShort, to, toShort, withOffset, elsewhere };
   },
   judges: {
-    'export.range-bounds-are-instants': ({ knowledge, from, withOffset, ...short }) => {
+    'export.range-bounds-are-instants': ({
+      knowledge: { columns },
+      from,
+      withOffset,
+      ...short
+    }) => {
       const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
-      expectEvents(what, events(from, knowledge), fromShort, knowledge, [from.answer]);
-      expectEvents(what, events(to, knowledge), toShort, knowledge, [to.answer]);
+      expectEvents(what, events(from, columns), fromShort, columns, [from.answer]);
+      expectEvents(what, events(to, columns), toShort, columns, [to.answer]);
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
-      expectEvents(offset, events(from, knowledge), withOffset, knowledge, [from.answer]);
+      expectEvents(offset, events(from, columns), withOffset, columns, [from.answer]);
     },
     ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,
@@ -161,16 +170,18 @@ const asTexts = scenario({
   },
   observes: {
     'export.range-with-offset': ({ from, withOffset, elsewhere }) => [
-      `+00:00: ${beside(from, withOffset)}`,
-      `+02:00, two hours on: ${beside(from, elsewhere)}`,
+      { when: '+00:00', outcome: outcomeOf(from, withOffset) },
+      { when: '+02:00', outcome: outcomeOf(from, elsewhere) },
     ],
   },
 });
 
-/** What a range got, beside one that means the same. */
-function beside(expected: CsvDownload, { answer, table }: CsvDownload): string {
-  if (table === undefined) return `${answer.status}`;
-  return `${answer.status}, ${table.count === expected.table?.count ? 'the same events' : 'other events'}`;
+/** What a range gave, compared with one that means the same. */
+function outcomeOf(expected: CsvDownload, { answer, table }: CsvDownload): ExportOutcome {
+  const { status } = answer;
+  if (table === undefined) return { status };
+  const isSame = table.count === expected.table?.count;
+  return { status, gives: isSame ? 'the same events' : 'other events' };
 }
 
 export const rangeScenarios = [bounds, asTexts];

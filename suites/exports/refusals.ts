@@ -1,4 +1,4 @@
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
@@ -23,7 +23,7 @@ const reversedRanges = scenario({
   name: 'a range_start later than range_end answers 400, and the refusal carries no events',
   async act({ exports }): Promise<Evidence> {
     const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.sample;
+    const { start, end } = knowledge.window.sample;
     // Cut to whole seconds, the two would be in order.
     const inSecond = Math.floor(end / 1000) * 1000 + 500;
     const ask = async (what: string, query: ExportQuery): Promise<Refused> => ({
@@ -32,7 +32,7 @@ const reversedRanges = scenario({
     });
     const [twin, withoutKey, ...reversed] = await Promise.all([
       exports.within({ start, end }).then(({ answer }) => answer),
-      exports.file({ start, end }, 'repeat', { key: null }),
+      exports.file({ start, end }, { key: null }),
       ask('a range_start later than range_end', { start: end, end: start }),
       ask('a range_start a millisecond later than range_end', {
         start: inSecond,
@@ -72,16 +72,16 @@ const reversedRanges = scenario({
 });
 
 /** @throws Violation where the body is a PDF, or holds events of the window */
-function expectNoFile(what: string, answer: Answer, { base, ignored }: Knowledge): void {
+function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge): void {
   const { text } = answer;
   if (text.startsWith('%PDF-')) {
     throw new Violation(what, { expected: 'no file', actual: 'a PDF', on: [answer] });
   }
-  // Cells of some length stand in no message by coincidence.
-  const telling = base.rows
+  // No message holds long cells by coincidence.
+  const distinctive = base.table.rows
     .slice(0, 2000)
-    .map((row) => row.find((cell, column) => cell.length >= 16 && !ignored.has(column)));
-  const held = telling.filter((cell) => cell !== undefined && text.includes(cell)).length;
+    .map((row) => row.find((cell, column) => cell.length >= 16 && !columns.ignored.has(column)));
+  const held = distinctive.filter((cell) => cell !== undefined && text.includes(cell)).length;
   if (held < 2) return;
   throw new Violation(what, {
     expected: 'no events',

@@ -1,20 +1,25 @@
-import type { Row } from '../../helpers/csv/csv-table.ts';
-import { difference, type Multiset } from '../../helpers/csv/multiset.ts';
-import { type Bounds, deviation } from '../../helpers/csv/rows-alike.ts';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import {
+  type Bounds,
+  deviation,
+  difference,
+  isSame,
+  type Multiset,
+  multiset,
+} from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
-import { eventsOf, type Knowledge } from '../../helpers/exports/knowledge.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 
-/** For clauses that nothing can be said of without events. */
-export function noEvents(): NotJudged {
-  return new NotJudged(
-    'Not configured: EXPORT_RANGE_START and EXPORT_RANGE_END: a window that holds events; none were found.',
-  );
+/** For clauses that cannot be judged without events. */
+export function noEvents(): NotConfigured {
+  return new NotConfigured('EXPORT_RANGE_START', 'a window that holds events; none were found');
 }
 
-type Ignored = Pick<Knowledge, 'ignored'>;
+type Ignored = Pick<KnownColumns, 'ignored'>;
 
 /** The events of a download. @throws Inconclusive where it holds no table */
 export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
@@ -36,10 +41,10 @@ export function expectEvents(
   what: string,
   expected: Multiset,
   download: CsvDownload,
-  knowledge: Ignored,
+  columns: Ignored,
   on: readonly Answer[] = [],
 ): void {
-  expectWithin(what, { least: expected, most: expected }, download, knowledge, on);
+  expectWithin(what, { least: expected, most: expected }, download, columns, on);
 }
 
 /** @throws Violation unless the download holds all events that it must, and none beyond those that it may */
@@ -47,10 +52,10 @@ export function expectWithin(
   what: string,
   bounds: Bounds,
   download: CsvDownload,
-  knowledge: Ignored,
+  columns: Ignored,
   on: readonly Answer[] = [],
 ): void {
-  const actual = events(download, knowledge);
+  const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
   if (missing.length === 0 && extra.length === 0) return;
   const [least, most] = [bounds.least.size, bounds.most.size];
@@ -66,10 +71,9 @@ export function expectOnlyOf(
   what: string,
   allowed: Multiset,
   download: CsvDownload,
-  knowledge: Ignored,
+  columns: Ignored,
 ): void {
-  const actual = events(download, knowledge);
-  const { extra } = difference(allowed, actual);
+  const { extra } = difference(allowed, events(download, columns));
   if (extra.length === 0) return;
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
     expected: `only events among ${counted(allowed.size)}`,
@@ -87,6 +91,49 @@ export function expectNoEvents(what: string, download: CsvDownload): void {
     actual: counted(count),
     on: [download.answer],
   });
+}
+
+/**
+ * Two exports hold the same events although they may be written differently: as many, and with the same values in the
+ * columns of ids, which no locale and no timezone changes.
+ *
+ * @throws Violation where they do not
+ */
+export function expectSameEvents(
+  what: string,
+  one: CsvDownload,
+  other: CsvDownload,
+  { ignored, times }: KnownColumns,
+): void {
+  const [a, b] = [tableOf(one), tableOf(other)];
+  const on = [other.answer, one.answer];
+  if (a.count !== b.count) {
+    throw new Violation(what, { expected: `${a.count} events`, actual: `${b.count}`, on });
+  }
+  const differs = Array.from({ length: a.columns }, (_, column) => column).find(
+    (column) =>
+      column !== times?.column &&
+      !ignored.has(column) &&
+      holdsIds(a, column) &&
+      !isSame(valuesIn(a, column), valuesIn(b, column)),
+  );
+  if (differs === undefined) return;
+  throw new Violation(what, {
+    expected: 'the same events',
+    actual: `other ids in column ${differs + 1}`,
+    on,
+  });
+}
+
+const id = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+
+function holdsIds({ rows }: CsvTable, column: number): boolean {
+  const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
+  return values.length > 0 && values.every((value) => id.test(value));
+}
+
+function valuesIn({ rows }: CsvTable, column: number): Multiset {
+  return multiset(rows.map((row) => [row[column] ?? '']));
 }
 
 function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {

@@ -1,9 +1,9 @@
 import { difference, intersection, multiset, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/knowledge.ts';
-import { dawn } from '../../helpers/exports/learn-window.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -30,32 +30,31 @@ const singleBounds = scenario({
   name: 'a range_start without range_end, and the other way round',
   async act({ exports, now }): Promise<SingleBounds> {
     const knowledge = await exports.knowledge();
-    const { window, sample } = knowledge;
+    const { window } = knowledge;
     const [from, until] = await Promise.all([
-      ask(exports, knowledge, { start: sample.start }, { end: now() }),
-      ask(exports, knowledge, { end: lateIn(knowledge) }, { start: dawn }),
+      ask(exports, { start: window.sample.start }, { end: now() }),
+      ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
     const isWorthIt = window.start > dawn && until.alone.table !== undefined;
-    const earlier = isWorthIt
-      ? await plain(exports, knowledge, { end: window.start - 1 })
-      : undefined;
+    const earlier = isWorthIt ? await exports.anytime({ end: window.start - 1 }) : undefined;
     return { knowledge, from, until, earlier };
   },
   judges: {
     'export.parameters-are-optional': ({ from, until }) => {
-      for (const bound of [from, until]) expectTaken(bound);
+      for (const bound of [from, until]) expectServedAlone(bound);
     },
     'export.range-bounds-are-independent': ({ knowledge, from, until, earlier }) => {
-      for (const bound of [from, until]) expectTaken(bound);
+      const { columns } = knowledge;
+      for (const bound of [from, until]) expectServedAlone(bound);
       if (isRead(from)) expectSameInWindow(from, knowledge);
       if (isRead(until)) expectSameInWindow(until, knowledge);
       if (!isRead(until) || (earlier !== undefined && earlier.table === undefined)) return;
-      const before = earlier === undefined ? multiset([]) : events(earlier, knowledge);
-      const whole = sum(before, events(until.inside, knowledge));
+      const before = earlier === undefined ? multiset([]) : events(earlier, columns);
+      const whole = sum(before, events(until.inside, columns));
       const on = [until.inside, ...(earlier === undefined ? [] : [earlier])];
       const answers = on.map(({ answer }) => answer);
-      expectEvents('range_end without range_start', whole, until.alone, knowledge, answers);
-      if (knowledge.base.count === 0) throw noEvents();
+      expectEvents('range_end without range_start', whole, until.alone, columns, answers);
+      if (knowledge.base.table.count === 0) throw noEvents();
     },
     ...exportAnswerJudges(({ from, until }: SingleBounds) =>
       [from, until].filter((bound) => !isTooLarge(bound)).map(({ alone }) => alone.answer),
@@ -63,34 +62,22 @@ const singleBounds = scenario({
   },
   observes: {
     'limits.csv-size': ({ from, until }) =>
-      [from, until].some(isTooLarge) ? [`more is refused with ${until.alone.answer.status}`] : [],
+      [from, until].some(isTooLarge) ? [{ refusesMoreWith: until.alone.answer.status }] : [],
   },
 });
 
 /** Late in the window, so that as much as possible lies before it. */
-function lateIn({ times, base, window: { start, end } }: Knowledge): number {
-  const sorted = times?.instants.toSorted((a, b) => a - b);
-  return sorted?.[Math.floor(base.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
+function lateIn({ columns, base, window: { start, end } }: Knowledge): number {
+  const sorted = columns.times?.instants.toSorted((a, b) => a - b);
+  return sorted?.[Math.floor(base.table.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
 }
 
-async function ask(
-  exports: Exports,
-  knowledge: Knowledge,
-  bound: ExportQuery,
-  other: ExportQuery,
-): Promise<SingleBound> {
-  const [alone, inside] = await Promise.all([
-    plain(exports, knowledge, bound),
-    exports.within(bound),
-  ]);
+/** @param other the other bound, far away */
+async function ask(exports: Exports, bound: ExportQuery, other: ExportQuery): Promise<SingleBound> {
+  const [alone, inside] = await Promise.all([exports.anytime(bound), exports.within(bound)]);
   const isRefused = alone.answer.status === 400;
-  const twin = isRefused ? await plain(exports, knowledge, { ...other, ...bound }) : undefined;
+  const twin = isRefused ? await exports.anytime({ ...other, ...bound }) : undefined;
   return { alone, inside, twin };
-}
-
-/** The query as it is, not only inside the window. */
-function plain(exports: Exports, { common, base }: Knowledge, query: ExportQuery) {
-  return exports.csv({ ...query, ...common }, 'repeat', base);
 }
 
 /** Refused by both bounds too: the file would be too large. The size of a CSV is open. */
@@ -103,7 +90,7 @@ function isRead({ alone, inside }: SingleBound): boolean {
 }
 
 /** @throws Violation where a bound alone is refused that is taken together with the other one */
-function expectTaken({ alone, twin }: SingleBound): void {
+function expectServedAlone({ alone, twin }: SingleBound): void {
   if (twin?.answer.status !== 200) return;
   throw new Violation('a range of one bound', {
     expected: '200, as with both bounds',
@@ -116,15 +103,15 @@ function expectTaken({ alone, twin }: SingleBound): void {
  * What one bound alone keeps of the window is what both keep.
  * @throws Violation where it is not
  */
-function expectSameInWindow({ alone, inside }: SingleBound, knowledge: Knowledge): void {
-  const known = events(knowledge.baseDownload, knowledge);
-  const [all, within] = [events(alone, knowledge), events(inside, knowledge)];
+function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: Knowledge): void {
+  const known = events(base.download, columns);
+  const [all, within] = [events(alone, columns), events(inside, columns)];
   const { missing } = difference(within, all);
   const beyond = intersection(without(all, within), without(known, within));
-  // An event outside the window can be alike to one inside where rows do not tell events apart.
-  const tells = [...known.entries.values()].every(({ times }) => times === 1);
-  if (missing.length === 0 && (beyond.size === 0 || !tells)) return;
-  throw new Violation('a range of one bound, beside the same with both', {
+  // An event outside the window can look like one inside where rows of different events are equal.
+  const areDistinct = [...known.entries.values()].every(({ times }) => times === 1);
+  if (missing.length === 0 && (beyond.size === 0 || !areDistinct)) return;
+  throw new Violation('a range of one bound, compared with the same by both bounds', {
     expected: `the ${within.size} events of the window that both keep`,
     actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
     on: [alone.answer, inside.answer],

@@ -1,23 +1,21 @@
-import type { CsvTable } from '../../helpers/csv/csv-table.ts';
 import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
-import { clockChanges } from '../../helpers/dates/clock-changes.ts';
-import { type DatesInStyle, readDateColumn } from '../../helpers/dates/date-column.ts';
-import type { DateReading, Precision } from '../../helpers/dates/date-reading.ts';
-import { utcOf, wallTimeIn } from '../../helpers/dates/wall-time.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import type { DatesInStyle } from '../../helpers/dates/date-column.ts';
+import { type Precision, timeText } from '../../helpers/dates/read-date.ts';
+import { clockChanges, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
+import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
-import type { Knowledge, KnownTimes, Window } from '../../helpers/exports/knowledge.ts';
-import { instantOf } from '../../helpers/exports/learn-times.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { expectServed, noEvents } from './relations.ts';
-import { expectSameEvents } from './same-events.ts';
-
-const minute = 60_000;
+import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 
 /** Not by whole hours east of UTC; with daylight saving, west of it. */
 const zones = ['Asia/Kolkata', 'America/New_York'];
 
+/** The same range in UTC and in a zone. */
 interface Zoned {
   readonly zone: string;
   readonly utc: CsvDownload;
@@ -34,7 +32,7 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const asked = await Promise.all(
-      partsOfTheYear(knowledge).flatMap((range) =>
+      rangesToAsk(knowledge).flatMap((range) =>
         zones.map(async (zone) => ({
           zone,
           utc: await exports.within(range),
@@ -47,26 +45,26 @@ const inTimezones = scenario({
   judges: {
     'export.timezone-keeps-the-events': ({ knowledge, asked }) => {
       for (const { zone, utc, download } of asked) {
-        expectSameEvents(`timezone ${zone}`, utc, download, knowledge);
+        expectSameEvents(`timezone ${zone}`, utc, download, knowledge.columns);
       }
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
-      if (knowledge.base.count === 0) throw noEvents();
-      expectUtc(knowledge);
+      if (knowledge.base.table.count === 0) throw noEvents();
+      expectDatesInUtc(knowledge);
       for (const one of asked) {
         expectServed(`timezone ${one.zone}`, one.download);
-        const { times } = knowledge;
-        // A column of days alone does not tell at what hour another zone turns to the next day.
-        if (times === undefined || times.unit > minute) expectOtherwise(one);
-        else expectWrittenInZone(one, times);
+        expectDatesInZone(one, knowledge.columns.times);
       }
     },
     ...exportAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
 });
 
-/** The sample and, where the window holds one, the days about a clock change: the turn back rather than the other. */
-function partsOfTheYear({ sample, times }: Knowledge): Window[] {
+/** How many events on either side of a clock change: about a day of a busy service. */
+const aboutChange = 40;
+
+/** The sample and, where the window holds one, the days about a clock change; rather one that sets clocks back. */
+function rangesToAsk({ window: { sample }, columns: { times } }: Knowledge): TimeRange[] {
   const sorted = times?.instants.toSorted((a, b) => a - b) ?? [];
   const [first, last] = [sorted[0], sorted.at(-1)];
   if (first === undefined || last === undefined) return [sample];
@@ -79,56 +77,53 @@ function partsOfTheYear({ sample, times }: Knowledge): Window[] {
   return [sample, { start, end }];
 }
 
-/** How many events on either side of a clock change: about a day of a busy service. */
-const aboutChange = 40;
-
 /** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
-function expectUtc({ moved, common, baseDownload: { answer } }: Knowledge): void {
-  if (moved === undefined || moved.hasOffsets || common.timezone === undefined) return;
-  throw new Violation(`the dates in the timezone ${common.timezone}`, {
+function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Knowledge): void {
+  if (shifted === undefined || shifted.hasOffsets || utc.timezone === undefined) return;
+  throw new Violation(`the dates in the timezone ${utc.timezone}`, {
     expected: 'those of the range that keeps them',
-    actual: `dates ${moved.byMs / 3_600_000} hours later`,
-    on: [answer],
+    actual: `dates ${shifted.byMs / 3_600_000} hours later`,
+    on: [download.answer],
   });
 }
 
-/** Where dates cannot be read, another zone at least writes the rows otherwise. */
-function expectOtherwise({ zone, utc, download }: Zoned): void {
-  const [a, b] = [tableOf(utc), tableOf(download)];
-  if (!isSame(multiset(a.rows), multiset(b.rows))) return;
-  throw new NotJudged(
-    `The export shows no dates that can be read, and in the timezone ${zone} the rows are the same as in UTC.`,
-  );
-}
+const minute = 60_000;
 
 /**
- * Some column of the export shows, for all events together, what clocks in the zone show at their instants.
- * Beside it there may be others, such as one that stays in UTC.
+ * Some column of the export shows, for all events together, what clocks in the zone show at their instants. Beside it
+ * there may be others, such as one that stays in UTC.
+ *
+ * @param times undefined where no column could be read as the time of the event
+ * @throws Violation where no column does
  */
-function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes): void {
+function expectDatesInZone({ zone, utc, download }: Zoned, times: KnownTimes | undefined): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
+  // A column of days alone does not show at what hour the next day begins in another zone.
+  if (times === undefined || times.unit > minute) {
+    requireOtherRows(zone, plain, zoned);
+    return;
+  }
   if (plain.count === 0) return;
   // Which events there are is judged by a clause of its own.
   if (plain.count !== zoned.count) throw new Inconclusive('The events are not the same.');
   const written = datesIn(plain, times.column).find(({ style }) => style === times.style);
   if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
-  // Of a day alone it is not known which one it is elsewhere.
-  if (written.precision === 'day') {
-    expectOtherwise({ zone, utc, download });
+  const { precision, instants } = written;
+  if (precision === 'day') {
+    requireOtherRows(zone, plain, zoned);
     return;
   }
-  const instants = written.readings.map(instantOf);
-  const expected = asMultiset(
-    instants.map((at) => wallText(wallTimeIn(zone, at), written.precision)),
+
+  const expected = texts(
+    instants.map((at) => wallTimeIn(zone, at)),
+    precision,
   );
   const columns = Array.from({ length: zoned.columns }, (_, column) => column);
   const candidates = columns.flatMap((column) => datesIn(zoned, column));
-  if (candidates.some((dates) => agrees(dates, expected, instants))) return;
+  if (candidates.some((dates) => showsInZone(dates, expected, instants))) return;
+
   const [shown] = datesIn(zoned, times.column);
-  const actual = asMultiset(
-    (shown?.readings ?? []).map((reading) => wallText(reading, written.precision)),
-  );
-  const { missing, extra } = difference(expected, actual);
+  const { missing, extra } = difference(expected, texts(shown?.readings ?? [], precision));
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected: `${missing[0]?.[0] ?? 'dates'}, as clocks there show`,
     actual: extra[0]?.[0] ?? zoned.rows[0]?.[times.column] ?? 'none',
@@ -136,44 +131,36 @@ function expectWrittenInZone({ zone, utc, download }: Zoned, times: KnownTimes):
   });
 }
 
-function datesIn({ rows }: CsvTable, column: number): readonly DatesInStyle[] {
-  return readDateColumn(rows.map((row) => row[column] ?? ''))?.candidates ?? [];
+/** Where dates cannot be read, another zone at least changes the rows. @throws NotJudged where it does not */
+function requireOtherRows(zone: string, plain: CsvTable, zoned: CsvTable): void {
+  if (!isSame(multiset(plain.rows), multiset(zoned.rows))) return;
+  throw new NotJudged(
+    `The export shows no dates that can be read, and in the timezone ${zone} the rows are the same as in UTC.`,
+  );
 }
 
-function agrees(
-  { style, readings, hasOffsets, precision }: DatesInStyle,
+/**
+ * Whether dates are what clocks in the zone show, and name the same instants where they can: with their offset from UTC,
+ * or as numbers since 1970, which are the same in every zone.
+ *
+ * @param expected what the clocks show, cut to the precision of the dates in UTC
+ */
+function showsInZone(
+  { style, precision, readings, hasOffsets, instants }: DatesInStyle,
   expected: Multiset,
-  instants: readonly number[],
+  expectedInstants: readonly number[],
 ): boolean {
-  const sameInstants = (): boolean =>
-    isSame(
-      asMultiset(readings.map((one) => `${instantOf(one)}`)),
-      asMultiset(instants.map(String)),
-    );
-  // Numbers since 1970 are the same in every zone.
-  if (style.startsWith('epoch')) return sameInstants();
-  const walls = asMultiset(readings.map((reading) => wallText(reading, precision)));
-  return isSame(walls, expected) && (!hasOffsets || sameInstants());
+  const isEpoch = style === 'epoch seconds' || style === 'epoch milliseconds';
+  if (!isEpoch && !isSame(texts(readings, precision), expected)) return false;
+  return (!isEpoch && !hasOffsets) || isSame(numbers(instants), numbers(expectedInstants));
 }
 
-function asMultiset(texts: readonly string[]): Multiset {
-  return multiset(texts.map((text) => [text]));
+function texts(times: readonly WallTime[], precision: Precision): Multiset {
+  return multiset(times.map((time) => [timeText(time, precision)]));
 }
 
-const shownDigits: Readonly<Record<Precision, number>> = {
-  day: 10,
-  min: 16,
-  s: 19,
-  ms: 23,
-  us: 23,
-};
-
-/** What a clock shows, as text, cut to what is written. */
-function wallText(
-  wall: Omit<DateReading, 'style' | 'precision' | 'offset'>,
-  precision: Precision,
-): string {
-  return new Date(utcOf(wall)).toISOString().slice(0, shownDigits[precision]).replace('T', ' ');
+function numbers(instants: readonly number[]): Multiset {
+  return multiset(instants.map((instant) => [`${instant}`]));
 }
 
 export const timezoneScenarios = [inTimezones];

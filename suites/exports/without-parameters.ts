@@ -1,15 +1,14 @@
-import { foreignKind } from '../../helpers/csv/sniff-form.ts';
+import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { longAgo } from '../../helpers/exports/learn.ts';
-import { dawn } from '../../helpers/exports/learn-window.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { contentType } from './forms.ts';
+import { contentType } from './csv-observations.ts';
 
 /** Enough events to see what the file is. */
-const first = 200;
+const fewEvents = 200;
 
 interface Plain {
   /** Without any parameter. */
@@ -30,10 +29,10 @@ interface Doubts {
 const noParameters = scenario({
   name: 'an export without any parameter',
   async act({ exports, now }): Promise<Plain> {
-    const ask = (query: ExportQuery) => exports.firstOf(query, first);
+    const ask = (query: ExportQuery) => exports.csv(query, { max: fewEvents });
     const plain = await ask({});
     const { status, text } = plain.answer;
-    if (status === 200 && foreignKind(text) === undefined) return { plain, doubts: undefined };
+    if (status === 200 && nonCsvType(text) === undefined) return { plain, doubts: undefined };
     const [small, smallCsv, whole, csv] = await Promise.all([
       ask(longAgo),
       ask({ ...longAgo, fileType: 'csv' }),
@@ -45,7 +44,7 @@ const noParameters = scenario({
   judges: {
     ...exportAnswerJudges(({ plain, doubts }: Plain) => (isTooLarge(doubts) ? [] : [plain.answer])),
     'export.parameters-are-optional': ({ plain: { answer }, doubts }) => {
-      if (answer.status === 401) throw new Inconclusive('The key was not accepted.');
+      if (answer.status === 401) throw new Inconclusive('The key was not accepted.', [answer]);
       if (isTooLarge(doubts)) throw tooLarge();
       // Which success it is has a clause of its own.
       if (answer.succeeded) return;
@@ -59,9 +58,9 @@ const noParameters = scenario({
       if (isTooLarge(doubts)) throw tooLarge();
       const isNeeded = doubts?.small.answer.status === 400 && doubts.smallCsv.answer.status === 200;
       if (!answer.succeeded && !isNeeded) {
-        throw new Inconclusive(`The export gave ${answer.status}.`);
+        throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
       }
-      const kind = isNeeded ? `${answer.status}` : foreignKind(answer.text);
+      const kind = isNeeded ? `${answer.status}` : nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('an export without file_type', {
         expected: 'CSV',
@@ -72,8 +71,9 @@ const noParameters = scenario({
     'export.csv-is-one-table': ({ plain, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
       const { answer } = doubts?.csv ?? plain;
-      if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`);
-      const kind = foreignKind(answer.text);
+      if (answer.status !== 200)
+        throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
+      const kind = nonCsvType(answer.text);
       if (kind === undefined) return;
       throw new Violation('the exported CSV', {
         expected: 'one table',
@@ -86,10 +86,8 @@ const noParameters = scenario({
     'export.csv-content-type': ({ plain: { answer } }) => contentType(answer),
     'limits.rate': ({ plain: { answer } }) => {
       const names = answer.headers.map(([name]) => name.toLowerCase());
-      const telling = names.filter((name) => /rate-?limit/.test(name));
-      return telling.length === 0
-        ? ['no header tells of one']
-        : telling.map((name) => `the header ${name} tells of one`);
+      const aboutRate = names.filter((name) => /rate-?limit/.test(name));
+      return aboutRate.length === 0 ? [{ header: null }] : aboutRate.map((header) => ({ header }));
     },
   },
 });
@@ -124,7 +122,7 @@ const plainRange = scenario({
   judges: {
     'export.range-bounds-are-instants': ({ range, short }) => {
       if (short?.answer.status !== 200 || range.answer.status === 200) {
-        throw new NotJudged('A range without events does not tell which events a bound selects.');
+        throw new NotJudged('A range without events does not show which events a bound selects.');
       }
       throw new Violation('a bound with fractional digits', {
         expected: '200, as without them',
@@ -136,7 +134,7 @@ const plainRange = scenario({
   },
   observes: {
     'export.csv-form': ({ range: { table } }) =>
-      table === undefined ? [] : [`without events ${table.bytes === 0 ? 'empty' : 'not empty'}`],
+      table === undefined ? [] : [{ emptyWithoutEvents: table.bytes === 0 }],
   },
 });
 

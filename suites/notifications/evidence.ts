@@ -5,7 +5,7 @@ import type { Incoming } from '../../helpers/mail/mail-watch.ts';
 /**
  * What the scenarios about email see. A plan (`plan.ts`) is a list of writes to one task; it is carried out once or
  * more, each time as a round of steps. A step is a write and the emails that arrived after it; each write has a
- * marker in its comment. Which emails belong to which write is told in `attribution.ts`; judges and observations
+ * marker in its comment. Which emails belong to which write is found out in `attribution.ts`; judges and observations
  * look at nothing else.
  */
 export interface Evidence {

@@ -1,6 +1,6 @@
 import type { Assignee } from '../../helpers/api.ts';
-import { sameId } from '../../helpers/tasks/same-id.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import { sameId } from '../../schemas/identifier.ts';
 import { everybodyGetsEmail, judgesOfAssignments, judgesOfRefusals } from './judges.ts';
 import { observes } from './observations.ts';
 import { carryOut } from './plan.ts';

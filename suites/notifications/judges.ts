@@ -1,7 +1,6 @@
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
-import { isRefused } from '../stretches.ts';
+import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
   attribute,
   hasOtherPeoplesEmail,

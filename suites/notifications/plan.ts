@@ -3,8 +3,8 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { shifted } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
-import { namesNobody } from '../expectations.ts';
-import { wrongKeys } from '../wrong-keys.ts';
+import { wrongKeys } from '../authentication.ts';
+import { namesNobody } from '../comparing-tasks.ts';
 import { attribute, isAttributable, mayBelong, wrongRecipientsOf } from './attribution.ts';
 import { type Evidence, type Round, type Step, stepsOf, type Written } from './evidence.ts';
 
@@ -23,7 +23,7 @@ const maxRounds = 3;
  */
 export async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
   const { mail, tasks, actor } = world;
-  // The tasks before anything else: whoever asks for them later waits.
+  // The tasks before anything else: scenarios that need them later wait.
   const { id } = await tasks.alone();
   await mail.watch.open();
   const [assigner] = mail.book.of({ type: 'USER', id: actor });

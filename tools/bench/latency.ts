@@ -22,7 +22,7 @@ export async function latencyBench(): Promise<void> {
   });
   const began = performance.now();
   await run.preflight();
-  await run.playAll();
+  await run.runAll();
   const seconds = ((performance.now() - began) / 1000).toFixed(1);
   const { requests, verdict } = run.results();
   const chain = longestChain(run.exchanges);

@@ -3,7 +3,7 @@ import { matchEvents } from '../../helpers/pdf/match-events.ts';
 import { readPdf } from '../../helpers/pdf/read-pdf.ts';
 import { createReference } from '../../reference/reference.ts';
 
-/** A PDF of 5,000 events: made by the reference service, read, and held against its CSV. */
+/** A PDF of 5,000 events: made by the reference service, read, and compared with its CSV. */
 export async function pdfBench(): Promise<void> {
   const reference = createReference({ seed: 1, pastEvents: 5000 });
   const ask = async (fileType: string): Promise<Uint8Array> => {
@@ -26,7 +26,7 @@ export async function pdfBench(): Promise<void> {
   const [read, reading] = await timed(() => readPdf(pdf));
   const [matched, match] = await timed(async () => matchEvents(rows, reading));
   console.log(`PDF of ${rows.length} events, ${reading.pages.length} pages`);
-  console.log(`  made ${made} s, read ${read} s, held against the CSV ${matched} s`);
+  console.log(`  made ${made} s, read ${read} s, compared with the CSV ${matched} s`);
   console.log(`  ${match.missing.length} missing, ${match.surplus} too many\n`);
 }
 

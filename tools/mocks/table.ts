@@ -1,10 +1,10 @@
 import { countByVerdict, violatedClauses } from '../../reports/grouping.ts';
 import { codeCell, plain } from '../../reports/markdown-text.ts';
-import { inShort } from '../../reports/wording.ts';
+import { whatWasDone } from '../../reports/wording.ts';
 import type { Results } from '../../schemas/results.ts';
 
-/** What the suite says of one mock. */
-export interface PlayedMock {
+/** A mock, and what a run against it found. */
+export interface JudgedMock {
   readonly name: string;
   /** Of the tool that made it. */
   readonly version: string;
@@ -17,22 +17,22 @@ const shown = ['violated', 'upheld', 'inconclusive', 'not judged'] as const;
 const valueLength = 60;
 
 /** Two tables in Markdown: what became of the clauses, and which sections of the document are violated. */
-export function renderTable(played: readonly PlayedMock[]): string {
+export function renderTable(judged: readonly JudgedMock[]): string {
   return [
     row(['mock', 'version', ...shown]),
     row(['---', '---', ...shown.map(() => '--:')]),
-    ...played.map(({ name, version, results }) => {
+    ...judged.map(({ name, version, results }) => {
       const counts = countByVerdict(results.clauses);
       return row([name, version, ...shown.map((verdict) => `${counts[verdict]}`)]);
     }),
     '',
-    row(['violated', ...played.map(({ name }) => name), 'for example']),
-    row(['---', ...played.map(() => '--:'), '---']),
-    ...sections(played).map((section) =>
+    row(['violated', ...judged.map(({ name }) => name), 'for example']),
+    row(['---', ...judged.map(() => '--:'), '---']),
+    ...sections(judged).map((section) =>
       row([
         section,
-        ...played.map(({ results }) => `${violatedIn(section, results).length || ''}`),
-        example(section, played),
+        ...judged.map(({ results }) => `${violatedIn(section, results).length || ''}`),
+        example(section, judged),
       ]),
     ),
     '',
@@ -40,11 +40,11 @@ export function renderTable(played: readonly PlayedMock[]): string {
 }
 
 /** The sections of which any mock violates a clause, in the order of the document. */
-function sections(played: readonly PlayedMock[]): string[] {
-  const [first] = played;
+function sections(judged: readonly JudgedMock[]): string[] {
+  const [first] = judged;
   const all = new Set(first?.results.clauses.map(({ section }) => section));
   return [...all].filter((section) =>
-    played.some(({ results }) => violatedIn(section, results).length > 0),
+    judged.some(({ results }) => violatedIn(section, results).length > 0),
   );
 }
 
@@ -53,14 +53,14 @@ function violatedIn(section: string, results: Results) {
 }
 
 /** One violation of the section, in the words of its verdict: of the first mock that has any. */
-function example(section: string, played: readonly PlayedMock[]): string {
-  const [violation] = played
+function example(section: string, judged: readonly JudgedMock[]): string {
+  const [violation] = judged
     .flatMap(({ results }) => violatedIn(section, results))
     .flatMap(({ violations }) => violations);
   if (violation === undefined) return '';
   const { expected, actual } = violation;
   const value = (text: string): string => codeCell(text, valueLength);
-  return `${plain(inShort(violation))}: expected ${value(expected)}, got ${value(actual)}`;
+  return `${plain(whatWasDone(violation))}: expected ${value(expected)}, got ${value(actual)}`;
 }
 
 function row(cells: readonly string[]): string {

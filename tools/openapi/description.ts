@@ -1,16 +1,29 @@
+import { assessmentSchema } from '../../schemas/assessment.ts';
+import { assignmentSchema } from '../../schemas/assignment.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
-import { assessmentId, taskId } from './examples.ts';
-import { exportOperation } from './export-operation.ts';
-import { getAssessment, getTask, updateAssignment } from './json-operations.ts';
-import { componentSchemas } from './schemas.ts';
+import { taskSchema } from '../../schemas/task.ts';
+import { timestampPattern } from '../../schemas/timestamp.ts';
+import { updateAssignmentSchema } from '../../schemas/update-assignment.ts';
+import {
+  assessmentExample,
+  assessmentId,
+  assignmentExample,
+  taskExample,
+  taskId,
+  updateExample,
+} from './examples.ts';
+import { exportOperation, getAssessment, getTask, updateAssignment } from './operations.ts';
 
-const idInPath = (name: string, example: string) => ({
-  name,
-  in: 'path',
-  required: true,
-  schema: { type: 'string', format: 'uuid', pattern: identifierPattern },
-  example,
-});
+/** Names of schemas in the description, by the name that our own refer to each other with. */
+const componentOf: Readonly<Record<string, string>> = { assignment: 'Assignment' };
+
+/** The resources of the document, as components of an OpenAPI description. */
+const componentSchemas = {
+  Task: described(taskSchema, taskExample),
+  Assignment: described(assignmentSchema, assignmentExample),
+  Assessment: described(assessmentSchema, assessmentExample),
+  UpdateAssignment: described(updateAssignmentSchema, updateExample),
+};
 
 /**
  * The four operations of the document as an OpenAPI 3.1 description, made from our schemas and the texts of the
@@ -54,4 +67,51 @@ export const description = {
 /** The content of openapi.json. Ends with a line feed. */
 export function renderDescription(): string {
   return `${JSON.stringify(description, null, 2)}\n`;
+}
+
+function idInPath(name: string, example: string): object {
+  return {
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string', format: 'uuid', pattern: identifierPattern },
+    example,
+  };
+}
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+
+/** A schema without its own address, with an example, and in words that every reader of OpenAPI knows. */
+function described(
+  { $schema: _dialect, $id: _address, ...schema }: { $schema: string; $id: string },
+  example: Json,
+): Json {
+  // A schema is JSON, as it is written.
+  return { ...(known(schema as Json) as object), examples: [example] };
+}
+
+/** `iso-utc` is a format of ours, and references are those of components. */
+function known(value: Json): Json {
+  if (value === null || typeof value !== 'object') return value;
+  // Array.isArray does not tell a read-only array from an object.
+  if (Array.isArray(value)) return (value as readonly Json[]).map(known);
+  const entries = Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
+    if (key === 'format' && inner === 'iso-utc') {
+      return [
+        ['format', 'date-time'],
+        ['pattern', timestampPattern],
+      ];
+    }
+    // Generated mocks make an id of the format, and not of a pattern.
+    if (key === 'pattern' && inner === identifierPattern) {
+      return [
+        ['format', 'uuid'],
+        ['pattern', identifierPattern],
+      ];
+    }
+    const component = key === '$ref' ? componentOf[String(inner)] : undefined;
+    if (component !== undefined) return [[key, `#/components/schemas/${component}`]];
+    return [[key, known(inner)]];
+  });
+  return Object.fromEntries(entries);
 }

@@ -65,13 +65,16 @@ test('the package holds the programs, their types and texts for people, and noth
     'dist/reference/profile/own-profile.json',
     'openapi.json',
     'package.json',
+    ...['fidelity', 'profile', 'results', 'waivers'].map(
+      (name) => `schemas/published/${name}.schema.json`,
+    ),
   ]);
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
 });
 
-test('the command holds the embedded service to the document, and writes its page', async () => {
+test('the command checks the embedded service against the document, and writes its page', async () => {
   const folder = await emptyFolder();
   const args = ['--embedded', '--only', 'task.', '--report-dir', folder];
   const { stdout, code } = await run([join(ownPackage, 'dist/cli.js'), ...args]);
@@ -113,10 +116,10 @@ describe('contractSuite', () => {
       MOCK_URL: BASE_URL,
     });
     expect(stdout).toContain(
-      ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task as it was.',
+      ' ✓ contract.test.ts > the mock > conflict.changes-nothing: A write refused with a version mismatch leaves the task unchanged.',
     );
     expect(stdout).toContain(
-      ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task carries \`assignment\`, an Assignment object or null.`,
+      ` ✓ contract.test.ts > the contract at ${BASE_URL} > task.assignment: A task has the field \`assignment\`, an Assignment object or null.`,
     );
     expect(stdout).toContain(' ✓ another.test.ts > the mock again > unassign.task-becomes-');
     expect(stdout).toMatch(/Tests {2}\d+ passed \(\d+\)\n/);
@@ -140,7 +143,7 @@ describe('contractSuite', () => {
     expect(code).toBe(1);
   });
 
-  test('a wrong option is told at once, where it was given', async () => {
+  test('a wrong option is an error at once, where it was given', async () => {
     const { stderr, code } = await run([vitest, 'run'], { MOCK_URL: 'http://127.0.0.1:1' });
     expect(stderr).toContain(
       'contractSuite: baseUrl: "http://127.0.0.1:1" is not an http(s) address that ends in /v5; for example https://eu.staging.example/v5',

@@ -1,0 +1,117 @@
+import { writeSync } from 'node:fs';
+import { appendFile } from 'node:fs/promises';
+import type { Reported } from '../contract/reports.ts';
+import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
+import { renderAnnotations } from '../reports/annotations.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
+import { createProgress } from '../reports/progress.ts';
+import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
+import { notRun } from '../runner/findings.ts';
+
+// What every command has to do with whoever started it: a person at a terminal, or a pipeline.
+
+/** How text is put on the standard output. */
+export function standardOutput(): { readonly color: boolean; readonly width: number } {
+  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
+  return { color, width: columnsOf(process.stdout) };
+}
+
+/** How wide text may be on a stream: the columns of its terminal, or `otherwise` where there is none or none are known. */
+export function columnsOf(stream: { readonly columns?: number }, otherwise = 100): number {
+  // A terminal that was never given a size has 0 columns.
+  return stream.columns || otherwise;
+}
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/**
+ * Calls `stop` at the first signal to end. A second signal ends the process at once, as if nobody listened.
+ * @param lastWords written to the standard error before that
+ * @returns a function that stops listening
+ */
+export function onInterrupt(stop: (signal: NodeJS.Signals) => void, lastWords = ''): () => void {
+  let isStopping = false;
+  const forget = (): void => {
+    for (const signal of signals) process.off(signal, listener);
+  };
+  const listener = (signal: NodeJS.Signals): void => {
+    if (!isStopping) {
+      isStopping = true;
+      stop(signal);
+      return;
+    }
+    forget();
+    writeSync(process.stderr.fd, lastWords);
+    process.kill(process.pid, signal);
+  };
+  for (const signal of signals) process.on(signal, listener);
+  return forget;
+}
+
+/** Runs everything, and shows on the standard error how far it is. */
+export async function runWithProgress(contract: Contract): Promise<Finished> {
+  const progress = createProgress(process.stderr, {
+    isTTY: process.stderr.isTTY === true,
+    width: columnsOf(process.stderr, 80),
+    now: () => performance.now(),
+  });
+  try {
+    return await contract.runAll((state) => progress.update(state));
+  } finally {
+    progress.done();
+  }
+}
+
+/** Announces a run and runs everything, to an end at Ctrl-C. */
+export async function runAtTerminal(
+  contract: Contract,
+): Promise<Finished & { readonly isInterrupted: boolean }> {
+  process.stderr.write(contract.announcement);
+  let isInterrupted = false;
+  const forgetInterrupts = onInterrupt((signal) => {
+    isInterrupted = true;
+    contract.run.giveUp(notRun(`The run was interrupted (${signal}).`));
+  }, howToRestore(contract.settings));
+  try {
+    const finished = await runWithProgress(contract);
+    return { ...finished, isInterrupted };
+  } finally {
+    forgetInterrupts();
+  }
+}
+
+/**
+ * Prints on the standard error what became of the tasks that a run wrote to.
+ * @returns whether every task is as it was before, or as somebody else wants it
+ */
+export function printPutBack(putBack: readonly PutBack[], settings: Contract['settings']): boolean {
+  if (putBack.length > 0) process.stderr.write(`\n${renderPutBack(putBack)}`);
+  const isPutBack = isAllPutBack(putBack);
+  if (!isPutBack) process.stderr.write(howToRestore(settings));
+  return isPutBack;
+}
+
+/** What to type where tasks may be left changed; nothing for the embedded service. */
+export function howToRestore({ target, journalDir }: Contract['settings']): string {
+  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir);
+}
+
+/** Shows a run on GitHub Actions, where it runs there: annotations, and the summary of the step. */
+export async function reportToPipeline({ results, review }: Reported): Promise<void> {
+  const { GITHUB_ACTIONS } = process.env;
+  if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(results, review));
+  await addToStepSummary(renderMarkdown(results, review));
+}
+
+/** Adds Markdown to the summary of a step of GitHub Actions, where it runs in one. */
+export async function addToStepSummary(markdown: string): Promise<void> {
+  const { GITHUB_STEP_SUMMARY = '' } = process.env;
+  if (GITHUB_STEP_SUMMARY === '') return;
+  try {
+    await appendFile(GITHUB_STEP_SUMMARY, `${markdown}\n`);
+  } catch (error) {
+    // The verdict does not depend on where it is shown.
+    process.stderr.write(`GITHUB_STEP_SUMMARY: ${(error as Error).message}\n`);
+  }
+}

@@ -1,0 +1,33 @@
+/**
+ * What whoever started this can put right: the message says what is wrong and what to do. Shown without a stack; the
+ * exit code is 2. Any other error is a failure of the suite itself.
+ */
+export class UserError extends Error {
+  override readonly name: string = 'UserError';
+}
+
+/** The command line, or what it asks for, cannot be understood. */
+export class UsageError extends UserError {
+  override readonly name = 'UsageError';
+}
+
+/** A file does not hold what it should, or cannot be read. */
+export class FileError extends UserError {
+  override readonly name = 'FileError';
+}
+
+/** Another run is using the same tasks. */
+export class OtherRun extends UserError {
+  override readonly name = 'OtherRun';
+}
+
+/** Tasks that an earlier run left changed could not be put back: to go on would take them for the original state. */
+export class NotPutBack extends UserError {
+  override readonly name = 'NotPutBack';
+}
+
+/** The end of a message about a name that there is not: the names that are most like it, as a question. */
+export function didYouMean(names: readonly string[]): string {
+  const [last = '', ...others] = names.toReversed();
+  return `Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`;
+}

@@ -1,0 +1,60 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { conformantRun, exampleRuns } from '../reports/example-results.ts';
+import { renderJson } from '../reports/json.ts';
+import { parseFile, readResults } from './files.ts';
+
+const refusal = (content: unknown): string => {
+  try {
+    const text = typeof content === 'string' ? content : JSON.stringify(content);
+    parseFile('results', text, 'a.json');
+    return 'accepted';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+test.for(Object.entries(exampleRuns))('a run that is %s is read as it was written', ([, run]) => {
+  expect(parseFile('results', renderJson(run), 'a.json')).toEqual(run);
+});
+
+test.for([
+  ['no JSON', '<testsuites/>', /^a\.json is not JSON: /],
+  ['null', null, 'a.json holds no results of a run:\n  the whole: must be object'],
+  [
+    'an earlier format',
+    { ...conformantRun, format: 1 },
+    'a.json was written by an earlier version of the suite (format 1; this version reads format 2). Run the contract again to make it anew.',
+  ],
+  [
+    'a later format',
+    { ...conformantRun, format: 3 },
+    'a.json was written by a later version of the suite (format 3; this version reads format 2). Update the suite.',
+  ],
+  [
+    'a verdict that there is not',
+    { ...conformantRun, verdict: 'fine' },
+    'a.json holds no results of a run:\n  verdict: must be one of conformant, violations, error, incomplete, not run',
+  ],
+  [
+    'a clause with a field too many',
+    { ...conformantRun, clauses: [{ ...conformantRun.clauses[0], color: 'red' }] },
+    'a.json holds no results of a run:\n  clauses.0: must not have "color"',
+  ],
+  ['much that is missing', {}, /required property 'target'\n {2}and 6 more$/],
+] as const)('%s is refused, and why', ([, content, message]) => {
+  if (typeof message === 'string') expect(refusal(content)).toBe(message);
+  else expect(refusal(content)).toMatch(message);
+});
+
+test('of a folder its results.json is read', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'results-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const missing = new RegExp(`^${folder}: ENOENT: .*results\\.json`);
+  await expect(readResults(folder)).rejects.toThrow(missing);
+  await writeFile(join(folder, 'results.json'), renderJson(conformantRun));
+  expect(await readResults(folder)).toEqual(conformantRun);
+  expect(await readResults(join(folder, 'results.json'))).toEqual(conformantRun);
+});

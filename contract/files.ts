@@ -1,0 +1,213 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ErrorObject } from 'ajv/dist/2020.js';
+import { ajv } from '../helpers/ajv.ts';
+import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import { nearest } from '../reports/nearest.ts';
+import { cut, printableLine } from '../reports/printable.ts';
+import { clauseIds } from '../schemas/clauses.ts';
+import { type Profile, profileSchema } from '../schemas/profile.ts';
+import { type Results, resultsSchema } from '../schemas/results.ts';
+import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
+import { didYouMean, FileError } from './errors.ts';
+
+// The JSON files that a run or a person hands over are read and validated here, and nowhere else.
+
+/** What a file may be: its usual name, what it holds, the schema of that, and its format where it has versions. */
+const kinds = {
+  results: {
+    file: 'results.json',
+    content: 'results of a run',
+    validate: ajv.compile<Results>(resultsSchema),
+    format: resultsSchema.properties.format.const,
+  },
+  profile: {
+    file: 'profile.json',
+    content: 'profile of a target',
+    validate: ajv.compile<Profile>(profileSchema),
+    format: profileSchema.properties.format.const,
+  },
+  waivers: {
+    file: 'waivers.json',
+    content: 'waivers',
+    validate: ajv.compile<Waiver[]>(waiversSchema),
+    format: undefined,
+  },
+} as const;
+
+type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
+
+const shownProblems = 5;
+
+/**
+ * The results of a run.
+ * @param path of a results.json, or of a folder with the reports of a run
+ * @throws FileError
+ */
+export async function readResults(path: string): Promise<Results> {
+  return parseFile('results', ...(await textOf(path, kinds.results)));
+}
+
+/**
+ * The profile of a target.
+ * @param path of a profile.json, or of a folder with the reports of a run
+ * @throws FileError
+ */
+export async function readProfile(path: string): Promise<Profile> {
+  return parseFile('profile', ...(await textOf(path, kinds.profile)));
+}
+
+/**
+ * The results of a run, or the profile of a target: whichever the file holds.
+ * @param path as for `readResults`, or of a profile.json
+ * @throws FileError
+ */
+export async function readResultsOrProfile(
+  path: string,
+): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
+  const [text, file] = await textOf(path, kinds.results);
+  const content = jsonOf(text, file);
+  return isObject(content) && 'clauses' in content
+    ? { results: validated('results', content, file) }
+    : { profile: validated('profile', content, file) };
+}
+
+/**
+ * The waivers of the configured file; none where no file is named and the usual one, `waivers.json` in the working
+ * directory, is not there.
+ * @throws ConfigurationError where it cannot be read
+ * @throws FileError as `parseWaivers`
+ */
+export async function readWaivers({
+  waiversFile,
+  nameOf,
+}: Pick<Settings, 'waiversFile' | 'nameOf'>): Promise<Waiver[]> {
+  const file = waiversFile ?? kinds.waivers.file;
+  let text: string;
+  try {
+    text = await readFile(file, 'utf8');
+  } catch (error) {
+    if (waiversFile === undefined && isMissing(error)) return [];
+    throw new ConfigurationError(`${nameOf('WAIVERS_FILE')}: ${(error as Error).message}`);
+  }
+  return parseWaivers(text, file);
+}
+
+/**
+ * The content of a file of waivers.
+ * @param file its name, for errors
+ * @throws FileError where it does not fit its schema, or names a clause twice or an unknown one
+ */
+export function parseWaivers(text: string, file: string): Waiver[] {
+  const waivers = parseFile('waivers', text, file);
+  const problems = waivers.flatMap(({ clause }, index) => {
+    const at = `entry ${index + 1}`;
+    if (!clauseIds.some((id) => id === clause)) {
+      return `${at}: no clause is called "${clause}". ${didYouMean(nearest(clause, clauseIds))}`;
+    }
+    const first = waivers.findIndex((other) => other.clause === clause);
+    return first === index ? [] : `${at}: "${clause}" has a waiver already. Keep one.`;
+  });
+  if (problems.length > 0) throw unusable('waivers', file, problems);
+  return waivers;
+}
+
+/**
+ * The content of a file, validated.
+ * @param file its name, for errors
+ * @throws FileError
+ */
+export function parseFile<Kind extends keyof Kinds>(
+  kind: Kind,
+  text: string,
+  file: string,
+): Kinds[Kind] {
+  return validated(kind, jsonOf(text, file), file);
+}
+
+/** Whether an error says that a file is not there. */
+export function isMissing(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ENOENT';
+}
+
+async function textOf(
+  path: string,
+  { file: usual }: { readonly file: string },
+): Promise<[text: string, file: string]> {
+  try {
+    const file = (await stat(path)).isDirectory() ? join(path, usual) : path;
+    return [await readFile(file, 'utf8'), file];
+  } catch (error) {
+    throw new FileError(`${path}: ${(error as Error).message}`);
+  }
+}
+
+function jsonOf(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw new FileError(`${file} is not JSON: ${(error as Error).message}`);
+  }
+}
+
+function validated<Kind extends keyof Kinds>(
+  kind: Kind,
+  content: unknown,
+  file: string,
+): Kinds[Kind] {
+  const { validate, format } = kinds[kind];
+  const written = isObject(content) && 'format' in content ? content.format : undefined;
+  if (format !== undefined && typeof written === 'number' && written !== format) {
+    const [which, advice] =
+      written < format
+        ? ['an earlier', 'Run the contract again to make it anew.']
+        : ['a later', 'Update the suite.'];
+    throw new FileError(
+      `${file} was written by ${which} version of the suite (format ${written}; this version reads format ${format}). ${advice}`,
+    );
+  }
+  // The schema of a kind is that of its type.
+  if (validate(content)) return content as Kinds[Kind];
+  throw unusable(kind, file, (validate.errors ?? []).map(problem));
+}
+
+function unusable(kind: keyof Kinds, file: string, problems: readonly string[]): FileError {
+  const hidden = problems.length - shownProblems;
+  return new FileError(
+    [
+      `${file} holds no ${kinds[kind].content}:`,
+      ...problems.slice(0, shownProblems).map((each) => `  ${each}`),
+      ...(hidden > 0 ? [`  and ${hidden} more`] : []),
+    ].join('\n'),
+  );
+}
+
+function problem({ instancePath, keyword, params, message, parentSchema }: ErrorObject): string {
+  const at = cut(printableLine(place(instancePath.split('/').slice(1))), 120);
+  switch (keyword) {
+    case 'enum':
+      return `${at}: must be one of ${params.allowedValues.join(', ')}`;
+    case 'const':
+      return `${at}: must be ${JSON.stringify(params.allowedValue)}`;
+    case 'additionalProperties':
+      return `${at}: must not have "${cut(printableLine(params.additionalProperty), 80)}"`;
+    case 'pattern':
+    case 'format':
+      return `${at}: ${parentSchema?.title === undefined ? message : `must be ${parentSchema.title}`}`;
+    default:
+      return `${at}: ${message}`;
+  }
+}
+
+/** `clauses.0`; of a file that is a list, `entry 1, reason`. */
+function place(path: readonly string[]): string {
+  const [first, ...fields] = path;
+  if (first === undefined) return 'the whole';
+  if (!/^\d+$/.test(first)) return path.join('.');
+  return [`entry ${Number(first) + 1}`, ...fields].join(', ');
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}

@@ -1,0 +1,150 @@
+import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigurationError } from '../helpers/config/read-settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
+import { compareResults } from '../reports/compare.ts';
+import { renderCtrf } from '../reports/ctrf.ts';
+import { renderHar } from '../reports/har.ts';
+import { renderPage } from '../reports/html/page.ts';
+import { renderJson } from '../reports/json.ts';
+import { renderJunit } from '../reports/junit.ts';
+import { renderMarkdown } from '../reports/markdown.ts';
+import { profileOf, renderProfile } from '../reports/profile.ts';
+import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
+import type { Results } from '../schemas/results.ts';
+import type { Waiver } from '../schemas/waivers.ts';
+import { readWaivers } from './files.ts';
+import { historyFolder, keepRun, readHistory } from './history.ts';
+
+// The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
+// made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
+
+/** What the reports of a run tell. */
+export interface Reported {
+  readonly results: Results;
+  /** The exchanges of the run, redacted. */
+  readonly exchanges: readonly Exchange[];
+  readonly review: WaiverReview;
+  /** Earlier runs of the same target, the oldest first. */
+  readonly history: readonly Results[];
+}
+
+/** What came of writing. */
+export interface Written {
+  /** Paths of the files that were written whole. */
+  readonly files: readonly string[];
+  /** Why others were not. */
+  readonly failures: readonly unknown[];
+}
+
+export type Report = Reported & Written;
+
+/** Which files a run writes: none, its reports, or also a copy of its results for the runs to come. */
+export type ReportMode = 'none' | 'reports' | 'reports and history';
+
+/** What a run is reported with, known before it begins. */
+export interface Reporting {
+  readonly settings: Settings;
+  readonly mode: ReportMode;
+  readonly waivers: readonly Waiver[];
+  /** Earlier runs of the same target, the oldest first. */
+  readonly history: readonly Results[];
+}
+
+const reports: readonly { readonly file: string; readonly render: (run: Reported) => string }[] = [
+  { file: 'index.html', render: renderPageOf },
+  { file: 'summary.md', render: ({ results, review }) => renderMarkdown(results, review) },
+  { file: 'junit.xml', render: ({ results, review }) => renderJunit(results, review) },
+  { file: 'results.json', render: ({ results }) => renderJson(results) },
+  { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
+  { file: 'exchanges.har', render: ({ results, exchanges }) => renderHar(results, exchanges) },
+  { file: 'ctrf.json', render: ({ results, review }) => renderCtrf(results, review) },
+];
+
+/**
+ * Reads what the reports need, and sees that they can be written: better now than after the run.
+ * @throws ConfigurationError, FileError
+ */
+export async function prepareReports(settings: Settings, mode: ReportMode): Promise<Reporting> {
+  const { reportDir, target } = settings;
+  if (mode === 'none') {
+    return { settings, mode, waivers: await readWaivers(settings), history: [] };
+  }
+  try {
+    await mkdir(reportDir, { recursive: true });
+    // Nobody is to take the reports of an earlier run for those of this one.
+    await Promise.all(reports.map(({ file }) => rm(join(reportDir, file), { force: true })));
+    await access(reportDir, constants.W_OK);
+  } catch (error) {
+    throw unusable(`"${reportDir}" cannot be written to`, error, settings);
+  }
+  const waivers = await readWaivers(settings);
+  const folder = historyFolder(reportDir, target);
+  const history = await readHistory(folder).catch((error: unknown) => {
+    throw unusable(`the runs kept in "${folder}" cannot be read`, error, settings);
+  });
+  return { settings, mode, waivers, history };
+}
+
+/** Reviews the results of a run under its waivers, and writes its files. */
+export async function reportRun(
+  { results, exchanges }: Pick<Reported, 'results' | 'exchanges'>,
+  { settings, mode, waivers, history }: Reporting,
+): Promise<Report> {
+  const { reportDir, target, keepRuns, staleWaiversFail } = settings;
+  const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
+  const reported = { results, exchanges, review, history };
+  // A run that judged nothing shows nothing of what changed since.
+  const isKept = mode === 'reports and history' && results.verdict !== 'not run';
+  const keep = () => keepRun(historyFolder(reportDir, target), results, keepRuns);
+  const written = await writeAll([
+    ...(mode === 'none' ? [] : writersOf(reported, reportDir)),
+    ...(isKept ? [keep] : []),
+  ]);
+  return { ...reported, ...written };
+}
+
+/** Writes the reports of a run that could not start. */
+export async function reportNotRun(results: Results, reportDir: string): Promise<Report> {
+  const reported = { results, exchanges: [], review: noWaivers, history: [] };
+  return { ...reported, ...(await writeAll(writersOf(reported, reportDir))) };
+}
+
+/** Writes one file, and gives its path; undefined where there is nothing to write. */
+type Writer = () => Promise<string | undefined>;
+
+function writersOf(run: Reported, folder: string): Writer[] {
+  return reports.map(({ file, render }) => async () => {
+    await mkdir(folder, { recursive: true });
+    const path = join(folder, file);
+    await writeFile(path, render(run));
+    return path;
+  });
+}
+
+/** Writes all. What cannot be written takes nothing else with it. */
+async function writeAll(writers: readonly Writer[]): Promise<Written> {
+  const outcomes = await Promise.allSettled(writers.map((write) => write()));
+  return {
+    files: outcomes.flatMap((outcome) =>
+      outcome.status === 'fulfilled' && outcome.value !== undefined ? [outcome.value] : [],
+    ),
+    failures: outcomes.flatMap((outcome) =>
+      outcome.status === 'rejected' ? [outcome.reason] : [],
+    ),
+  };
+}
+
+function renderPageOf({ results, exchanges, review, history }: Reported): string {
+  const last = history.at(-1);
+  const comparison = last && compareResults(last, results);
+  return renderPage({ results, exchanges, review, history, ...(comparison && { comparison }) });
+}
+
+function unusable(what: string, error: unknown, { nameOf }: Settings): ConfigurationError {
+  const why = error instanceof Error ? error.message : String(error);
+  return new ConfigurationError(
+    `${nameOf('REPORT_DIR')}: ${what} (${why}); for example reports/latest`,
+  );
+}

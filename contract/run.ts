@@ -1,0 +1,204 @@
+import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
+import type { NameOf, Settings } from '../helpers/config/settings.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
+import { renderAnnouncement } from '../reports/writes.ts';
+import { notRun, suiteFailure } from '../runner/findings.ts';
+import { lacksOf } from '../runner/needs.ts';
+import { ContractRun, type Progress } from '../runner/run.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import { resultsNotRun } from '../runner/verdicts.ts';
+import { scenarios as everyScenario } from '../suites/index.ts';
+import { UserError } from './errors.ts';
+import type { JournalFile } from './journal.ts';
+import {
+  prepareReports,
+  type Report,
+  type Reporting,
+  type ReportMode,
+  reportNotRun,
+  reportRun,
+} from './reports.ts';
+import { maxRunMs, openJournal } from './restore.ts';
+import { type OpenTarget, openTarget, statedTarget } from './target.ts';
+
+// One run, from configuration to written files. The command line and Vitest take the same steps:
+//
+//   openContract   reads the configuration, opens the target, prepares the reports, begins the journal (what earlier
+//                  runs have left changed is put back first)
+//   begin          starts the time limit; a few requests find out whether anything can be judged
+//   run.findingsOf runs one scenario, when somebody asks for it; or `runAll`, all of them
+//   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
+
+export interface ContractOptions {
+  readonly scenarios: readonly AnyScenario[];
+  /** `reports and history` unless given; the history keeps only runs of all scenarios. */
+  readonly reports?: ReportMode;
+  /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */
+  readonly waits?: boolean;
+  /** How messages call the variables; by their names unless given. */
+  readonly nameOf?: NameOf;
+}
+
+/** What came of a run. */
+export interface Finished extends Report {
+  /** What became of the tasks that were written to. */
+  readonly putBack: readonly PutBack[];
+}
+
+/** A run could not start. The message says why; the reports were written, and say so too. */
+export class NotStarted extends Error {
+  readonly report: Report;
+
+  constructor(cause: unknown, report: Report) {
+    super(messageOf(cause), { cause });
+    this.report = report;
+  }
+}
+
+/**
+ * Opens the configured target and gets a run ready; sends nothing yet, but for what puts back the tasks that an
+ * earlier run has left changed.
+ * @param configure reads the variables
+ * @throws NotStarted; where no reports are to be written, its cause
+ */
+export async function openContract(
+  configure: () => Environment,
+  { scenarios, reports = 'reports and history', waits = false, nameOf }: ContractOptions,
+): Promise<Contract> {
+  const startedAt = new Date();
+  let variables: Environment = process.env;
+  try {
+    variables = configure();
+    const target = await openTarget(variables, nameOf);
+    try {
+      const isWhole = scenarios.length === everyScenario.length;
+      const mode = reports === 'none' || isWhole ? reports : 'reports';
+      const reporting = await prepareReports(target.settings, mode);
+      const { settings, network, openMailbox } = target;
+      const { journal, file } = await openJournal(settings, network.send, warn, waits);
+      const parts = { settings, send: network.send, journal, openMailbox, scenarios, startedAt };
+      return new Contract(parts, target, reporting, file);
+    } catch (error) {
+      await target.close();
+      throw error;
+    }
+  } catch (error) {
+    if (reports === 'none') throw error;
+    const { reportDir, ...stated } = statedTarget(variables);
+    const why = messageOf(error).split('\n').join('; ');
+    const isForUser = error instanceof ConfigurationError || error instanceof UserError;
+    const finding = isForUser ? notRun(why) : suiteFailure(why);
+    const results = resultsNotRun(finding, everyScenario, { ...stated, startedAt });
+    throw new NotStarted(error, await reportNotRun(results, reportDir));
+  }
+}
+
+/** A run on an open target. */
+export class Contract {
+  readonly run: ContractRun;
+  readonly settings: Settings;
+  readonly reporting: Reporting;
+  readonly #scenarios: readonly AnyScenario[];
+  readonly #target: OpenTarget;
+  /** Missing where nothing is to be put back. */
+  readonly #journal: JournalFile | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #onProgress: (progress: Progress) => void = () => {};
+
+  constructor(
+    parts: ConstructorParameters<typeof ContractRun>[0],
+    target: OpenTarget,
+    reporting: Reporting,
+    journal: JournalFile | undefined,
+  ) {
+    this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#onProgress(progress) });
+    this.settings = parts.settings;
+    this.reporting = reporting;
+    this.#scenarios = parts.scenarios;
+    this.#target = target;
+    this.#journal = journal;
+  }
+
+  /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
+  get announcement(): string {
+    const { target, taskIds, userIds, teamIds } = this.settings;
+    if (target.kind === 'embedded') return '';
+    const writing = this.#scenarios.filter(
+      (scenario) => isWriting(scenario) && lacksOf(scenario, this.settings).length === 0,
+    ).length;
+    return renderAnnouncement({
+      baseUrl: target.baseUrl,
+      writes: writing === 0 ? 0 : writing * writesByScenario + taskIds.length,
+      tasks: taskIds.length,
+      users: userIds.length,
+      teams: teamIds.length,
+      maxMs: maxRunMs(this.settings),
+    });
+  }
+
+  /**
+   * Starts the time limit of the run, and finds out whether anything can be judged.
+   * @returns why not, or undefined
+   */
+  async begin(): Promise<string | undefined> {
+    const { runTimeoutMs, nameOf } = this.settings;
+    this.#timer = setTimeout(() => {
+      const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')}).`;
+      this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
+    }, runTimeoutMs);
+    return await this.run.preflight();
+  }
+
+  /** Runs all scenarios, or as many as the time limit allows, and finishes, whatever is wrong with the suite itself. */
+  async runAll(onProgress: (progress: Progress) => void = () => {}): Promise<Finished> {
+    this.#onProgress = onProgress;
+    const failures: unknown[] = [];
+    try {
+      await this.begin();
+      await this.run.runAll();
+    } catch (error) {
+      failures.push(error);
+      this.run.giveUp(suiteFailure(error));
+    }
+    const finished = await this.finish();
+    return { ...finished, failures: [...failures, ...finished.failures] };
+  }
+
+  /** To be called once nothing is running any more: puts back, closes, and writes the reports. */
+  async finish(): Promise<Finished> {
+    const putBack = await this.close();
+    const { exchanges } = this.run;
+    const report = await reportRun({ results: this.run.results(), exchanges }, this.reporting);
+    return { ...report, putBack };
+  }
+
+  /** Puts back every task that was written to, and lets go of the target; all there is to do for a run that is not begun. */
+  async close(): Promise<readonly PutBack[]> {
+    clearTimeout(this.#timer);
+    const putBack = this.#journal === undefined ? [] : await this.run.putBack();
+    if (isAllPutBack(putBack)) await this.#journal?.discard();
+    else this.#journal?.leave();
+    await this.#target.close();
+    return putBack;
+  }
+}
+
+/** Whether every task is as it was before, or as somebody else wants it. */
+export function isAllPutBack(putBack: readonly PutBack[]): boolean {
+  return putBack.every(({ outcome }) => outcome !== 'failed');
+}
+
+/** What a scenario that writes sends on the average, with putting back; counted over all of them. */
+const writesByScenario = 6;
+
+function isWriting({ needs = [] }: AnyScenario): boolean {
+  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
+}
+
+function warn(text: string): void {
+  process.stderr.write(text);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

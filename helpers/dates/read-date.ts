@@ -1,0 +1,304 @@
+/*
+ * The way of a written date: text -> plain form -> time of day (parseClock) and day (parseDay) -> readings. A text can
+ * have several: 03/04/2026 is in March or in April, and only a whole column may show which (readDateColumn).
+ */
+
+import { dateWords, plainWords } from './date-words.ts';
+import { utcOf, type WallTime, wallTimeIn } from './time-zones.ts';
+
+/**
+ * What is written of a time, from the day alone to anything finer than milliseconds. `unitMs`: how exactly an instant
+ * is then known, in milliseconds; `textLength`: how much of `2026-11-20 14:05:33.123` it is.
+ */
+export const precisions = {
+  day: { unitMs: 86_400_000, textLength: 10 },
+  min: { unitMs: 60_000, textLength: 16 },
+  s: { unitMs: 1000, textLength: 19 },
+  ms: { unitMs: 1, textLength: 23 },
+  us: { unitMs: 1, textLength: 23 },
+} as const;
+
+export type Precision = keyof typeof precisions;
+
+/** The most precise of several. */
+export function finest(written: Iterable<Precision>): Precision {
+  const all = new Set(written);
+  // The keys of the table are in order, the coarsest first.
+  const order = Object.keys(precisions) as Precision[];
+  return order.findLast((precision) => all.has(precision)) ?? 'day';
+}
+
+/** A time as text, as far as it is written: `2026-11-20 14:05`. */
+export function timeText(wall: WallTime, precision: Precision): string {
+  const text = new Date(utcOf(wall)).toISOString().replace('T', ' ');
+  return text.slice(0, precisions[precision].textLength);
+}
+
+/** In which order day, month and year are read. */
+export type DateStyle =
+  | 'year first'
+  | 'day first'
+  | 'month first'
+  | 'month by name'
+  | 'epoch seconds'
+  | 'epoch milliseconds';
+
+/** One way to read a written date. Fields that are not written are 0. */
+export interface DateReading extends WallTime {
+  readonly style: DateStyle;
+  readonly precision: Precision;
+  /** Minutes east of UTC; null where the text does not say. */
+  readonly offset: number | null;
+}
+
+/** In characters; longer texts are no dates. */
+const maxLength = 80;
+const isoWithoutSeparators =
+  /^(\d{4})(\d{2})(\d{2})t?(\d{2})(\d{2})(\d{2})((?:[.,]\d+)?)((?:z|[+-]\d{2}:?\d{2})?)$/;
+
+/**
+ * The ways in which a text can be read as a date, in the usual styles: ISO 8601, day, month and year in any order,
+ * names of months in some twenty languages, RFC 2822, seconds or milliseconds since 1970.
+ *
+ * @returns no reading where the text is no date, two where nothing shows which is the day and which the month
+ */
+export function readDate(text: string): readonly DateReading[] {
+  const readings = new Map<string, DateReading>();
+  for (const reading of readingsByStyle(text).values()) {
+    const { style, year, month, day } = reading;
+    readings.set(`${style} ${year}-${month}-${day}`, reading);
+  }
+  return [...readings.values()];
+}
+
+/** The readings of a text by everything that must be the same in a whole column: style, and language where it counts. */
+export function readingsByStyle(text: string): ReadonlyMap<string, DateReading> {
+  if (text.length > maxLength || !/\d/.test(text)) return new Map();
+  const known = remembered.get(text);
+  if (known !== undefined) return known;
+  if (remembered.size >= maxRemembered) remembered.clear();
+  const readings = readAll(text);
+  remembered.set(text, readings);
+  return readings;
+}
+
+/** The exports of a run show the same events again and again. */
+const remembered = new Map<string, ReadonlyMap<string, DateReading>>();
+const maxRemembered = 20_000;
+
+function readAll(text: string): ReadonlyMap<string, DateReading> {
+  const readings = new Map<string, DateReading>();
+  for (const { language, ...reading } of parse(text)) {
+    const key = language === undefined ? reading.style : `${reading.style}, ${language}`;
+    if (exists(reading)) readings.set(key, reading);
+  }
+  return readings;
+}
+
+/** Whether there is such a day and such a time. */
+function exists({ year, month, day, hour, minute, second }: DateReading): boolean {
+  if (year < 1900 || year > 2199 || month < 1 || month > 12) return false;
+  const daysOfMonth = new Date(Date.UTC(year, month, 0)).getUTCDate();
+  return day >= 1 && day <= daysOfMonth && hour <= 23 && minute <= 59 && second <= 60;
+}
+
+type Parsed = DateReading & Pick<Day, 'language'>;
+
+function parse(text: string): readonly Parsed[] {
+  const plain = plainForm(text);
+  const epoch = parseEpoch(plain);
+  if (epoch) return [epoch];
+  const spaced = plain.replace(isoWithoutSeparators, '$1-$2-$3 $4:$5:$6$7$8');
+  const clock = parseClock(spaced);
+  const { day, ...time } = clock ?? { ...midnight, day: spaced };
+  return parseDay(day).map((parsed) => ({ ...parsed, ...time }));
+}
+
+const midnight: Omit<Clock, 'day'> = {
+  ...{ hour: 0, minute: 0, second: 0, millisecond: 0 },
+  ...{ precision: 'day', offset: null },
+};
+
+/** Lower case, plain spaces, no marks of writing direction; "a. m." is one word, and the T of ISO 8601 a space. */
+function plainForm(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/[\u200e\u200f\u061c]/g, '')
+    .replace(/\s+/g, ' ')
+    .replace(/(?<=\d)t(?=\d{1,2}:)/, ' ')
+    .replace(/[−‑–]/g, '-')
+    .replace(/(?<!\p{L})(\p{L})\. ?(\p{L})\.(?!\p{L})/gu, '$1$2')
+    .trim();
+}
+
+/** Ten digits are seconds since 1970, with or without a fraction, thirteen are milliseconds, from 2001 on. */
+function parseEpoch(text: string): DateReading | undefined {
+  const [, digits, fraction] = text.match(/^([1-4]\d{9}|[1-4]\d{12})(?:\.(\d+))?$/) ?? [];
+  if (digits === undefined) return undefined;
+  const inSeconds = digits.length === 10;
+  const style: DateStyle = inSeconds ? 'epoch seconds' : 'epoch milliseconds';
+  const instant = inSeconds ? Math.floor(Number(text) * 1000) : Number(digits);
+  const fine = fraction !== undefined && fraction.length > (inSeconds ? 3 : 0);
+  const precision = fine ? 'us' : inSeconds && fraction === undefined ? 's' : 'ms';
+  return { ...wallTimeIn('UTC', instant), style, precision, offset: 0 };
+}
+
+/** The time of day in a written date. */
+interface Clock
+  extends Pick<DateReading, 'hour' | 'minute' | 'second' | 'millisecond' | 'precision' | 'offset'> {
+  /** What is left of the text. */
+  readonly day: string;
+}
+
+const withColons =
+  /(?<![\d:])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
+const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$)/;
+const writtenOffset = /^(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)\s?/;
+const zoneName = /^[([]?[\p{L}\p{M}\s'’./_-]*[)\]]?$/u;
+
+/** Hours east of UTC that RFC 2822 gives to names; what other names mean depends on who writes them. */
+const namedOffsets: Readonly<Record<string, number>> = {
+  ...{ utc: 0, gmt: 0, ut: 0, z: 0 },
+  ...{ est: -5, edt: -4, cst: -6, cdt: -5, mst: -7, mdt: -6, pst: -8, pdt: -7 },
+};
+
+/**
+ * Takes the time of day out of a written date, with "PM" and the zone.
+ *
+ * @param text in lower case
+ * @returns undefined where the text holds no time, or one that is not readable
+ */
+function parseClock(text: string): Clock | undefined {
+  const match = text.match(withColons) ?? text.match(withDots);
+  if (!match) return undefined;
+  const [written, hours = '', minutes = '', seconds, fraction] = match;
+  const [before, halfBefore] = withoutHalf(text.slice(0, match.index), /\p{L}+\s?$/u);
+  const [after, halfAfter] = withoutHalf(
+    text.slice((match.index ?? 0) + written.length).trim(),
+    /^\p{L}+\.?/u,
+  );
+  // "Fri Nov 20 14:05:33 UTC 2026" has its year at the end.
+  const [, zone = after, year = ''] = after.match(/^(.*?)(?:^|\s)(\d{4})$/) ?? [];
+  const dayStandsBefore = /\d/.test(before);
+  const offset = dayStandsBefore ? parseOffset(zone) : null;
+  const hour = hourOf(Number(hours), halfBefore ?? halfAfter);
+  if (hour === undefined || offset === undefined) return undefined;
+  return {
+    hour,
+    minute: Number(minutes),
+    second: Number(seconds ?? 0),
+    millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
+    precision: precisionOf(seconds, fraction),
+    offset,
+    day: dayStandsBefore ? `${before} ${year}` : after,
+  };
+}
+
+function precisionOf(seconds: string | undefined, fraction: string | undefined): Precision {
+  if (seconds === undefined) return 'min';
+  if (fraction === undefined) return 's';
+  return fraction.length > 3 ? 'us' : 'ms';
+}
+
+type Half = 'am' | 'pm';
+
+/** Takes away the word at this place if it says which half of the day is meant. */
+function withoutHalf(text: string, place: RegExp): [rest: string, half: Half | undefined] {
+  const [word] = plainWords(text.match(place)?.[0] ?? '');
+  const half = word === undefined ? undefined : halfOfDay(word);
+  return half ? [text.replace(place, '').trim(), half] : [text, undefined];
+}
+
+function halfOfDay(word: string): Half | undefined {
+  if (dateWords().some(({ beforeNoon }) => beforeNoon.has(word))) return 'am';
+  return dateWords().some(({ afterNoon }) => afterNoon.has(word)) ? 'pm' : undefined;
+}
+
+function hourOf(written: number, half: Half | undefined): number | undefined {
+  if (half === undefined) return written;
+  if (written > 12) return undefined;
+  return (written % 12) + (half === 'pm' ? 12 : 0);
+}
+
+/** Minutes east of UTC, null where the zone does not say, undefined where the text is no zone. */
+function parseOffset(zone: string): number | null | undefined {
+  const match = zone.match(writtenOffset);
+  const name = zone.slice(match?.[0].length ?? 0);
+  if (!zoneName.test(name)) return undefined;
+  if (!match) {
+    const hours = namedOffsets[name.replace(/[()[\]]/g, '')];
+    return hours === undefined ? null : hours * 60;
+  }
+  const [, sign, hours = '', minutes = '0'] = match;
+  const size = Number(hours) * 60 + Number(minutes);
+  return size > 14 * 60 ? undefined : sign === '-' ? 0 - size : size;
+}
+
+/** One way to read the day in a written date. */
+interface Day {
+  readonly style: DateStyle;
+  /** That of the month's name: the same name can be another month in another language. */
+  readonly language?: string;
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+}
+
+const threeNumbers = /^\D*(\d{1,4})\s?([./-])\s?(\d{1,2})\s?\2\s?(\d{1,4})\D*$/;
+
+/**
+ * The ways to read a day; not all of them need exist in the calendar.
+ *
+ * @param text in lower case, without a time of day
+ */
+function parseDay(text: string): readonly Day[] {
+  const spelled = text.replace(/[年月년월]\s?/g, '-').replace(/[日일]/g, '');
+  const match = spelled.match(threeNumbers);
+  const words = plainWords(spelled);
+  if (!match) return byName(spelled, words);
+  const known = words.every((word) => dateWords().some(({ fillers }) => fillers.has(word)));
+  return known ? byNumber(match) : [];
+}
+
+function byNumber([, first = '', separator, second = '', third = '']: RegExpMatchArray): Day[] {
+  if (first.length === 4 && third.length <= 2) {
+    const [year, month, day] = [Number(first), Number(second), Number(third)];
+    return [{ style: 'year first', year, month, day }];
+  }
+  if (first.length > 2 || third.length % 2 !== 0) return [];
+  const year = yearOf(third);
+  const [a, b] = [Number(first), Number(second)];
+  const dayFirst: Day = { style: 'day first', year, month: b, day: a };
+  const monthFirst: Day = { style: 'month first', year, month: a, day: b };
+  return separator === '.' ? [dayFirst] : [dayFirst, monthFirst];
+}
+
+function byName(text: string, words: readonly string[]): Day[] {
+  const numbers = text.match(/\d+/g) ?? [];
+  const [first = '', second = ''] = numbers;
+  const yearIsFirst = first.length === 4;
+  const [year, day] = yearIsFirst ? [first, second] : [second, first];
+  if (numbers.length !== 2 || day.length > 2 || (year.length !== 4 && year.length !== 2)) return [];
+  const days: Day[] = [];
+  for (const { language, months, fillers } of dateWords()) {
+    if (!words.every((word) => months.has(word) || fillers.has(word) || isOrdinal(word))) continue;
+    const named = words.filter((word) => months.has(word));
+    // In French, "mar. 3 nov." is a Tuesday.
+    const unmistakable = named.filter((word) => !fillers.has(word));
+    if (unmistakable.length > 1) continue;
+    const month = months.get(unmistakable[0] ?? named.at(-1) ?? '');
+    if (month === undefined) continue;
+    days.push({ style: 'month by name', language, year: yearOf(year), month, day: Number(day) });
+  }
+  return days;
+}
+
+/** What follows the number of a day: "1st", "2nd", "1er", "1º". */
+function isOrdinal(word: string): boolean {
+  return /^(?:st|nd|rd|th|er|re|e|o|a)$/.test(word);
+}
+
+function yearOf(digits: string): number {
+  return digits.length === 2 ? 2000 + Number(digits) : Number(digits);
+}

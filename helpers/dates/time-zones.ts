@@ -1,0 +1,87 @@
+/** What calendar and clock on a wall show; the month counts from 1. */
+export interface WallTime {
+  readonly year: number;
+  readonly month: number;
+  readonly day: number;
+  readonly hour: number;
+  readonly minute: number;
+  readonly second: number;
+  readonly millisecond: number;
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/**
+ * What clocks in an IANA time zone show at an instant, daylight saving included.
+ *
+ * @param instantMs milliseconds since 1970 in UTC
+ * @throws RangeError where the zone does not exist
+ */
+export function wallTimeIn(zone: string, instantMs: number): WallTime {
+  const parts = Object.fromEntries(
+    formatIn(zone)
+      .formatToParts(instantMs)
+      .map(({ type, value }) => [type, Number(value)]),
+  );
+  const { year = 0, month = 0, day = 0, hour = 0, minute = 0, second = 0 } = parts;
+  const millisecond = ((instantMs % 1000) + 1000) % 1000;
+  return { year, month, day, hour, minute, second, millisecond };
+}
+
+/** The instant at which clocks in UTC show this, in milliseconds since 1970. */
+export function utcOf(wall: WallTime): number {
+  const { year, month, day, hour, minute, second, millisecond } = wall;
+  return Date.UTC(year, month - 1, day, hour, minute, second, millisecond);
+}
+
+/** Making a format costs far more than using it. */
+function formatIn(zone: string): Intl.DateTimeFormat {
+  let format = formats.get(zone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en', {
+      timeZone: zone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(zone, format);
+  }
+  return format;
+}
+
+/** Clocks set forward or back. */
+export interface ClockChange {
+  /** The first instant of the new time, in milliseconds since 1970. */
+  readonly at: number;
+  /** Negative where clocks are set back. */
+  readonly byMs: number;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/**
+ * The clock changes of an IANA time zone between two instants, in order; one a day at the most.
+ *
+ * @throws RangeError where the zone does not exist
+ */
+export function clockChanges(zone: string, start: number, end: number): ClockChange[] {
+  const offset = (at: number): number => utcOf(wallTimeIn(zone, at)) - at;
+  const found: ClockChange[] = [];
+  for (let from = Math.floor(start / minute) * minute; from < end; from += day) {
+    const byMs = offset(from + day) - offset(from);
+    if (byMs === 0) continue;
+    let [before, at] = [from, from + day];
+    while (at - before > minute) {
+      const middle = before + Math.floor((at - before) / 2 / minute) * minute;
+      if (offset(middle) === offset(from)) before = middle;
+      else at = middle;
+    }
+    if (at > start && at <= end) found.push({ at, byMs });
+  }
+  return found;
+}

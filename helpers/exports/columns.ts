@@ -1,0 +1,282 @@
+import type { Row } from '../csv/csv-form.ts';
+import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
+import { type DateStyle, precisions, readDate } from '../dates/read-date.ts';
+import type { Cut, TimeRange } from './window.ts';
+
+/** What is known of the columns of an export. */
+export interface KnownColumns {
+  /** Columns that belong to the export and not to the event: times of export, row numbers. */
+  readonly ignored: ReadonlySet<number>;
+  /** undefined where no column could be read as the time of the event. */
+  readonly times: KnownTimes | undefined;
+  /** Looked for where no column of times was found. */
+  readonly shifted: ShiftedDates | undefined;
+}
+
+/** When the events of the window happened, by row of its export. */
+export interface KnownTimes {
+  readonly column: number;
+  /** A small export may not show which is the day and which the month; the whole window does. */
+  readonly style: DateStyle;
+  /** The unit that is written, in milliseconds: an instant is known up to this. */
+  readonly unit: number;
+  /** By row, in milliseconds since 1970; where the unit is coarser than a millisecond, its beginning. */
+  readonly instants: readonly number[];
+}
+
+/** Dates that fit with ranges only if these are moved by whole quarters of an hour: one of both is not in UTC. */
+export interface ShiftedDates {
+  readonly column: number;
+  /** By how much ranges reach later than was asked, in milliseconds. */
+  readonly byMs: number;
+  /** Whether the dates say how far from UTC they are. */
+  readonly hasOffsets: boolean;
+}
+
+/**
+ * Finds out which columns belong to the export, and which holds the time of the event.
+ *
+ * @param again the same query, asked for a second time
+ * @param fetch the events between two instants; asked for where several columns may hold the time
+ */
+export async function learnColumns(
+  base: CsvTable,
+  again: CsvTable,
+  cut: Cut,
+  fetch: (range: TimeRange) => Promise<CsvTable>,
+): Promise<KnownColumns> {
+  const ignored = columnsOfTheExport(base, again);
+  const times = await timesOfRanges(findTimes(base, ignored, cut), base, fetch);
+  const shifted = times === undefined ? findShiftedDates(base, ignored, cut) : undefined;
+  return { ignored, times, shifted };
+}
+
+const memory = new WeakMap<CsvTable, Map<string, Multiset>>();
+
+/** The events of an export, without what belongs to the export itself. Made once for each table. */
+export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
+  const key = [...ignored].join();
+  const known = memory.get(table) ?? new Map<string, Multiset>();
+  memory.set(table, known);
+  const made = known.get(key) ?? multiset(table.rows, ignored);
+  known.set(key, made);
+  return made;
+}
+
+/** With fewer rows a column may hold one value by coincidence. */
+const fewRows = 20;
+
+/**
+ * Columns that belong to the export and not to its events: those that change from one identical request to the
+ * next, row numbers, and dates that are the same in every row (the time of the export).
+ *
+ * @param again the same query, asked for a second time
+ */
+export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet<number> {
+  const columns = Array.from({ length: base.columns }, (_, column) => column);
+  const constant = columns.filter((column) => {
+    const values = base.rows.map((row) => row[column] ?? '');
+    return isRowNumber(values) || isTimeOfExport(values);
+  });
+  const changing = columns.filter(
+    (column) => !constant.includes(column) && changes(base, again, column),
+  );
+  const areRewritten = isRewritten(changing, base, again);
+  const found = new Set(areRewritten ? [...constant, ...changing] : constant);
+  // Without any other column all events would be equal.
+  return found.size < columns.length ? found : new Set();
+}
+
+/**
+ * Whether columns differ because each export writes them anew: then most of their cells do, or without them both
+ * exports are the same and still distinguish their events. Where events come and go, neither is the case.
+ */
+function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
+  if (columns.length === 0) return false;
+  const [one, other] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
+  if (one === undefined || other === undefined) return false;
+  const areDistinct = one.entries.size >= multiset(base.rows).entries.size / 2;
+  if (areDistinct && isSame(one, other)) return true;
+  return columns.every((column) => {
+    const [a, b] = [columnOf(base.rows, column), columnOf(again.rows, column)];
+    return difference(a, b).missing.length > base.count / 2;
+  });
+}
+
+function changes(base: CsvTable, again: CsvTable, column: number): boolean {
+  if (base.count !== again.count) return false;
+  const { missing } = difference(columnOf(base.rows, column), columnOf(again.rows, column));
+  return missing.length > 0;
+}
+
+function columnOf(rows: readonly Row[], column: number): Multiset {
+  return multiset(rows.map((row) => [row[column] ?? '']));
+}
+
+/** Every whole number from 0 or 1 on, once. */
+function isRowNumber(values: readonly string[]): boolean {
+  if (values.length < 3 || !values.every((value) => /^\d{1,9}$/.test(value))) return false;
+  const numbers = values.map(Number).sort((a, b) => a - b);
+  const [first = 0] = numbers;
+  return first <= 1 && numbers.every((number, index) => number === first + index);
+}
+
+function isTimeOfExport(values: readonly string[]): boolean {
+  const [first = ''] = values;
+  const isConstant = values.length >= fewRows && values.every((value) => value === first);
+  return isConstant && readDate(first).length > 0;
+}
+
+/**
+ * The columns that may hold the time of the event, the most precise one first: they read as dates in every row,
+ * and their order fits with what a range_start left of the table. Columns of the same times count once.
+ *
+ * @returns none also where the dates written do not fit with UTC
+ */
+export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut): KnownTimes[] {
+  const isCut = isPart(cut.part, base, ignored);
+  const ranked = dateColumns(base, cut.part, ignored)
+    .filter(({ all, part }) => !isCut || (part !== undefined && fits(all, part, cut.at)))
+    .map(({ column, all: { style, precision, instants } }) => ({
+      times: { column, style, unit: precisions[precision].unitMs, instants },
+      distinct: new Set(instants).size,
+    }))
+    .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
+    .map(({ times }) => times);
+  return ranked.filter(
+    (times, index) => !ranked.slice(0, index).some((better) => rowThatDiffers(better, times) < 0),
+  );
+}
+
+/**
+ * Of columns that differ, such as the times of an event and of its recording, the one that ranges go by: a range of
+ * one of its instants holds the event.
+ */
+async function timesOfRanges(
+  found: readonly KnownTimes[],
+  { rows }: CsvTable,
+  fetch: (range: TimeRange) => Promise<CsvTable>,
+): Promise<KnownTimes | undefined> {
+  const [first, second] = found;
+  if (first === undefined || second === undefined) return first;
+  const index = rowThatDiffers(first, second);
+  const row = rows[index]?.join('\u0000');
+  for (const times of found.slice(0, 3)) {
+    const start = times.instants[index] ?? 0;
+    const part = await fetch({ start, end: start + times.unit - 1 });
+    if (part.rows.some((cells) => cells.join('\u0000') === row)) return times;
+  }
+  return first;
+}
+
+/** The first row for which their times differ, as far as both are written; -1 where there is none. */
+function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
+  const unit = Math.max(one.unit, other.unit);
+  return one.instants.findIndex(
+    (at, row) => Math.floor(at / unit) !== Math.floor((other.instants[row] ?? 0) / unit),
+  );
+}
+
+const quarter = 900_000;
+/** In quarters of an hour: as far as clocks on Earth differ. */
+const maxShift = 56;
+
+/**
+ * A column whose dates lie apart from the range by a whole number of quarters of an hour: as if one of them were
+ * read or written in another zone.
+ */
+function findShiftedDates(
+  base: CsvTable,
+  ignored: ReadonlySet<number>,
+  { at, part: kept }: Cut,
+): ShiftedDates | undefined {
+  if (!isPart(kept, base, ignored)) return undefined;
+  const steps = Array.from({ length: maxShift }, (_, index) => (index + 1) * quarter);
+  const shifts = steps.flatMap((step) => [step, 0 - step]);
+  for (const { column, all, part } of dateColumns(base, kept, ignored)) {
+    if (part === undefined || precisions[all.precision].unitMs >= quarter) continue;
+    const { earliestKept, latestLeft } = edges(all, part);
+    const byMs = shifts.find((shift) => latestLeft < at + shift && earliestKept >= at + shift);
+    if (byMs !== undefined) return { column, byMs, hasOffsets: all.hasOffsets };
+  }
+  return undefined;
+}
+
+/** Whether some of the events happened before the range or after it; false where their dates cannot be read. */
+export function isAnyOutside(
+  rows: readonly Row[],
+  { start, end }: TimeRange,
+  { column, style }: KnownTimes,
+): boolean {
+  const dates = datesIn({ rows }, column).find((one) => one.style === style);
+  if (dates === undefined) return false;
+  const { unitMs } = precisions[dates.precision];
+  return dates.instants.some((at) => at > end || at + unitMs - 1 < start);
+}
+
+/** Whether these are some of the events, and not all. */
+function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): boolean {
+  const kept = eventsOf(part, ignored);
+  return kept.size > 0 && kept.size < base.rows.length && isSubset(kept, eventsOf(base, ignored));
+}
+
+/** One way to read a column as dates: in all rows, and in those of a part, where it holds the same style. */
+interface DateColumn {
+  readonly column: number;
+  readonly all: DatesInStyle;
+  readonly part: DatesInStyle | undefined;
+}
+
+function dateColumns(base: CsvTable, part: CsvTable, ignored: ReadonlySet<number>): DateColumn[] {
+  return Array.from({ length: base.columns }, (_, column) => column)
+    .filter((column) => !ignored.has(column))
+    .flatMap((column) => {
+      const ways = datesIn(base, column);
+      const ofPart = ways.length === 0 ? [] : datesIn(part, column);
+      return ways.map((all) => {
+        return { column, all, part: ofPart.find(({ style }) => style === all.style) };
+      });
+    });
+}
+
+/** A column of a table as dates, in each style in which all of it can be read. */
+export function datesIn({ rows }: Pick<CsvTable, 'rows'>, column: number): readonly DatesInStyle[] {
+  return readDateColumn(rows.map((row) => row[column] ?? ''));
+}
+
+/**
+ * Whether a column's times fit with a part that begins at an instant: nothing in it is earlier, and nothing
+ * outside it later. A service may cut the bound to whole units: that is for judges to say.
+ */
+function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
+  const { earliestKept, latestLeft } = edges(all, part);
+  const { unitMs } = precisions[all.precision];
+  return [1, 1000, 60_000, 3_600_000, 86_400_000].some((unit) => {
+    const floor = Math.floor(at / unit) * unit;
+    const bounds = [floor, floor + unit];
+    return bounds.some((bound) => earliestKept + unitMs > bound && latestLeft <= bound);
+  });
+}
+
+/** The earliest instant in the part, and the latest one outside it. */
+function edges(
+  all: DatesInStyle,
+  part: DatesInStyle,
+): { earliestKept: number; latestLeft: number } {
+  const inPart = new Map<number, number>();
+  for (const instant of part.instants) inPart.set(instant, (inPart.get(instant) ?? 0) + 1);
+  let earliestKept = Number.POSITIVE_INFINITY;
+  let latestLeft = Number.NEGATIVE_INFINITY;
+  for (const instant of all.instants) {
+    const left = inPart.get(instant) ?? 0;
+    if (left > 0) {
+      inPart.set(instant, left - 1);
+      earliestKept = Math.min(earliestKept, instant);
+    } else {
+      latestLeft = Math.max(latestLeft, instant);
+    }
+  }
+  return { earliestKept, latestLeft };
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { readCsv } from '../csv/read-csv.ts';
+import { distinctiveValues, shownValuesOf } from './shown-values.ts';
+
+const table = (lines: readonly string[]) => readCsv(Buffer.from(lines.join('\n')));
+const named = (shown: ReturnType<typeof shownValuesOf>, name: string) =>
+  shown.find((one) => one.name === name);
+
+test('metadata in one JSON cell is read key by key', async () => {
+  const csv = await table([
+    'time,metadata',
+    ...Array.from(
+      { length: 12 },
+      (_, index) =>
+        `2026-01-0${(index % 9) + 1}T00:00:00Z,"{""tag"":""t${index % 3}"",""task_id"":""x-${index}""}"`,
+    ),
+  ]);
+  const shown = shownValuesOf(csv, new Set());
+  expect(named(shown, 'tag')?.values.get('t0')).toBe(4);
+  expect(named(shown, 'task_id')?.values.size).toBe(12);
+});
+
+test('metadata as key=value pairs in one cell is read key by key', async () => {
+  const csv = await table([
+    'time;metadata',
+    ...Array.from(
+      { length: 12 },
+      (_, index) => `0${(index % 9) + 1}.01.2026;tag=t${index % 3}, task_id=x-${index}`,
+    ),
+  ]);
+  const tag = named(shownValuesOf(csv, new Set()), 'tag');
+  expect(tag?.read(csv.rows[1] ?? [])).toBe('t1');
+});
+
+test('columns of dates are nothing to filter by, ids are known as such', async () => {
+  const id = (index: number) => `00000000-0000-4000-8000-00000000000${index % 10}`;
+  const csv = await table([
+    'time,who,kind',
+    ...Array.from(
+      { length: 12 },
+      (_, index) => `2026-01-0${(index % 9) + 1},${id(index % 4)},kind${index % 2}`,
+    ),
+  ]);
+  const shown = shownValuesOf(csv, new Set());
+  expect(shown.map(({ name, areIds }) => [name, areIds])).toEqual([
+    ['who', true],
+    ['kind', false],
+  ]);
+});
+
+test('the most distinctive value is not the beginning of another, nor another in other case', async () => {
+  const kinds = ['task', 'task_platform', 'review', 'Review', 'screening'];
+  const csv = await table([
+    'id,kind',
+    ...Array.from({ length: 50 }, (_, index) => `n${index}-x,${kinds[index % 5]}`),
+  ]);
+  const kind = named(shownValuesOf(csv, new Set()), 'kind');
+  expect(kind && distinctiveValues(kind, 50)[0]).toBe('screening');
+});

@@ -1,0 +1,206 @@
+import type { CsvTable } from '../csv/read-csv.ts';
+import type { Answer } from '../http/answer.ts';
+import { Inconclusive } from '../outcomes.ts';
+import { type CsvDownload, tableOf } from './downloads.ts';
+
+/** Instants in milliseconds since 1970, both included. */
+export interface TimeRange {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** A closed window of the past: what is compared lies in it. */
+export interface KnownWindow extends TimeRange {
+  /** An instant that cuts the window in two, with events on both sides where there are any. */
+  readonly middle: number;
+  /** A part of the window with a few hundred events at the most, for checks that need no more. */
+  readonly sample: TimeRange;
+  /** A window of more events than the target exports at once, as little larger as was found. */
+  readonly refused: FoundWindow | undefined;
+}
+
+/** A window, and the export of it. */
+export interface FoundWindow {
+  readonly window: TimeRange;
+  readonly download: CsvDownload;
+}
+
+/** The events of the window from an instant in it on. */
+export interface Cut {
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly part: CsvTable;
+}
+
+/** Fetches the CSV of a range. */
+export type FetchRange = (range: TimeRange) => Promise<CsvDownload>;
+
+/** The window could not be found; in another time zone the target may still answer. */
+export class NoWindow extends Inconclusive {}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+
+/** Events of these last minutes may still arrive; the clocks of both sides may differ. */
+const settlingMs = 10 * minute;
+/** No service was recording events before this. */
+export const dawn = Date.UTC(1990, 0, 1);
+/** An instant that no event can be at: the answer is a file without events, and soon there. */
+export const longAgo: TimeRange = { start: dawn, end: dawn };
+
+/** How many events a window should hold: somewhat more than the limit of a PDF, so that it can be tested. */
+const wanted = { min: 5_100, max: 15_000, aim: 7_000 };
+const maxAttempts = 14;
+/** From this attempt on, a window of more events than wanted is taken too. */
+const lenientFrom = 7;
+/** After so many refusals, each of a sixteenth of the window before, size is not the reason. */
+const maxRefusals = 4;
+
+/**
+ * A closed window of the past that holds somewhat more than 5,000 events, or all there are, or as many as the target
+ * exports at once. It ends where it is configured to, or some minutes ago, and is widened and narrowed at its start.
+ *
+ * @param given bounds by configuration; with both, that window is taken as it is
+ * @param now milliseconds since 1970
+ * @returns also the smallest window that was refused with 400, where a smaller one was not
+ * @throws NoWindow where an export of it cannot be read
+ */
+export async function findWindow(
+  fetch: FetchRange,
+  given: { readonly start: number | undefined; readonly end: number | undefined },
+  now: number,
+): Promise<FoundWindow & Pick<KnownWindow, 'refused'>> {
+  const end = given.end ?? Math.floor((now - settlingMs) / 1000) * 1000;
+  if (given.start !== undefined) return await configuredWindow(fetch, { start: given.start, end });
+  let span: Span = { current: 30 * day, tooShort: 0, tooLong: Number.POSITIVE_INFINITY };
+  let largest: FoundWindow | undefined;
+  let refused: FoundWindow | undefined;
+  for (let attempt = 1; attempt <= maxAttempts; attempt += 1) {
+    const window = { start: Math.max(dawn, Math.floor(end - span.current)), end };
+    const found = { window, download: await fetch(window) };
+    const { table, overflowed, answer } = found.download;
+    if (answer.status === 400) {
+      refused = found;
+      if (attempt === maxRefusals && largest === undefined) throw noExport(answer);
+    } else if (table === undefined && !overflowed) throw noExport(answer);
+
+    const count = table?.count ?? Number.POSITIVE_INFINITY;
+    const isEnough = count >= wanted.min || window.start === dawn;
+    const isTooMuch = count > wanted.max && attempt < lenientFrom;
+    if (table !== undefined) {
+      if (isEnough && !isTooMuch) return { ...found, refused };
+      if (count >= (largest?.download.table?.count ?? 0)) largest = found;
+    }
+    span = nextSpan(span, count, isEnough);
+  }
+  if (largest !== undefined) return { ...largest, refused };
+  throw new NoWindow('No window of a usable number of events was found; set EXPORT_RANGE_START.');
+}
+
+async function configuredWindow(fetch: FetchRange, window: TimeRange) {
+  const download = await fetch(window);
+  if (download.table !== undefined) return { window, download, refused: undefined };
+  if (!download.overflowed) throw noExport(download.answer);
+  throw new NoWindow(
+    'The window of EXPORT_RANGE_START and EXPORT_RANGE_END holds more events than a check needs; narrow it.',
+  );
+}
+
+function noExport(answer: Answer): NoWindow {
+  return new NoWindow(`No export to learn from: ${answer.request} gave ${answer.status}.`, [
+    answer,
+  ]);
+}
+
+/** How long the window is to be, and between which lengths it must lie, in milliseconds. */
+interface Span {
+  readonly current: number;
+  readonly tooShort: number;
+  readonly tooLong: number;
+}
+
+/**
+ * Wider or narrower, by the rate of events seen so far.
+ * @param count of events in the current span; infinite where they were too many to be read, or refused
+ * @param isEnough whether the span is not to be wider
+ */
+function nextSpan({ current, ...known }: Span, count: number, isEnough: boolean): Span {
+  const tooShort = isEnough ? known.tooShort : current;
+  const tooLong = isEnough ? current : known.tooLong;
+  const next = Math.min(Math.max(guessSpan(current, count), current / 24), current * 24);
+  const isKnownToFail = Number.isFinite(tooLong) && (next >= tooLong || next <= tooShort);
+  return { current: isKnownToFail ? (tooShort + tooLong) / 2 : next, tooShort, tooLong };
+}
+
+function guessSpan(current: number, count: number): number {
+  if (count === Number.POSITIVE_INFINITY) return current / 16;
+  return count === 0 ? current * 24 : (current * wanted.aim) / count;
+}
+
+const maxCuts = 8;
+
+/** Cuts the window where the part holds some of its events and not all, where there is such an instant. */
+export async function cutInTwo(
+  fetch: FetchRange,
+  { start, end }: TimeRange,
+  base: CsvTable,
+): Promise<Cut> {
+  // Halving goes for the end of the window: where it begins long before the first event, that is where events are.
+  let [before, after] = [start, end];
+  for (let attempt = 1; ; attempt += 1) {
+    const at = before + Math.floor((after - before) / 2);
+    const part = tableOf(await fetch({ start: at, end }));
+    const cuts = part.count > 0 && part.count < base.count;
+    if (cuts || attempt === maxCuts) return { at, part };
+    if (part.count === 0) after = at;
+    else before = at;
+  }
+}
+
+/** How many events a sample should hold, and how many should lie between it and the end of the window. */
+const sampleSize = { min: 40, max: 400, aim: 120, after: 20 };
+
+/**
+ * A part of the window with a hundred events or some more: enough for many checks, and soon downloaded. Where instants
+ * are known it ends before the window does, so that a bound that is ignored shows on either side.
+ *
+ * @param instants of the events, where they are known; else the sample is found by halving
+ */
+export async function findSample(
+  fetch: FetchRange,
+  window: TimeRange,
+  base: CsvTable,
+  instants: readonly number[] | undefined,
+): Promise<TimeRange> {
+  const { min, max, aim, after } = sampleSize;
+  if (base.count <= (instants === undefined ? max : 2 * aim)) return window;
+  if (instants !== undefined) {
+    const latest = instants.toSorted((a, b) => b - a);
+    return {
+      start: gapFrom(latest, aim + after) ?? window.start,
+      end: gapFrom(latest, after) ?? window.end,
+    };
+  }
+  let { start } = window;
+  let tooLate = window.end;
+  for (let attempt = 0; attempt < 12; attempt += 1) {
+    const middle = start + Math.floor((tooLate - start) / 2);
+    const sample = { start: middle, end: window.end };
+    const { count } = tableOf(await fetch(sample));
+    if (count >= min && count <= max) return sample;
+    if (count < min) tooLate = middle;
+    else start = middle;
+  }
+  return { start, end: window.end };
+}
+
+const minGapMs = 2000;
+
+/** An instant between two events that are not close together, from this rank on; instants are given latest first. */
+function gapFrom(latest: readonly number[], rank: number): number | undefined {
+  for (let index = rank; index + 1 < latest.length; index += 1) {
+    const [later = 0, earlier = 0] = latest.slice(index, index + 2);
+    if (later - earlier >= minGapMs) return earlier + Math.floor((later - earlier) / 2);
+  }
+  return undefined;
+}

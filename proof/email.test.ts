@@ -1,0 +1,16 @@
+// Email of assignments: every fault is noticed; no variant, and no combination of variants, is accused. Its scenarios
+// wait more than they work: many of them run at the same time.
+
+import { describe, test } from 'vitest';
+import { faults } from '../reference/faults.ts';
+import { variants } from '../reference/variants.ts';
+import { scenariosOf } from './parts.ts';
+import { proveFaults } from './prove-faults.ts';
+import { combinationsOf, proveTogether, proveVariants } from './prove-variants.ts';
+
+const run = test.concurrent;
+
+describe('faults', () => proveFaults(faults.email, scenariosOf.email, { run }));
+describe('variants', () => proveVariants(variants.email, scenariosOf.email, { run }));
+describe('variants together', () =>
+  proveTogether(combinationsOf(variants.email, 20), scenariosOf.email, { run }));

@@ -1,0 +1,139 @@
+import { createHash } from 'node:crypto';
+import { readSettings } from '../helpers/config/read-settings.ts';
+import { readCsv } from '../helpers/csv/read-csv.ts';
+import type { FileReaders } from '../helpers/exports/downloads.ts';
+import type { Transport } from '../helpers/http/transport.ts';
+import { AddressBook } from '../helpers/mail/address-book.ts';
+import { readPdf } from '../helpers/pdf/read-pdf.ts';
+import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
+import { ContractRun } from '../runner/run.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import type { Results } from '../schemas/results.ts';
+import { scenarios } from '../suites/index.ts';
+import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
+
+const own = 'http://own.region.test/v5';
+const other = 'http://other.region.test/v5';
+
+/** Every run begins at this moment, so that services that differ in nothing answer the same bytes. */
+const now = Date.UTC(2026, 5, 15, 12);
+const readers = cachingReaders();
+
+/**
+ * Runs scenarios in process, without sockets, against a reference service with other rules: thousands of runs a minute.
+ * Email and audit events are waited for as long as such a service takes, and no longer.
+ */
+export async function runAgainst(
+  options: Omit<ReferenceOptions, 'seed'>,
+  selected: readonly AnyScenario[] = scenarios,
+  mail: MailRoute = memoryMailbox(),
+): Promise<Results> {
+  const seed = 1;
+  const began = performance.now();
+  const reference = createReference({
+    seed,
+    post: mail.post,
+    pastEvents: 800,
+    clock: () => now + performance.now() - began,
+    ...options,
+  });
+  const { facts } = reference;
+  const settings = readSettings(
+    {
+      BASE_URL: own,
+      API_KEY: facts.apiKey,
+      TASK_IDS: facts.taskIds.join(','),
+      ASSESSMENT_IDS: facts.assessmentIds.join(','),
+      ASSIGNED_BY_ID: facts.actorId,
+      USER_IDS: facts.userIds.join(','),
+      TEAM_IDS: facts.teamIds.join(','),
+      WRONG_REGION_URL: other,
+      BLOCKED_LOCAL_ADDRESS: '127.0.0.2',
+      ALLOW_WRITES: 'yes',
+      MAX_REQUESTS_PER_SECOND: '0',
+      AUDIT_TIMEOUT_MS: '50',
+      MAILBOX_URL: 'http://mailbox.test',
+      USER_EMAILS: JSON.stringify(facts.userEmails),
+      TEAM_EMAILS: JSON.stringify(facts.teamEmails),
+      MAIL_TIMEOUT_MS: '50',
+    },
+    seed,
+  );
+  const run = new ContractRun({
+    settings,
+    send: inProcess(reference),
+    scenarios: selected,
+    startedAt: new Date(now),
+    readers,
+    openMailbox: () => mail.open(new AddressBook(settings).addresses),
+  });
+  await run.runAll();
+  return run.results();
+}
+
+/** Hands requests to the service's own function: what sockets would do, and no more. */
+export function inProcess(reference: Pick<Reference, 'handle'>): Transport {
+  return async ({ method, url, headers, body = '', route }) => {
+    const { host, pathname, search } = new URL(url);
+    const response = await reference.handle({
+      method,
+      target: pathname + search,
+      headers: Object.fromEntries(
+        Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]),
+      ),
+      body,
+      remoteAddress: route === 'blocked' ? '127.0.0.2' : '127.0.0.1',
+      region: host === new URL(own).host ? 'own' : 'other',
+    });
+    return {
+      status: response.status,
+      headers: Object.entries(response.headers),
+      body: pieces(response.body),
+    };
+  };
+}
+
+async function* pieces(
+  body: string | Uint8Array | AsyncIterable<Uint8Array>,
+): AsyncIterable<Uint8Array> {
+  if (typeof body === 'string') yield new TextEncoder().encode(body);
+  else if (body instanceof Uint8Array) yield body;
+  else yield* body;
+}
+
+/**
+ * Reads files as the suites do, but each only once: services that differ in one rule answer most requests with
+ * the same bytes.
+ */
+function cachingReaders(): FileReaders {
+  const csv = new Map<string, ReturnType<typeof readCsv>>();
+  const pdf = new Map<string, ReturnType<typeof readPdf>>();
+  return {
+    async csv(source, options = {}) {
+      const bytes = source instanceof Uint8Array ? source : await whole(source);
+      const { like, onRow, ...rest } = options;
+      const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
+      const known = csv.get(key) ?? readCsv(bytes, like === undefined ? rest : { ...rest, like });
+      csv.set(key, known);
+      const table = await known;
+      if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
+      return table;
+    },
+    pdf(bytes, limits) {
+      const key = digest(bytes);
+      const known = pdf.get(key) ?? readPdf(bytes, limits);
+      pdf.set(key, known);
+      return known;
+    },
+  };
+}
+
+async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of source) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+function digest(bytes: Uint8Array): string {
+  return createHash('sha1').update(bytes).digest('base64');
+}

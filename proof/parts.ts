@@ -1,0 +1,75 @@
+import { type Fault, faults } from '../reference/faults.ts';
+import type { Variant } from '../reference/variants.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
+import { type ClauseId, clauses } from '../schemas/clauses.ts';
+import type { ClauseResult, Results } from '../schemas/results.ts';
+import { exportSuites } from '../suites/exports/index.ts';
+import { jsonSuites } from '../suites/index.ts';
+import { notifications } from '../suites/notifications/index.ts';
+
+// The parts of the interface, as the catalogues of faults and of variants have them: each is proved by scenarios of its
+// own, because downloads and email take their time.
+
+/** The scenarios that look at any of these clauses. */
+export function lookingAt(
+  ids: readonly ClauseId[],
+  scenarios: readonly AnyScenario[],
+): readonly AnyScenario[] {
+  return scenarios.filter((scenario) => clauseIdsOf(scenario).some((id) => ids.includes(id)));
+}
+
+const json = Object.values(jsonSuites).flat();
+const brokenBy = (some: readonly { readonly breaks: readonly ClauseId[] }[]): ClauseId[] =>
+  some.flatMap(({ breaks }) => breaks);
+
+/** The scenarios of each part: they must notice its faults, and accept its variants. */
+export const scenariosOf = {
+  json,
+  /** With those of the key, which all operations have in common. */
+  export: [...Object.values(exportSuites).flat(), ...lookingAt(brokenBy(faults.export), json)],
+  email: notifications,
+} satisfies Readonly<Record<keyof typeof faults, readonly AnyScenario[]>>;
+
+export const parts = ['json', 'export', 'email'] as const;
+
+/** More than a PDF may hold, and more than the window that is looked at. */
+export const manyEvents = { pastEvents: 12_000 };
+
+/** What shows among many events, and what shows among few. */
+export function byNumberOfEvents<T extends { readonly showsAmongMany?: true }>(
+  all: readonly T[],
+): { readonly many: readonly T[]; readonly few: readonly T[] } {
+  return {
+    many: all.filter(({ showsAmongMany }) => showsAmongMany),
+    few: all.filter(({ showsAmongMany }) => !showsAmongMany),
+  };
+}
+
+/** The scenarios that look at how much one file may hold. */
+export const sizeScenarios = lookingAt(
+  [...brokenBy(byNumberOfEvents(faults.export).many), 'export.pdf-holds-the-events-of-the-csv'],
+  scenariosOf.export,
+);
+
+/** Whether a fault of the export shows in what a query selects; the others show in files. */
+export function isOfQueries({ breaks }: Fault): boolean {
+  const headings: readonly string[] = ['4. Export audit events: query parameters', 'Errors'];
+  return breaks.some((id) => headings.includes(clauses[id].section));
+}
+
+/** Whether a variant of the export shows in the form of a CSV. */
+export function isOfCsv({ opens }: Variant): boolean {
+  const ids: readonly ClauseId[] = [
+    'export.csv-columns',
+    'export.csv-form',
+    'export.csv-content-type',
+    'export.date-style',
+  ];
+  return ids.includes(opens);
+}
+
+/** The judged clauses that email shows. */
+export function judgedByEmail({ clauses }: Results): ClauseResult[] {
+  const ids = new Set<string>(scenariosOf.email.flatMap(({ judges }) => Object.keys(judges)));
+  return clauses.filter(({ id }) => ids.has(id));
+}

@@ -1,0 +1,114 @@
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import type { AuditEvent } from './records.ts';
+
+type Part = readonly [name: string, value: string];
+
+const query = (...parts: readonly Part[]) =>
+  `?${parts.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')}`;
+
+const listed = {
+  auditee_id: 'auditeeId',
+  event_type: 'eventType',
+  sub_type: 'subType',
+  system_source: 'systemSource',
+} as const;
+
+const distinct = (values: ReadonlyArray<string | undefined>) =>
+  [...new Set(values)].filter((value) => value !== undefined);
+
+/** A value, and texts that a wrong comparison takes for it. */
+const near = (value: string) => [value, value.slice(0, -1), value.slice(1), value.toUpperCase()];
+
+/**
+ * Queries of exports that differently behaving services answer differently: all parameters, alone and together, valid
+ * and invalid.
+ * @param events in the order of time; the queries ask for their values and times
+ */
+export function exportQueries(events: readonly AuditEvent[]): readonly string[] {
+  return ['', '?event_type=none', ...ofFiles(events), ...ofRanges(events), ...ofFilters(events)];
+}
+
+function ofFilters(events: readonly AuditEvent[]): readonly string[] {
+  const lists = listFilters.flatMap((filter) => {
+    const values = distinct(events.map((event) => event[listed[filter]]));
+    const [a = '', b = '', c = ''] = values;
+    return [
+      ...near(a).map((value) => query([filter, value])),
+      query([filter, a], [filter, b]),
+      query([filter, a], [filter, b], [filter, c]),
+      query([filter, a], [filter, a]),
+      query([filter, a], ['metadata[tag]', 'kyc']),
+      query([filter, a], ['file_type', 'pdf']),
+      query([filter, a], ['locale', 'de']),
+      query([`${filter}[]`, a], [`${filter}[]`, b]),
+      query([`${filter}[0]`, a], [`${filter}[1]`, b]),
+      query([filter, `${a},${b}`]),
+    ];
+  });
+  const metadata = metadataKeys.flatMap((key) => {
+    const name = `metadata[${key}]`;
+    const values = distinct(events.map((event) => event.metadata[key]));
+    const alone = values
+      .slice(0, 4)
+      .flatMap((value) => [
+        ...near(value).map((text) => query([name, text])),
+        query([name, value], ['metadata[tag]', 'kyc']),
+        query([name, value], ['metadata[tag]', 'kyc'], ['metadata[workflow_step]', 'review']),
+      ]);
+    return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
+  });
+  const together = query(['event_type', 'task'], ['sub_type', 'created']);
+  return [together, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
+}
+
+function ofRanges(events: readonly AuditEvent[]): readonly string[] {
+  const middle = events[events.length >> 1]?.at ?? 0;
+  const time = (at: number) => new Date(at).toISOString();
+  const bounds = [
+    ...[0, 1, -1, 1000].map((later) => time(middle + later)),
+    time(middle).replace(/\..*/, 'Z'),
+    time(middle).replace('Z', '+00:00'),
+    time(middle).replace('Z', '+02:00'),
+    time(middle).slice(0, 10),
+    ...['', 'null', 'soon'],
+  ];
+  const ranges: ReadonlyArray<readonly [start: number, end: number]> = [
+    [middle, middle],
+    [middle + 1, middle],
+    [middle - 50 * 24 * 3600_000, middle],
+    [Math.floor(middle / 1000) * 1000 + 900, Math.floor(middle / 1000) * 1000 + 100],
+  ];
+  return [
+    ...bounds.flatMap((bound) => [query(['range_start', bound]), query(['range_end', bound])]),
+    ...ranges.flatMap(([start, end]) => {
+      const range: readonly Part[] = [
+        ['range_start', time(start)],
+        ['range_end', time(end)],
+      ];
+      return [
+        query(...range),
+        query(...range, ['file_type', 'pdf']),
+        query(...range, ['metadata[tag]', 'kyc']),
+        query(...range, ['event_type', 'task']),
+        query(...range, ['timezone', 'Asia/Kolkata']),
+      ];
+    }),
+  ];
+}
+
+function ofFiles(events: readonly AuditEvent[]): readonly string[] {
+  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Mars/Olympus', '', 'null'];
+  const locales = ['en', 'de', 'fr', 'EN', 'xx', 'de-AT'];
+  const types = ['csv', 'pdf', 'PDF', 'xml'];
+  const tag = events.find(({ metadata }) => metadata.tag)?.metadata.tag ?? '';
+  return [
+    ...zones.map((zone) => query(['timezone', zone])),
+    ...locales.map((locale) => query(['locale', locale])),
+    ...types.map((type) => query(['file_type', type])),
+    query(['file_type', 'pdf'], ['metadata[tag]', tag]),
+    query(['file_type', 'pdf'], ['timezone', 'Asia/Kolkata']),
+    query(['file_type', 'pdf'], ['locale', 'de']),
+    query(['file_type', 'pdf'], ['metadata[tag]', tag], ['event_type', 'task']),
+    query(['locale', 'de'], ['event_type', 'task']),
+  ];
+}

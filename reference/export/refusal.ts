@@ -1,4 +1,0 @@
-/** Thrown where an export is refused with 400 (Errors); the message says why, for the person who asked. */
-export class ExportRefused extends Error {
-  override name = 'ExportRefused';
-}

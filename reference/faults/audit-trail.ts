@@ -1,0 +1,129 @@
+import type { AuditEvent } from '../records.ts';
+import type { Change } from '../rules/assignment.ts';
+import { auditRules } from '../rules/audit.ts';
+import { type Fault, fault, someId } from './fault.ts';
+
+type Recorded = Omit<AuditEvent, 'id'>;
+
+/** Records changes of assignment wrongly, or not at all. */
+const recording = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (event: Recorded, change: Change) => Recorded | undefined,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      auditEvent(change, task, earlier, at) {
+        const event = auditRules.auditEvent(change, task, earlier, at);
+        return event && corrupt(event, change);
+      },
+    },
+  });
+
+const assignments = ['audit.records-assignment-comments'] as const;
+const unassignments = ['audit.records-unassignment-comments'] as const;
+const namesItsRecords = ['audit.event-names-its-records'] as const;
+const isClassified = ['audit.events-are-classified'] as const;
+
+const recordingComments = (id: string, corrupt: (comment: string) => string): Fault =>
+  recording(id, ['audit.comment-is-kept-to-the-letter'], (event) => ({
+    ...event,
+    comment: event.comment === null ? null : corrupt(event.comment),
+  }));
+
+const classification = {
+  eventType: 'a-type',
+  subType: 'a-subtype',
+  systemSource: 'a-source',
+} as const;
+
+const anotherId = '7b1c1f0e-52b5-4b43-9a55-1f1d8f0a6c11';
+
+/** Changes of assignment that the audit trail records wrongly, so that exports show them wrongly (Events). */
+export const auditTrailFaults: readonly Fault[] = [
+  recording('assignments-are-not-recorded', assignments, (event, { kind }) =>
+    kind === 'update' ? undefined : event,
+  ),
+  recording('unassignments-are-not-recorded', unassignments, (event, { kind }) =>
+    kind === 'unassign' ? undefined : event,
+  ),
+  recording('reassignments-are-not-recorded', assignments, (event) =>
+    event.subType === 'reassigned' ? undefined : event,
+  ),
+  recording('comments-of-assignments-are-not-recorded', assignments, (event, { kind }) =>
+    kind === 'update' ? { ...event, comment: null } : event,
+  ),
+  recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
+    kind === 'unassign' ? { ...event, comment: null } : event,
+  ),
+  recording('comments-are-recorded-without-their-entity', namesItsRecords, (event) => {
+    const { entity_id: _, ...metadata } = event.metadata;
+    return { ...event, metadata };
+  }),
+  recording('comments-are-recorded-without-their-task', namesItsRecords, (event) => {
+    const { task_id: _, ...metadata } = event.metadata;
+    return { ...event, metadata };
+  }),
+  recording('export-assignments-were-recorded-under-another-task', namesItsRecords, (event) => ({
+    ...event,
+    metadata: { ...event.metadata, task_id: anotherId },
+  })),
+  recording('export-assignments-were-recorded-under-another-entity', namesItsRecords, (event) => ({
+    ...event,
+    metadata: { ...event.metadata, entity_id: anotherId },
+  })),
+  recording('assignments-are-recorded-under-the-service', namesItsRecords, (event) => ({
+    ...event,
+    auditeeId: someId,
+  })),
+  recording('assignments-are-recorded-under-the-assignee', namesItsRecords, (event, change) =>
+    change.kind === 'update' ? { ...event, auditeeId: change.to.assigned_to_id } : event,
+  ),
+  recording(
+    'assignments-are-recorded-an-hour-late',
+    [...assignments, ...unassignments],
+    (event) => ({ ...event, at: event.at + 60 * 60 * 1000 }),
+  ),
+  recording('events-of-assignments-are-not-classified', isClassified, (event) => ({
+    ...event,
+    eventType: '',
+    subType: '',
+    systemSource: '',
+  })),
+  ...(['eventType', 'subType', 'systemSource'] as const).map((field) =>
+    recording(
+      `export-assignments-were-recorded-without-${classification[field]}`,
+      isClassified,
+      (event) => ({ ...event, [field]: '' }),
+    ),
+  ),
+  recordingComments('recorded-comments-are-cut-at-255-characters', (comment) =>
+    comment.slice(0, 255),
+  ),
+  recordingComments('recorded-comments-lose-their-line-breaks', (comment) =>
+    comment.replace(/\s*\n\s*/g, ' '),
+  ),
+  recordingComments('recorded-comments-are-html-escaped', (comment) =>
+    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ),
+  recordingComments('recorded-comments-lose-other-scripts', (comment) =>
+    comment.replace(/[\u{100}-\u{10FFFF}]/gu, '?'),
+  ),
+  recordingComments('export-comments-were-cut-at-twenty-characters', (comment) =>
+    comment.slice(0, 20),
+  ),
+  recordingComments(
+    'export-comments-kept-their-first-line',
+    (comment) => comment.split(/\r?\n/)[0] ?? '',
+  ),
+  recordingComments('export-comments-lost-their-emoji', (comment) =>
+    comment.replace(/\p{Extended_Pictographic}/gu, ''),
+  ),
+  recordingComments('export-comments-had-their-quotes-doubled', (comment) =>
+    comment.replaceAll('"', '""'),
+  ),
+  recordingComments('export-comments-were-written-in-capitals', (comment) => comment.toUpperCase()),
+  recordingComments('export-comments-were-read-in-latin-1', (comment) =>
+    Buffer.from(comment).toString('latin1'),
+  ),
+];

@@ -1,0 +1,78 @@
+import { PDFParse } from 'pdf-parse';
+import { expect, test, vi } from 'vitest';
+import type { PdfLayout } from '../export/pdf-layout.ts';
+import { pastComments } from '../past-events.ts';
+import type { AuditEvent } from '../records.ts';
+import { exportRules } from '../rules/export.ts';
+import { pdfFile } from './export-pdf.ts';
+
+// Reading fonts and files takes its time on a busy machine.
+vi.setConfig({ testTimeout: 60_000 });
+
+const context = { locale: 'en', date: (at: number) => `at ${at}`, now: 0 } as const;
+
+const events = pastComments.map(
+  (comment, index): AuditEvent => ({
+    id: `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    at: 1000 + index,
+    auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
+    eventType: 'task',
+    subType: 'created',
+    systemSource: 'task_platform',
+    metadata: { tag: `tag-${index}` },
+    description: `Event ${index}`,
+    comment,
+  }),
+);
+
+const withLayout = (layout: PdfLayout) => ({
+  ...exportRules,
+  pdfForm: () => ({ ...exportRules.pdfForm('en'), layout }),
+});
+
+/** The text of a file, white space taken out: lines may be broken anywhere. */
+async function textIn(file: Uint8Array): Promise<string> {
+  const parser = new PDFParse({ data: new Uint8Array(file) });
+  const { text } = await parser.getText({ pageJoiner: '' });
+  await parser.destroy();
+  return compact(text);
+}
+
+const compact = (text: string) => text.replace(/\s/g, '');
+
+test.for(['table', 'lines', 'cards'] as const)('%s: every cell can be read', async (layout) => {
+  const text = await textIn(await pdfFile(events, context, withLayout(layout)));
+  const cells = events.flatMap(({ id, at, comment, description }) => [
+    id,
+    `at ${at}`,
+    comment ?? '',
+    description,
+  ]);
+  expect(cells.filter((cell) => !text.includes(compact(cell)))).toEqual([]);
+  expect(text.match(/tag-\d+/g)?.length).toBe(events.length);
+});
+
+test('an event that is longer than a page goes on on the next', async () => {
+  const comment = Array.from({ length: 400 }, (_, line) => `line ${line}.`).join('\n');
+  const long = events.slice(0, 1).map((event) => ({ ...event, comment }));
+  const text = await textIn(await pdfFile([...long, ...events], context, exportRules));
+  expect(text).toContain('line0.');
+  expect(text).toContain('line399.');
+});
+
+test('without events there is one page', async () => {
+  const parser = new PDFParse({ data: new Uint8Array(await pdfFile([], context, exportRules)) });
+  expect((await parser.getText()).total).toBe(1);
+  await parser.destroy();
+});
+
+test('the same events give the same bytes, made again or cached', async () => {
+  const cached = { ...context, dateKey: 'as above' };
+  const first = await pdfFile(events, cached, exportRules);
+  expect(await pdfFile([...events], cached, exportRules)).toBe(first);
+  const second = await pdfFile(events, context, exportRules);
+  expect(second).not.toBe(first);
+  expect(Buffer.compare(first, second)).toBe(0);
+  const fewer = await pdfFile(events.slice(1), cached, exportRules);
+  expect(Buffer.compare(first, fewer)).not.toBe(0);
+});

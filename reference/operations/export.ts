@@ -1,0 +1,221 @@
+import { randomUUID } from 'node:crypto';
+import {
+  type ListFilter,
+  listFilters,
+  type MetadataKey,
+  metadataKeys,
+} from '../../schemas/operations.ts';
+import { identityOf } from '../export/cache.ts';
+import { type ExportContext, isLocale } from '../export/columns.ts';
+import { localTime } from '../export/dates.ts';
+import { type ExportQuery, ExportRefused, type Parameters, parametersOf } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
+import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import type { ConditionsMet, ExportRules } from '../rules/export.ts';
+import type { Rules } from '../rules.ts';
+import { csvFile } from './export-csv.ts';
+import { pdfFile } from './export-pdf.ts';
+import { refusal, refuse, refusedAccess, type Service } from './service.ts';
+
+/*
+ * The way of a request: its parameters are read into a query, the query selects events, and the events become a file,
+ * row by row in a CSV and page by page in a PDF. At each step rules decide.
+ */
+
+/** 4. Export audit events. */
+export async function exportAuditEvents(
+  request: ServiceRequest,
+  service: Service,
+): Promise<ServiceResponse> {
+  const { rules, store, clock } = service;
+  const denied = refusedAccess(request, 'export', service);
+  if (denied) return refuse(denied, rules);
+  return await exportEvents(request, {
+    events: [...service.pastEvents(), ...store.events],
+    rules,
+    now: clock(),
+    record: (event) => store.events.push({ id: randomUUID(), ...event }),
+  });
+}
+
+/** What an export is made from. */
+export interface ExportSource {
+  /** In the order in which they were stored. */
+  readonly events: readonly AuditEvent[];
+  readonly rules: Rules;
+  /** Milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** Records an event that the export itself causes. */
+  readonly record?: (event: Omit<AuditEvent, 'id'>) => void;
+}
+
+/** Answers an export, once access is granted, with a file or with 400. */
+export async function exportEvents(
+  request: ServiceRequest,
+  source: ExportSource,
+): Promise<ServiceResponse> {
+  const { rules, now, record } = source;
+  try {
+    const query = rules.queryActedOn(readQuery(parametersOf(request.target), rules));
+    const file = await fileOf(exportedEvents(query, source), query, source);
+    const event = rules.exportEvent(query, now);
+    if (event !== undefined) record?.(event);
+    return file;
+  } catch (error) {
+    if (!(error instanceof ExportRefused)) throw error;
+    return refuse(refusal('invalid-export', error.message, rules), rules);
+  }
+}
+
+/** @throws ExportRefused where a rule refuses a value, or the range is reversed */
+function readQuery(parameters: Parameters, rules: Rules): ExportQuery {
+  rules.checkParameters(parameters);
+  const last = new Map(parameters);
+  const start = rules.readBound(last.get('range_start'), 'range_start');
+  const end = rules.readBound(last.get('range_end'), 'range_end');
+  const query: ExportQuery = {
+    lists: readLists(parameters, rules),
+    metadata: readMetadata(parameters, rules),
+    ...(start !== undefined && { start }),
+    ...(end !== undefined && { end }),
+    fileType: rules.readFileType(last.get('file_type')),
+    locale: rules.readLocale(last.get('locale')),
+    timezone: rules.readTimezone(last.get('timezone')),
+  };
+  if (rules.rangeIsInOrder(query)) return query;
+  throw new ExportRefused('range_start is later than range_end');
+}
+
+function readLists(parameters: Parameters, rules: Rules): ExportQuery['lists'] {
+  const lists: Partial<Record<ListFilter, readonly string[]>> = {};
+  for (const filter of listFilters) {
+    const values = rules.readList(parameters, filter).filter((value) => value !== '');
+    if (values.length > 0) lists[filter] = values;
+  }
+  return lists;
+}
+
+function readMetadata(parameters: Parameters, rules: Rules): ExportQuery['metadata'] {
+  const metadata: Partial<Record<MetadataKey, string>> = {};
+  for (const [name, value] of parameters) {
+    const key = /^metadata\[(.*)\]$/.exec(name)?.[1];
+    if (key === undefined) continue;
+    if (isMetadataKey(key)) metadata[key] = value;
+    else rules.unknownMetadataKey(key);
+  }
+  return metadata;
+}
+
+function isMetadataKey(key: string): key is MetadataKey {
+  return metadataKeys.some((known) => known === key);
+}
+
+/** @throws ExportRefused where they are too many for one file */
+function exportedEvents(
+  query: ExportQuery,
+  { events, rules }: ExportSource,
+): readonly AuditEvent[] {
+  const stored = rules.storedEvents(events);
+  const selected = selectEvents(stored, query, rules);
+  if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
+    throw new ExportRefused('a PDF holds at most 5,000 events');
+  }
+  return rules.orderEvents(rules.exportedEvents(selected, query));
+}
+
+const listedFields = {
+  auditee_id: 'auditeeId',
+  event_type: 'eventType',
+  sub_type: 'subType',
+  system_source: 'systemSource',
+} as const satisfies Record<ListFilter, keyof AuditEvent>;
+
+/** The stored events that a query selects, in the order in which they were stored. */
+export function selectEvents(
+  stored: readonly AuditEvent[],
+  query: ExportQuery,
+  rules: ExportRules,
+): readonly AuditEvent[] {
+  // Only what the query asks for: this runs for thousands of events.
+  const lists = listFilters.flatMap((filter) => {
+    const wanted = query.lists[filter];
+    return wanted === undefined ? [] : [{ filter, field: listedFields[filter], wanted }];
+  });
+  const metadata = metadataKeys.flatMap((key) => {
+    const wanted = query.metadata[key];
+    return wanted === undefined ? [] : [{ key, wanted }];
+  });
+  return stored.filter((event) => {
+    const listsMet: Partial<Record<ListFilter, boolean>> = {};
+    for (const { filter, field, wanted } of lists) {
+      listsMet[filter] = rules.matchesList(event[field], wanted, filter);
+    }
+    const metadataMet: Partial<Record<MetadataKey, boolean>> = {};
+    for (const { key, wanted } of metadata) {
+      metadataMet[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+    }
+    return rules.isKept({
+      range: rangeMet(event, query, rules),
+      lists: listsMet,
+      metadata: metadataMet,
+    });
+  });
+}
+
+function rangeMet(
+  { at }: AuditEvent,
+  { start, end }: ExportQuery,
+  rules: ExportRules,
+): ConditionsMet['range'] {
+  const met: boolean[] = [];
+  if (start !== undefined) met.push(rules.isFromStart(at, start));
+  if (end !== undefined) met.push(rules.isToEnd(at, end));
+  return met;
+}
+
+async function fileOf(
+  events: readonly AuditEvent[],
+  query: ExportQuery,
+  { rules, now }: ExportSource,
+): Promise<ServiceResponse> {
+  const context = contextOf(query, rules, now);
+  const file =
+    query.fileType === 'pdf'
+      ? inOnePiece(await pdfFile(events, context, rules))
+      : csvFile(events, context, rules);
+  const body = rules.hasContentLength(query.fileType) ? await whole(file) : file;
+  const disposition = rules.contentDisposition(query.fileType, now);
+  const status = rules.exportStatus();
+  return {
+    status,
+    headers: {
+      ...rules.answerHeaders(status),
+      'content-type': rules.contentType(query.fileType),
+      ...(disposition !== undefined && { 'content-disposition': disposition }),
+      ...(body instanceof Uint8Array && { 'content-length': String(body.length) }),
+    },
+    body,
+  };
+}
+
+function contextOf(query: ExportQuery, rules: Rules, now: number): ExportContext {
+  const locale = isLocale(query.locale) ? query.locale : 'en';
+  const offsetAt = rules.zoneOffset(query.timezone);
+  const write = rules.dateStyle(query, now);
+  return {
+    now,
+    locale,
+    date: (at) => write(localTime(at, offsetAt(at), locale)),
+    dateKey: [identityOf(write), identityOf(rules.zoneOffset), query.timezone, locale].join(' '),
+  };
+}
+
+async function* inOnePiece(file: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield file;
+}
+
+async function whole(file: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for await (const piece of file) pieces.push(piece);
+  return Buffer.concat(pieces);
+}

@@ -1,0 +1,209 @@
+import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-answer.ts';
+import { pdfEventLimit } from '../schemas/operations.ts';
+import type { Lack } from '../schemas/results.ts';
+import { printableLine } from './printable.ts';
+import { counted, reasonsText } from './wording.ts';
+
+/** What was found under an id, or, where nothing was, why. */
+export interface LookedUp<State> {
+  readonly id: string;
+  readonly state: State | undefined;
+  readonly why: string;
+}
+
+/** What exports were found to be made of. */
+export interface ExportsFound {
+  readonly events: number;
+  readonly columns: number;
+  /** The window that is used, in milliseconds since 1970. */
+  readonly window: { readonly start: number; readonly end: number };
+  /** The column of the time of an event, from 0, and the unit that it is written to, in milliseconds. */
+  readonly times: { readonly column: number; readonly unit: number } | undefined;
+  /** How lists are sent; undefined where no encoding was found to work. */
+  readonly encoding: string | undefined;
+  readonly filters: readonly { readonly name: string; readonly hasValues: boolean }[];
+}
+
+/** The configured mailbox, and how many addresses are configured. */
+export interface EmailFound {
+  readonly url: string;
+  /** Or why it cannot be read. */
+  readonly mailbox: { readonly kind: string; readonly messages: number } | string;
+  readonly users: {
+    readonly configured: number;
+    readonly known: number;
+    readonly distinct: number;
+  };
+  /** Teams of which members are known. */
+  readonly teams: readonly { readonly id: string; readonly members: number }[];
+  readonly hasAssigner: boolean;
+}
+
+/** All that `doctor` looks at. */
+export interface CheckUp {
+  readonly baseUrl: string;
+  /** By how many milliseconds the target's clock is ahead; undefined where it sends no Date. */
+  readonly clockAheadMs: number | undefined;
+  readonly tasks: readonly LookedUp<{ readonly assignment: AssignmentFields | null }>[];
+  /** Whom tasks may be assigned to, and whether that is allowed. */
+  readonly assigning: {
+    readonly users: number;
+    readonly teams: number;
+    readonly isAllowed: boolean;
+  };
+  readonly assessments: readonly LookedUp<{ readonly workflowState: string }>[];
+  /** Or why nothing could be found out. */
+  readonly exports: ExportsFound | string;
+  /** Missing where no mailbox is configured. */
+  readonly email: EmailFound | undefined;
+  /** How many clauses requests can decide, and what is missing to judge some of them. */
+  readonly clauses: {
+    readonly judgeable: number;
+    readonly unmet: readonly { readonly lacks: readonly Lack[]; readonly ids: readonly string[] }[];
+  };
+}
+
+/** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
+export interface Finding {
+  readonly mark: 'ok' | 'note' | 'bad';
+  readonly text: string;
+}
+
+/** A clock that is further off than this makes windows of the past doubtful. */
+const clockToleranceMs = 60_000;
+
+/** What a check-up says of the coming run, topic by topic. */
+export function findingsOf(checkUp: CheckUp): ReadonlyMap<string, readonly Finding[]> {
+  const { assessments, exports, email } = checkUp;
+  return new Map([
+    ['Target', targetFindings(checkUp)],
+    ['Tasks', taskFindings(checkUp)],
+    ['Assessments', assessmentFindings(assessments)],
+    ['Exports', typeof exports === 'string' ? [bad(exports)] : exportFindings(exports)],
+    ['Email', email === undefined ? [note('MAILBOX_URL: none')] : emailFindings(email)],
+    ['Clauses', clauseFindings(checkUp.clauses)],
+  ]);
+}
+
+/** The findings for people. Ends with a line feed. */
+export function renderFindings(topics: ReadonlyMap<string, readonly Finding[]>): string {
+  const sign = { ok: '✓', note: '–', bad: '✗' } as const;
+  return [...topics]
+    .map(([topic, findings]) => {
+      const lines = findings.map(({ mark, text }) => `  ${sign[mark]} ${printableLine(text)}\n`);
+      return `${topic}\n${lines.join('')}`;
+    })
+    .join('\n');
+}
+
+const ok = (text: string): Finding => ({ mark: 'ok', text });
+const note = (text: string): Finding => ({ mark: 'note', text });
+const bad = (text: string): Finding => ({ mark: 'bad', text });
+
+function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
+  const found = [
+    ok(`${baseUrl} answers, and accepts the key`),
+    baseUrl.startsWith('https:')
+      ? ok('its certificate is trusted')
+      : note('http: the key travels unencrypted'),
+  ];
+  if (clockAheadMs === undefined) return [...found, note('no Date header shows its clock')];
+  const seconds = Math.abs(clockAheadMs) / 1000;
+  const how = clockAheadMs < 0 ? 'behind' : 'ahead';
+  return Math.abs(clockAheadMs) > clockToleranceMs
+    ? [...found, bad(`its clock is ${seconds} s ${how}: audit events may be missed`)]
+    : [...found, ok(`its clock differs by ${seconds} s`)];
+}
+
+function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp): Finding[] {
+  if (tasks.length === 0) return [note('TASK_IDS: none')];
+  const found = tasks.map(({ id, state, why }) =>
+    state === undefined
+      ? bad(`${id}: ${why}`)
+      : ok(`${id}: assigned to ${describeAssignment(state.assignment)}`),
+  );
+  const transitions = [
+    users > 0 && 'to a user',
+    users > 1 && 'from user to user',
+    teams > 0 && 'to a team',
+    users > 0 && teams > 0 && 'between user and team',
+    (users > 0 || teams > 0) && 'unassigned',
+  ].filter((transition) => transition !== false);
+  const allowed = isAllowed ? 'will be' : 'could be, with ALLOW_WRITES=yes,';
+  const text =
+    transitions.length === 0
+      ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
+      : `tasks ${allowed} assigned ${transitions.join(', ')}`;
+  return [...found, isAllowed && transitions.length === 5 ? ok(text) : note(text)];
+}
+
+function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
+  if (assessments.length === 0) return [note('ASSESSMENT_IDS: none')];
+  const seen = new Set(assessments.flatMap(({ state }) => state?.workflowState ?? []));
+  const missing = ['Active', 'Cancelled', 'Error'].filter((state) => !seen.has(state));
+  return [
+    ...assessments.map(({ id, state, why }) =>
+      state === undefined ? bad(`${id}: ${why}`) : ok(`${id}: ${state.workflowState}`),
+    ),
+    ...missing.map((state) => note(`none is in state ${state}`)),
+  ];
+}
+
+function exportFindings(found: ExportsFound): Finding[] {
+  const { events, columns, window, times, encoding, filters } = found;
+  const instant = (time: number): string => new Date(time).toISOString();
+  const names = (hasValues: boolean): string =>
+    filters.flatMap((filter) => (filter.hasValues === hasValues ? filter.name : [])).join(', ');
+  const what = `${events} events from ${instant(window.start)} to ${instant(window.end)}, in ${columns} columns`;
+  const limit = `the limit of a PDF, ${pdfEventLimit} events,`;
+  const without = names(false);
+  return [
+    events > 0 ? ok(what) : bad(what),
+    events > pdfEventLimit ? ok(`${limit} can be reached`) : note(`${limit} cannot be reached`),
+    times === undefined
+      ? note('no column can be read as the time of an event')
+      : ok(`column ${times.column + 1} holds the time, to ${times.unit} ms`),
+    encoding === undefined
+      ? note('no encoding of lists was found to work')
+      : ok(`lists are sent as ${encoding}`),
+    ok(`values are known for ${names(true) || 'no filter'}`),
+    ...(without === ''
+      ? []
+      : [note(`no values for ${without}: EXPORT_FILTER_VALUES can give them`)]),
+  ];
+}
+
+/** People are named by their ids: addresses are personal data. */
+function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound): Finding[] {
+  const { configured, known, distinct } = users;
+  const shared = known > distinct ? ', some of them the same' : '';
+  const addresses = `USER_EMAILS has the addresses of ${known} of ${configured} users${shared}`;
+  return [
+    typeof mailbox === 'string'
+      ? bad(mailbox)
+      : ok(
+          `${mailbox.kind} at ${url}: ${counted(mailbox.messages, 'message')} to the configured addresses`,
+        ),
+    known > 1 ? ok(addresses) : note(addresses),
+    ...teams.map(({ id, members }) =>
+      members > 1
+        ? ok(`team ${id}: ${members} members`)
+        : note(`team ${id}: one member, which shows little about the others`),
+    ),
+    ...(teams.length === 0 ? [note('TEAM_EMAILS has the members of none of the teams')] : []),
+    ...(hasAssigner
+      ? []
+      : [note('USER_EMAILS lacks ASSIGNED_BY_ID: copies to the assigner are not observed')]),
+  ];
+}
+
+function clauseFindings({ judgeable, unmet }: CheckUp['clauses']): Finding[] {
+  const missed = unmet.reduce((total, { ids }) => total + ids.length, 0);
+  return [
+    ok(`${judgeable - missed} of ${judgeable} are looked at`),
+    ...unmet.map(({ lacks, ids }) => {
+      const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
+      return note(`${why} Not looked at: ${ids.join(', ')}`);
+    }),
+  ];
+}

@@ -1,0 +1,83 @@
+import type { PutBack } from '../helpers/tasks/put-back.ts';
+import { invocation } from './commands.ts';
+import { printableLine } from './printable.ts';
+import { counted } from './wording.ts';
+
+// What people read about the tasks that a run writes to: before the first write, while another run uses them, and
+// when they are put back.
+
+/** What a run is about to do to a target that other people use. */
+export interface Announcement {
+  readonly baseUrl: string;
+  /** About how many; 0 where nothing is written. */
+  readonly writes: number;
+  readonly tasks: number;
+  readonly users: number;
+  readonly teams: number;
+  /** When the run has ended at the latest, in milliseconds from its start. */
+  readonly maxMs: number;
+}
+
+/** How much a run writes, who gets email, and when it has ended at the latest. Ends with an empty line. */
+export function renderAnnouncement(about: Announcement): string {
+  const { baseUrl, writes, tasks, users, teams, maxMs } = about;
+  const minutes = counted(Math.ceil(maxMs / 60_000), 'minute');
+  const bound = `The run ends within ${minutes}, whatever the target does.`;
+  if (writes === 0) return `Nothing is written to ${baseUrl}. ${bound}\n\n`;
+  return [
+    `About ${writes} writes to ${counted(tasks, 'task')} of ${baseUrl}; everything is put back at the end.`,
+    `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
+    bound,
+    '',
+    '',
+  ].join('\n');
+}
+
+/** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
+export interface RunningElsewhere {
+  readonly baseUrl: string;
+  readonly pid: number;
+  readonly host: string;
+  readonly startedAt: string;
+  readonly endsBy: string;
+  /** The path of its journal. */
+  readonly journal: string;
+}
+
+/** Who is using the tasks, for how long, and what to do. */
+export function renderOtherRun(other: RunningElsewhere): string {
+  const { baseUrl, pid, host, startedAt, endsBy, journal } = other;
+  return [
+    `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
+    `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
+    `Its journal is ${journal}.`,
+  ].join('\n');
+}
+
+const words: Readonly<Record<PutBack['outcome'], string>> = {
+  'as before': 'as before',
+  'put back': 'put back',
+  left: 'left as it is',
+  failed: 'NOT PUT BACK',
+};
+
+/** What became of the tasks, one a line, but for those of which there is nothing to tell. Ends with a line feed. */
+export function renderPutBack(tasks: readonly PutBack[]): string {
+  const having = (outcome: PutBack['outcome']): readonly PutBack[] =>
+    tasks.filter((task) => task.outcome === outcome);
+  const [back, left, failed] = [having('put back'), having('left'), having('failed')];
+  const count = tasks.length - left.length - failed.length;
+  const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
+  return [
+    `${count} of ${tasks.length} tasks that were written to are as they were before.`,
+    ...detailed.map(({ taskId, outcome, before, detail }) =>
+      printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
+    ),
+    '',
+  ].join('\n');
+}
+
+/** What to type where tasks may be left changed. Ends with a line feed. */
+export function renderHowToRestore(journalDir: string): string {
+  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${invocation} restore\n`;
+}

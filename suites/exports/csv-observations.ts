@@ -1,0 +1,129 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import type { Observation } from '../../schemas/observations.ts';
+import { nameOf } from '../shapes.ts';
+
+/** The content type of a file with its parameters, in lower case and in a fixed order; nothing where it was refused. */
+export function contentType(answer: Answer): (string | null)[] {
+  if (answer.status !== 200) return [];
+  const parts = answer.header('content-type')?.toLowerCase().split(';') ?? [];
+  const [type, ...parameters] = parts.map((part) => part.trim());
+  return [type === undefined ? null : [type, ...parameters.sort()].join('; ')];
+}
+
+/** How the file is named, with what changes from run to run left out: digits and ids. */
+export function fileName(of: 'csv' | 'pdf', answer: Answer): Observation<'export.file-name'>[] {
+  if (answer.status !== 200) return [];
+  const disposition = answer.header('content-disposition')?.replace(uuids, '<id>');
+  const contentDisposition = disposition?.replace(/(?<!utf-)\d+/gi, '<n>') ?? null;
+  return [{ of, contentDisposition }];
+}
+
+const uuids = /[0-9a-f]{8}-[0-9a-f-]{27}/gi;
+
+/** The headings in their order, or how many columns there are. */
+export function csvColumns(table: CsvTable): Observation<'export.csv-columns'>[] {
+  const { headings, columns } = table;
+  return [
+    headings === null ? { columnsWithoutHeadings: columns } : { headings: headings.map(nameOf) },
+  ];
+}
+
+/** Delimiter, byte order mark, line ends, quoting, headings. */
+export function csvForm(table: CsvTable): Observation<'export.csv-form'>[] {
+  const { delimiter, bom, lineEnd, quoting, headings, titleLines, endsLastLine } = table;
+  return [
+    ...(delimiter === null ? [] : [{ delimiter }]),
+    { lineEnd },
+    { endsLastLine },
+    { byteOrderMark: bom },
+    { quotes: quoting === 'all' ? 'around every cell' : 'where needed' },
+    { headings: headings !== null },
+    { titleLines: titleLines.length },
+  ];
+}
+
+const maxPatterns = 10;
+
+/** How the column of times is written: one or two digits as 9, more as so many, letters as a. */
+export function dateStyle(
+  table: CsvTable,
+  times: KnownTimes | undefined,
+): Observation<'export.date-style'>[] {
+  if (table.count === 0) return [];
+  const order = times && datesIn(table, times.column)[0]?.style;
+  if (times === undefined || order === undefined) return ['not readable'];
+  const patterns = table.rows.map((row) =>
+    (row[times.column] ?? '')
+      .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
+      .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
+  );
+  return [...new Set(patterns)]
+    .sort()
+    .slice(0, maxPatterns)
+    .map((pattern) => ({ order, pattern }));
+}
+
+/** In which order the events are, by time, and whether it is the same each time. */
+export function orderOf(knowledge: Knowledge): Observation<'export.order-of-events'>[] {
+  if (knowledge.base.table.count < 2) return [];
+  return [
+    { byTime: orderByTime(knowledge.columns.times) },
+    { again: isSameOrder(knowledge) ? 'the same' : 'another' },
+  ];
+}
+
+function orderByTime(times: KnownTimes | undefined) {
+  if (times === undefined) return 'not known';
+  const { instants } = times;
+  const rises = instants.every((at, index) => index === 0 || (instants[index - 1] ?? 0) <= at);
+  const falls = instants.every((at, index) => index === 0 || (instants[index - 1] ?? 0) >= at);
+  return rises ? 'oldest first' : falls ? 'newest first' : 'neither';
+}
+
+/** By the first column in which events differ; what belongs to the export itself does not. */
+function isSameOrder({ base: { table, again }, columns: { ignored } }: Knowledge): boolean {
+  const [first] = table.rows;
+  const distinctive = first?.findIndex(
+    (cell, column) => !ignored.has(column) && table.rows.some((row) => row[column] !== cell),
+  );
+  const order = (one: CsvTable | undefined) => one?.rows.map((row) => row[distinctive ?? 0]);
+  return distinctive === -1 || isDeepStrictEqual(order(table), order(again.table));
+}
+
+/** What rows were found to show of their events: when, and the value of which filter. */
+export function eventFields({
+  columns,
+  filters,
+  base,
+}: Knowledge): Observation<'audit.event-fields'>[] {
+  if (base.table.count === 0) return [];
+  const readable = [...filters.known].filter(([, { read }]) => read !== undefined);
+  const shown = readable.map(([filter]) => filter);
+  if (columns.times !== undefined) return ['time', ...shown];
+  return shown.length === 0 ? [null] : shown;
+}
+
+/** By what audit events are classified (Events). */
+export const classification = ['event_type', 'sub_type', 'system_source'] as const;
+
+/** A value by which an event is classified. */
+export type Classified = Extract<Observation<'audit.classification-values'>, { filter: string }>;
+
+const maxValues = 40;
+
+/** Types, subtypes and sources that occur in the window. */
+export function classificationValues({ filters, base }: Knowledge): Classified[] {
+  return classification.flatMap((filter) => {
+    const read = filters.known.get(filter)?.read;
+    if (read === undefined) return [];
+    const values = new Set(base.table.rows.map((row) => nameOf(read(row) ?? '')));
+    return [...values]
+      .sort()
+      .slice(0, maxValues)
+      .map((value) => ({ of: 'any event' as const, filter, value }));
+  });
+}

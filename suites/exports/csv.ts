@@ -1,0 +1,130 @@
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { NoResponse } from '../../helpers/http/no-response.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { scenario } from '../../runner/scenario.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
+import { headerNames } from '../shapes.ts';
+import { exportAnswerJudges, judgeTables } from './answers.ts';
+import {
+  classificationValues,
+  csvColumns,
+  csvForm,
+  dateStyle,
+  eventFields,
+  fileName,
+  orderOf,
+} from './csv-observations.ts';
+import { events, expectEvents, noEvents } from './relations.ts';
+
+/** @throws Violation where the file is a PDF */
+function judgeIsCsv(answer: Answer): void {
+  if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
+  if (!answer.text.startsWith('%PDF-')) return;
+  throw new Violation('an export without file_type', {
+    expected: 'CSV',
+    actual: 'a PDF',
+    on: [answer],
+  });
+}
+
+const twice = scenario({
+  name: 'a closed window of the past is exported twice',
+  async act({ exports }) {
+    return await exports.knowledge();
+  },
+  judges: {
+    'export.is-repeatable': ({ base: { table, download, again }, columns }) => {
+      if (table.count === 0) throw noEvents();
+      const expected = events(download, columns);
+      const what = 'the same export, asked for twice';
+      expectEvents(what, expected, again, columns, [download.answer]);
+    },
+    'export.csv-is-one-table': ({ base: { download, again } }) => judgeTables([download, again]),
+    ...exportAnswerJudges(({ base: { download, again } }: Knowledge) => [
+      download.answer,
+      again.answer,
+    ]),
+  },
+  observes: {
+    'export.csv-columns': ({ base }) => csvColumns(base.table),
+    'export.csv-form': ({ base }) => csvForm(base.table),
+    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.times),
+    'export.order-of-events': orderOf,
+    'export.file-name': ({ base }) => fileName('csv', base.download.answer),
+    'export.array-encoding': ({ encoding: { forOneValue, forTwoValues } }) =>
+      forTwoValues.length > 0
+        ? forTwoValues.map((one) => ({ encoding: one, values: 'several' as const }))
+        : forOneValue.map((one) => ({ encoding: one, values: 'one' as const })),
+    'audit.event-fields': eventFields,
+    'audit.classification-values': classificationValues,
+    'interface.answer-headers': ({ base: { download } }) =>
+      download.answer.status === 200 ? headerNames('csv', [download.answer]) : [],
+    'limits.csv-size': ({ base }) =>
+      base.table.count > pdfEventLimit ? [{ exportsMoreThan: pdfEventLimit }] : [],
+  },
+});
+
+const explicitCsv = scenario({
+  name: 'file_type csv is the same as no file_type',
+  async act({ exports }) {
+    const { window, columns } = await exports.knowledge();
+    const [without, csv] = await Promise.all([
+      exports.within(window.sample),
+      exports.within({ ...window.sample, fileType: 'csv' }),
+    ]);
+    return { columns, without, csv };
+  },
+  judges: {
+    'export.file-type-defaults-to-csv': ({ columns, without, csv }) => {
+      judgeIsCsv(without.answer);
+      expectEvents('file_type csv', events(without, columns), csv, columns, [without.answer]);
+    },
+    'export.csv-is-one-table': ({ csv }) => {
+      if (csv.answer.status !== 200)
+        throw new Inconclusive(`The export gave ${csv.answer.status}.`, [csv.answer]);
+      judgeTables([csv]);
+    },
+    ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
+  },
+});
+
+const arrivesWhole = scenario({
+  name: 'an exported file arrives whole',
+  async act({ exports }) {
+    const { sample } = (await exports.knowledge()).window;
+    // The same downloads as other scenarios ask for: a file that breaks off is what this one looks for.
+    return await Promise.all([
+      exports.within({ ...sample, fileType: 'csv' }).then(({ answer }) => answer, brokenOff),
+      exports.pdfWithin(sample).then(({ answer }) => answer, brokenOff),
+    ]);
+  },
+  judges: {
+    'export.content-length-is-true': (files) => {
+      for (const file of files) {
+        const { response, failure } = file.exchange;
+        const sent = response?.headers.find(
+          ([name]) => name.toLowerCase() === 'content-length',
+        )?.[1];
+        if (response?.status !== 200 || sent === undefined) continue;
+        if (Number(sent) === response.size && failure === undefined) continue;
+        throw new Violation('the Content-Length of a file', {
+          expected: `${sent} bytes`,
+          actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
+          on: file instanceof NoResponse ? [] : [file],
+        });
+      }
+      if (files.some((file) => file instanceof NoResponse)) {
+        throw new Inconclusive('A file broke off before its end.');
+      }
+    },
+  },
+});
+
+function brokenOff(error: unknown): NoResponse {
+  if (error instanceof NoResponse && error.exchange.response?.status === 200) return error;
+  throw error;
+}
+
+export const csvScenarios = [twice, explicitCsv, arrivesWhole];

@@ -1,0 +1,79 @@
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import type { EventMatch } from '../../helpers/pdf/match-events.ts';
+import type { PdfPage, PdfReading, PdfText } from '../../helpers/pdf/read-pdf.ts';
+import type { Observation } from '../../schemas/observations.ts';
+import { nameOf } from '../shapes.ts';
+
+/** A PDF, and the CSV of the same query. */
+interface Compared {
+  readonly reading: PdfReading;
+  readonly table: CsvTable;
+  /** How both agree. */
+  readonly match: EventMatch;
+  /** Columns of the CSV that belong to the export and not to the event. */
+  readonly ignored: ReadonlySet<number>;
+}
+
+type PdfForm = Observation<'export.pdf-form'>;
+
+/** How a PDF looks: its paper, how events are laid out, what is repeated on each page, and what of the CSV is not printed. */
+export function pdfForm({ reading: { pages }, table, match, ignored }: Compared): PdfForm[] {
+  const [first] = pages;
+  if (first === undefined) return [{ pages: 0 }];
+  const named = (column: number): string =>
+    nameOf(table.headings?.[column] ?? `column ${column + 1}`);
+  const filled = Array.from({ length: table.columns }, (_, column) => column).filter(
+    (column) => !ignored.has(column) && table.rows.some((row) => row[column]),
+  );
+  const omitted = filled.filter((column) => !match.columns.includes(column));
+  return [
+    { width: Math.round(first.width) },
+    { height: Math.round(first.height) },
+    { leftEdges: leftEdgesOf(pages) },
+    ...repeated(pages),
+    ...(omitted.length === 0 ? [{ printsEveryColumn: true }] : []),
+    ...omitted.map((column) => ({ leavesOut: named(column) })),
+    ...match.cut.map((column) => ({ cutsOff: named(column) })),
+    ...(hasEllipses(pages, table) ? [{ ellipses: true }] : []),
+  ];
+}
+
+function hasEllipses(pages: readonly PdfPage[], { rows }: CsvTable): boolean {
+  const ellipsis = /…|\.\.\./;
+  const isOfTheCsv = rows.some((row) => row.some((cell) => ellipsis.test(cell)));
+  return !isOfTheCsv && pages.some(({ texts }) => texts.some(({ text }) => ellipsis.test(text)));
+}
+
+/** How many left edges are those of a share of the texts: a table has as many as columns, lists and cards have fewer. */
+function leftEdgesOf(pages: readonly PdfPage[]): number {
+  const edges = new Map<number, number>();
+  const texts = pages.flatMap((page) => page.texts);
+  for (const { x } of texts) edges.set(Math.round(x), (edges.get(Math.round(x)) ?? 0) + 1);
+  return [...edges.values()].filter((times) => times > 0.02 * texts.length).length;
+}
+
+/** What is on every page at the same place. */
+function repeated(pages: readonly PdfPage[]): PdfForm[] {
+  const [first, ...others] = pages;
+  if (first === undefined || others.length === 0) return [];
+  const isOnAll = (isLike: (text: PdfText, page: number) => boolean): boolean =>
+    others.every(({ texts }, index) => texts.some((text) => isLike(text, index + 2)));
+  const title = first.texts.find((one) =>
+    isOnAll((text) => text.text === one.text && isBeside(text, one)),
+  );
+  const number = first.texts.some(
+    (one) =>
+      /\b1\b/.test(one.text) &&
+      isOnAll((text, page) => new RegExp(`\\b${page}\\b`).test(text.text) && isBeside(text, one)),
+  );
+  return [{ runningTitle: titled(title) }, { pageNumbers: number }];
+}
+
+function titled(title: PdfText | undefined) {
+  if (title === undefined) return 'none';
+  return /\d/.test(title.text) ? 'with numbers' : 'without numbers';
+}
+
+function isBeside(one: PdfText, other: PdfText): boolean {
+  return Math.abs(one.y - other.y) < 2;
+}

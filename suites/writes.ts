@@ -1,0 +1,227 @@
+import type { Assignee } from '../helpers/api.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
+import type { World } from '../runner/world.ts';
+import { assignmentFields } from '../schemas/assignment.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
+import type { Observation } from '../schemas/observations.ts';
+import type { Task } from '../schemas/task.ts';
+import {
+  expectOtherFieldsKept,
+  expectSameTask,
+  expectUnchanged,
+  namesNobody,
+} from './comparing-tasks.ts';
+import {
+  expectSuccess,
+  isRefused,
+  judgeEach,
+  leaveToOtherClauses,
+  requireAccepted,
+} from './expectations.ts';
+import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
+import { furtherFields, nameOf } from './shapes.ts';
+
+/*
+ * Valid writes, made one after the other: what the document says of each of them, whatever it is about (Endpoints,
+ * States and transitions, 1. Update a task assignment), and what it leaves open. What it says of the assignment that a
+ * write makes or removes stands in assignment-judges.ts.
+ */
+
+/** A valid write: to whom, with what comment. */
+export interface Write {
+  /** null removes the assignment. */
+  readonly to: Assignee | null;
+  /** undefined leaves the comment out. */
+  readonly comment?: string | null | undefined;
+}
+
+/** A write that was made: what was there, what was answered, what is read afterwards. */
+export interface Step extends Write {
+  /** The task as the run saw it first. */
+  readonly first: Task;
+  readonly before: Task;
+  /** To whom the step before this one assigned the task; undefined where there is none. */
+  readonly from: Assignee | null | undefined;
+  readonly by: string;
+  readonly answer: Answer;
+  readonly read: Answer;
+}
+
+/** The evidence of a scenario that made writes. */
+export interface Steps {
+  readonly steps: readonly Step[];
+}
+
+/**
+ * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
+ * assigned to is left out: what it does is open.
+ */
+export async function takeSteps(
+  { api, tasks, actor: by }: World,
+  task: Task,
+  writes: readonly Write[],
+): Promise<Step[]> {
+  const first = tasks.firstSeen(task);
+  const steps: Step[] = [];
+  let before = task;
+  for (const { to, comment } of writes) {
+    if (to === null && namesNobody(before.assignment)) continue;
+    const remark = comment === undefined ? { by } : { by, comment };
+    const answer =
+      to === null ? await api.unassign(before, remark) : await api.assign(before, to, remark);
+    const read = await api.task(task.id);
+    const from = steps.at(-1)?.to;
+    steps.push({ first, before, from, to, comment, by, answer, read });
+    before = taskOf(read);
+  }
+  return steps;
+}
+
+export const assigns = ({ to }: Step): boolean => to !== null;
+
+export const unassigns = ({ to }: Step): boolean => to === null;
+
+/** An assignment of a task that nobody was assigned to. */
+export const assignsAnew = ({ to, before }: Step): boolean =>
+  to !== null && namesNobody(before.assignment);
+
+/** An assignment of a task that somebody was assigned to. */
+export const reassigns = ({ to, before }: Step): boolean =>
+  to !== null && !namesNobody(before.assignment);
+
+export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
+
+/** Judges every step of a kind. */
+export const each =
+  (judge: (step: Step) => void, isMeant: (step: Step) => boolean = () => true) =>
+  ({ steps }: Steps): void => {
+    const meant = steps.filter(isMeant);
+    if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
+    judgeEach(meant, judge);
+  };
+
+/** The answer to an accepted write, with an object; without one there is no field to look at. */
+export function answered({ answer }: Step): Answer {
+  requireAccepted(answer);
+  if (answer.object !== undefined) return answer;
+  throw new Inconclusive(`${answer.request} was not answered with a task.`, [answer]);
+}
+
+export const answersAndReads = ({ steps }: Steps): Answer[] =>
+  steps.flatMap(({ answer, read }) => [answer, read]);
+
+/** Judges of what the document says of every write that is to be carried out. */
+export const writeJudges = {
+  'task.updated-at-is-the-version': each(({ answer }) => {
+    if (answer.status !== 409) return;
+    throw new Violation('with the updated_at that was just read as If-Match', {
+      expected: 'the version to be accepted',
+      actual: '409',
+      on: [answer],
+    });
+  }),
+  'task.updated-at-changes-with-the-task': each(({ before, answer, read }) => {
+    const { updated_at: version } = taskOf(read);
+    if (version !== before.updated_at) return;
+    requireAccepted(answer);
+    throw new Violation('the updated_at that is read after a write', {
+      expected: `a value other than ${before.updated_at}`,
+      actual: version,
+      on: [read, answer],
+    });
+  }),
+  'update.answers-with-a-new-version': each((step) => {
+    const { updated_at: version } = answered(step).object ?? {};
+    if (version !== undefined && version !== step.before.updated_at) return;
+    throw new Violation('the updated_at in the answer', {
+      expected: `a value other than ${step.before.updated_at}`,
+      actual: shortJson(version),
+      on: [step.answer],
+    });
+  }),
+  'update.answers-with-the-updated-task': each(({ answer, read }) => {
+    leaveToOtherClauses(answer);
+    expectSuccess(answer, 'a write with the current version');
+    if (answer.object === undefined) {
+      throw new Violation('the answer to a write', {
+        expected: 'the updated Task object',
+        actual: answer.bytes.length === 0 ? 'no body' : shortJson(answer.text),
+        on: [answer],
+      });
+    }
+    // Compared whatever its fields are: what they should be, the judges of the fields say.
+    const task = answer.object as unknown as Task;
+    expectSameTask('the task read after a write, compared with the answer', task, taskOf(read), {
+      on: [read, answer],
+    });
+  }),
+  'update.keeps-the-other-fields': each(
+    ({ first, before, answer, read }) => {
+      const on = [read, answer];
+      expectOtherFieldsKept('the task before the write', before, taskOf(read), on);
+      expectOtherFieldsKept('the task as it was first read', first, taskOf(read), on);
+    },
+    ({ answer }) => answer.succeeded,
+  ),
+  'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
+    if (!isRefused(answer)) return;
+    expectUnchanged('the task after a write that was refused', before, taskOf(read), {
+      on: [answer, read],
+    });
+  }),
+  ...jsonAnswerJudges(({ steps }: Steps) => steps.map(({ answer }) => answer)),
+  ...taskFieldJudges(answersAndReads),
+} satisfies WriteJudges;
+
+/** Observes every write that was accepted. */
+const ofAccepted =
+  <Fact>(look: (step: Step) => Fact) =>
+  ({ steps }: Steps): Fact[] =>
+    steps.filter(({ answer }) => answer.succeeded).map(look);
+
+/** The same, but for the first write: what it finds was made by others, some time before. */
+const ofSettled =
+  <Fact>(look: (step: Step) => Fact) =>
+  ({ steps }: Steps): Fact[] =>
+    ofAccepted(look)({ steps: steps.slice(1) });
+
+type StatusTransition = Observation<'task.status-transitions'>;
+
+function kindOf(step: Step): StatusTransition['when'] {
+  if (unassigns(step)) return 'unassigned';
+  return assignsAnew(step) ? 'assigned' : 'reassigned';
+}
+
+/** What accepted writes do to the fields whose rules the document does not give (Task, Endpoints). */
+export const observesWrites = {
+  'update.success-status': ofAccepted(({ answer }) => answer.status),
+  'task.data-version-rules': ofSettled(
+    ({ before, read }): Observation<'task.data-version-rules'> => {
+      const { data_version: after } = taskOf(read);
+      if (typeof after !== 'number' || typeof before.data_version !== 'number') return 'no number';
+      const difference = after - before.data_version;
+      if (difference === 0) return 'stays';
+      return difference === 1 ? 'one more' : 'changes';
+    },
+  ),
+  'task.locked-at-rules': ofSettled(({ before, read }): Observation<'task.locked-at-rules'> => {
+    const { locked_at: after, updated_at: version } = taskOf(read);
+    if (after === before.locked_at) return 'stays';
+    if (after === null) return 'becomes null';
+    return after === version ? 'becomes updated_at' : 'changes';
+  }),
+  'task.status-transitions': ofSettled((step): StatusTransition => {
+    const { status } = taskOf(step.read);
+    const becomes = status === step.before.status ? null : nameOf(String(status));
+    return { when: kindOf(step), becomes };
+  }),
+  'fields.further-fields': ({ steps }: Steps) =>
+    steps
+      .filter(({ answer, to }) => answer.succeeded && to !== null)
+      .flatMap(({ answer }) =>
+        furtherFields('assignment', answer.object?.assignment, assignmentFields),
+      ),
+};

@@ -1,4 +1,0 @@
-#!/usr/bin/env node
-import { createJiti } from 'jiti';
-
-await createJiti(import.meta.url).import('./play.ts');

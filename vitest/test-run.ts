@@ -1,0 +1,196 @@
+import type { TestContext } from 'vitest';
+import {
+  type Contract,
+  type ContractOptions,
+  isAllPutBack,
+  openContract,
+} from '../contract/run.ts';
+import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
+import type { Environment } from '../helpers/config/read-settings.ts';
+import type { NameOf } from '../helpers/config/settings.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
+import { renderExchange } from '../reports/exchange-text.ts';
+import { factsOf } from '../reports/facts.ts';
+import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
+import { headline, reasonsText, stacksOf, violationText } from '../reports/wording.ts';
+import { renderPutBack } from '../reports/writes.ts';
+import { type Findings, notRun } from '../runner/findings.ts';
+import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
+import { clauseResult, violationResults } from '../runner/verdicts.ts';
+import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
+import type { Variable } from '../schemas/configuration.ts';
+import type { Reason, ViolationResult } from '../schemas/results.ts';
+
+// A run whose verdicts are those of Vitest: each clause is a test. Scenarios run when the first test asks for what
+// they found.
+
+/** How many of the exchanges that show a violation are spelled out. */
+const shownExchanges = 3;
+
+/** The run behind the tests of one suite. */
+export class TestRun {
+  readonly #contract: Contract;
+  #isBegun = false;
+  /** How many have been asked for the findings of a scenario and wait for them. */
+  #waiting = 0;
+
+  private constructor(contract: Contract) {
+    this.#contract = contract;
+  }
+
+  /** As `openContract`. @throws NotStarted; where no reports are to be written, its cause */
+  static async open(configure: () => Environment, options: ContractOptions): Promise<TestRun> {
+    return new TestRun(await openContract(configure, options));
+  }
+
+  /** To be called before all tests. @throws Error where nothing can be judged */
+  async begin(): Promise<void> {
+    const obstacle = await this.#contract.begin();
+    if (obstacle !== undefined) throw withoutFrames(new Error(obstacle));
+    this.#isBegun = true;
+  }
+
+  /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
+  start(scenarios: readonly AnyScenario[]): void {
+    for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
+  }
+
+  /**
+   * Gives what scenarios say together of a clause to its test. A violation fails, and so does what is inconclusive;
+   * what is not judged, or waived, is skipped with the reason; what was observed is an annotation.
+   */
+  async judge(
+    id: ClauseId,
+    scenarios: readonly AnyScenario[],
+    context: TestContext,
+  ): Promise<void> {
+    const found = await Promise.all(
+      scenarios.map(async (scenario) => ({
+        scenario: scenario.name,
+        findings: await this.#findingsOf(scenario),
+      })),
+    );
+    const { verdict, reasons, observed } = clauseResult(id, found);
+    switch (verdict) {
+      case 'upheld':
+        return;
+      case 'observed':
+        for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
+        return;
+      case 'violated': {
+        const waiver = waiverOf(id, this.#contract.reporting.waivers, new Date());
+        if (waiver !== undefined) return context.skip(waivedUntil(waiver));
+        throw this.#failure(violationResults(found).filter(({ clause }) => clause === id));
+      }
+      case 'error':
+        throw withoutFrames(new Error([this.#why(reasons), ...stacksOf(reasons)].join('\n')));
+      case 'inconclusive':
+        throw withoutFrames(new Inconclusive(this.#why(reasons)));
+      default:
+        return context.skip(this.#why(reasons));
+    }
+  }
+
+  /**
+   * To be called after all tests: puts the tasks back, lets go of the target and writes the reports.
+   * @throws Error where nothing was judged, tasks could not be put back, or a waiver can go
+   */
+  async end(): Promise<void> {
+    const { run } = this.#contract;
+    if (this.#waiting > 0) {
+      run.giveUp(notRun('The tests ended before it was run.'));
+      await run.runAll();
+    }
+    const { results, review, failures, putBack } = await this.#contract.finish();
+    if (failures.length > 0) throw failures[0];
+    if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
+    // Tests that are all skipped would pass for a green run. Where nothing began, that is why they failed.
+    const isUnjudged = this.#isBegun && results.verdict === 'not run';
+    if (isUnjudged || waiversFail(review)) {
+      const { nameOf } = this.#contract.settings;
+      const clauses = results.clauses.map((clause) => ({
+        ...clause,
+        reasons: withNames(clause.reasons, nameOf),
+      }));
+      throw new Error(headline({ ...results, clauses }, review).sentence);
+    }
+  }
+
+  async #findingsOf(scenario: AnyScenario): Promise<Findings> {
+    this.#waiting += 1;
+    try {
+      return await this.#contract.run.findingsOf(scenario);
+    } finally {
+      this.#waiting -= 1;
+    }
+  }
+
+  /** Why a clause has no plain verdict. */
+  #why(reasons: readonly Reason[]): string {
+    return reasonsText(withNames(reasons, this.#contract.settings.nameOf));
+  }
+
+  /** A violation with its exchanges, and where else the clause is violated. */
+  #failure(violations: readonly ViolationResult[]): Error {
+    const [first] = violations;
+    if (first === undefined) throw new Error('A clause is violated by nothing.');
+    const { expected, actual, on, intermittent } = first;
+    const numbers = on.map(({ exchange }) => exchange);
+    const shown = this.#contract.run.exchanges.filter(({ number }) => numbers.includes(number));
+    const text = [
+      `${violationText(first)}${intermittent ? ' (not each time)' : ''}`,
+      `In: ${violations.map(({ scenario }) => scenario).join('; ')}`,
+      ...shown.slice(0, shownExchanges).map((exchange) => `\n${renderExchange(exchange)}`),
+    ].join('\n');
+    // Vitest shows the difference between `expected` and `actual`.
+    return withoutFrames(Object.assign(new Error(text), { name: 'Violation', expected, actual }));
+  }
+}
+
+/** The title of the test that gives the verdict on a clause. */
+export function titleOf(id: ClauseId): string {
+  return `${id}: ${clauseOf(id).text}`;
+}
+
+/**
+ * What a pattern of `-t` asks for. The id of a clause means that clause alone; anything else is a regular
+ * expression for titles, as Vitest reads it.
+ * @returns scenarios, each with those of its clauses that are asked for
+ * @throws Error where nothing matches: Vitest itself would pass
+ */
+export function selectByPattern(
+  scenarios: readonly AnyScenario[],
+  pattern: string,
+): { readonly scenario: AnyScenario; readonly clauses: readonly ClauseId[] }[] {
+  const asked = pattern.replaceAll('\\', '');
+  const expression = new RegExp(pattern);
+  const isWanted = ({ name }: AnyScenario, id: ClauseId): boolean =>
+    isClauseId(asked) ? id === asked : expression.test(`${name} ${titleOf(id)}`);
+  const selected = scenarios
+    .map((scenario) => ({
+      scenario,
+      clauses: clauseIdsOf(scenario).filter((id) => isWanted(scenario, id)),
+    }))
+    .filter(({ clauses }) => clauses.length > 0);
+  if (selected.length === 0) throw new Error(whyNothingMatches(asked, scenarios));
+  return selected;
+}
+
+/** What is lacking, by the names that whoever configured the run knows. */
+function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
+  return reasons.map((reason) => {
+    if (reason.kind !== 'not configured') return reason;
+    const lacks = reason.lacks.map(({ variable, what }) => ({
+      // The schema of results holds any text; the runner names variables.
+      variable: nameOf(variable as Variable),
+      what,
+    }));
+    return { ...reason, lacks };
+  });
+}
+
+/** An error that shows no code: ours has nothing to do with the service. */
+function withoutFrames<E extends Error>(error: E): E {
+  error.stack = `${error.name}: ${error.message}`;
+  return error;
+}
