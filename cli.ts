@@ -2,14 +2,14 @@
 import { existsSync, writeSync } from 'node:fs';
 import type { Command } from './commands/command.ts';
 import { columnsOf } from './commands/terminal.ts';
-import { didYouMean, UsageError, UserError } from './contract/errors.ts';
+import { UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
-import { nearest } from './reports/nearest.ts';
+import { didYouMean, similar } from './reports/did-you-mean.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
 /** Each is loaded only when it is asked for. */
@@ -54,7 +54,7 @@ async function main(args: readonly string[]): Promise<number> {
 async function run(name: string, args: readonly string[]): Promise<number> {
   const load = Object.hasOwn(commands, name) ? commands[name] : undefined;
   if (load === undefined) {
-    const like = nearest(name, Object.keys(commands), 1);
+    const like = similar(name, Object.keys(commands), 1);
     throw new UsageError(`There is no command "${name}". ${didYouMean(like)}`);
   }
   return await (await load()).run(args);

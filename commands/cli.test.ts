@@ -107,7 +107,7 @@ test('a stale waiver is reported, and fails the run where that is configured', s
   expect(reported.stdout).toContain('\nStale waivers: their clauses are upheld (1)\n  task.id: ');
   expect(reported.code).toBe(0);
   const failed = await check({ STALE_WAIVERS_FAIL: 'yes' });
-  expect(failed.stdout.replaceAll('\n', ' ')).toContain('The run fails for 1 stale waiver.');
+  expect(failed.stdout.replaceAll('\n', ' ')).toContain('The run fails because of 1 stale waiver.');
   expect(failed.code).toBe(1);
 });
 

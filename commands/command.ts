@@ -1,8 +1,8 @@
 import { parseArgs } from 'node:util';
-import { didYouMean, UsageError } from '../contract/errors.ts';
+import { UsageError } from '../contract/errors.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import { nearest } from '../reports/nearest.ts';
+import { didYouMean, similar } from '../reports/did-you-mean.ts';
 
 // What a command is: what the help says about it, the options it takes, and how they are read.
 
@@ -90,7 +90,7 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
   // A name such as `constructor` must not find what every object inherits.
   const option = Object.hasOwn(options, name) ? options[name] : undefined;
   if (option === undefined) {
-    const like = nearest(name, [...Object.keys(options), 'help'], 1);
+    const like = similar(name, [...Object.keys(options), 'help'], 1);
     throw new UsageError(
       `There is no option ${rawName}. ${didYouMean(like.map((one) => `--${one}`))}`,
     );

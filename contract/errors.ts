@@ -25,9 +25,3 @@ export class OtherRun extends UserError {
 export class NotPutBack extends UserError {
   override readonly name = 'NotPutBack';
 }
-
-/** The end of a message about a name that there is not: the names that are most like it, as a question. */
-export function didYouMean(names: readonly string[]): string {
-  const [last = '', ...others] = names.toReversed();
-  return `Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`;
-}

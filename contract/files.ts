@@ -4,13 +4,13 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { nearest } from '../reports/nearest.ts';
+import { didYouMean, similar } from '../reports/did-you-mean.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { type Waiver, waiversSchema } from '../schemas/waivers.ts';
-import { didYouMean, FileError } from './errors.ts';
+import { FileError } from './errors.ts';
 
 // The JSON files that a run or a person hands over are read and validated here, and nowhere else.
 
@@ -104,7 +104,7 @@ export function parseWaivers(text: string, file: string): Waiver[] {
   const problems = waivers.flatMap(({ clause }, index) => {
     const at = `entry ${index + 1}`;
     if (!clauseIds.some((id) => id === clause)) {
-      return `${at}: no clause is called "${clause}". ${didYouMean(nearest(clause, clauseIds))}`;
+      return `${at}: no clause is called "${clause}". ${didYouMean(similar(clause, clauseIds))}`;
     }
     const first = waivers.findIndex((other) => other.clause === clause);
     return first === index ? [] : `${at}: "${clause}" has a waiver already. Keep one.`;

@@ -1,8 +1,8 @@
 import { invocation } from '../reports/commands.ts';
-import { nearest } from '../reports/nearest.ts';
+import { didYouMean, similar } from '../reports/did-you-mean.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
-import { didYouMean, UsageError } from './errors.ts';
+import { UsageError } from './errors.ts';
 
 /**
  * The scenarios that look at a clause, or whose name holds a text.
@@ -69,7 +69,7 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
   const looked = new Set(scenarios.flatMap(clauseIdsOf));
   const ids = clauseIds.filter((id) => looked.has(id));
   const holding = ids.filter((id) => id.includes(text.toLowerCase())).slice(0, 3);
-  const like = holding.length > 0 ? holding : nearest(text, ids);
+  const like = holding.length > 0 ? holding : similar(text, ids);
   return [
     `No clause and no scenario matches "${text}". ${didYouMean(like)}`,
     `\`${invocation} clauses\` lists them all.`,

@@ -1,7 +1,6 @@
-import { didYouMean } from '../contract/errors.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
-import { nearest } from '../reports/nearest.ts';
+import { didYouMean, similar } from '../reports/did-you-mean.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
 
 /**
@@ -111,7 +110,7 @@ export function variablesOf(options: ContractOptions): Partial<Record<Variable, 
   for (const [name, value] of Object.entries(options)) {
     if (name === 'name' || name === 'only' || value === undefined) continue;
     if (!isOption(name)) {
-      const like = didYouMean(nearest(name, optionNames, 1));
+      const like = didYouMean(similar(name, optionNames, 1));
       throw new ConfigurationError(`There is no option ${name}. ${like}`);
     }
     variables[variableOf[name]] = textOf(value);

@@ -1,10 +1,16 @@
-/** The candidates most like a text, likest first. */
-export function nearest(text: string, candidates: readonly string[], count = 3): string[] {
-  return candidates
-    .map((candidate) => ({ candidate, distance: distance(text, candidate) }))
+/** The end of a message about a name that there is not: the names that are most like it, as a question. */
+export function didYouMean(names: readonly string[]): string {
+  const [last = '', ...others] = names.toReversed();
+  return `Did you mean ${others.length === 0 ? last : `${others.toReversed().join(', ')} or ${last}`}?`;
+}
+
+/** The names that are most like a text, the most similar first. */
+export function similar(text: string, names: readonly string[], count = 3): string[] {
+  return names
+    .map((name) => ({ name, distance: distance(text, name) }))
     .sort((a, b) => a.distance - b.distance)
     .slice(0, count)
-    .map(({ candidate }) => candidate);
+    .map(({ name }) => name);
 }
 
 /** How many characters must be put in, taken out or changed to make one text the other (Levenshtein). */
