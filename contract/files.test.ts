@@ -43,6 +43,16 @@ test.for([
     { ...conformantRun, clauses: [{ ...conformantRun.clauses[0], color: 'red' }] },
     'a.json holds no results of a run:\n  clauses.0: must not have "color"',
   ],
+  [
+    'a fact that has not the form of its clause',
+    {
+      ...conformantRun,
+      clauses: conformantRun.clauses.map((clause) =>
+        clause.id === 'update.success-status' ? { ...clause, observed: ['fine'] } : clause,
+      ),
+    },
+    /^a\.json holds no results of a run:\n {2}clauses\.\d+\.observed\.0: must be integer\n/,
+  ],
   ['much that is missing', {}, /required property 'target'\n {2}and 6 more$/],
 ] as const)('%s is refused, and why', ([, content, message]) => {
   if (typeof message === 'string') expect(refusal(content)).toBe(message);

@@ -19,19 +19,19 @@ const kinds = {
   results: {
     file: 'results.json',
     content: 'results of a run',
-    validate: ajv.compile<Results>(resultsSchema),
+    schema: resultsSchema,
     format: resultsSchema.properties.format.const,
   },
   profile: {
     file: 'profile.json',
     content: 'profile of a target',
-    validate: ajv.compile<Profile>(profileSchema),
+    schema: profileSchema,
     format: profileSchema.properties.format.const,
   },
   waivers: {
     file: 'waivers.json',
     content: 'waivers',
-    validate: ajv.compile<Waiver[]>(waiversSchema),
+    schema: waiversSchema,
     format: undefined,
   },
 } as const;
@@ -156,7 +156,7 @@ function validated<Kind extends keyof Kinds>(
   content: unknown,
   file: string,
 ): Kinds[Kind] {
-  const { validate, format } = kinds[kind];
+  const { schema, format } = kinds[kind];
   const written = isObject(content) && 'format' in content ? content.format : undefined;
   if (format !== undefined && typeof written === 'number' && written !== format) {
     const [which, advice] =
@@ -167,6 +167,8 @@ function validated<Kind extends keyof Kinds>(
       `${file} was written by ${which} version of the suite (format ${written}; this version reads format ${format}). ${advice}`,
     );
   }
+  // Compiled when it is first needed, and once.
+  const validate = ajv.compile(schema);
   // The schema of a kind is that of its type.
   if (validate(content)) return content as Kinds[Kind];
   throw unusable(kind, file, (validate.errors ?? []).map(problem));

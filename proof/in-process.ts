@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { ajv } from '../helpers/ajv.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { readCsv } from '../helpers/csv/read-csv.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
@@ -8,7 +9,7 @@ import { readPdf } from '../helpers/pdf/read-pdf.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
-import type { Results } from '../schemas/results.ts';
+import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
 
@@ -18,6 +19,7 @@ const other = 'http://other.region.test/v5';
 /** Every run begins at this moment, so that services that differ in nothing answer the same bytes. */
 const now = Date.UTC(2026, 5, 15, 12);
 const readers = cachingReaders();
+const isResults = ajv.compile(resultsSchema);
 
 /**
  * Runs scenarios in process, without sockets, against a reference service with other rules: thousands of runs a minute.
@@ -68,7 +70,10 @@ export async function runAgainst(
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
   });
   await run.runAll();
-  return run.results();
+  const results = run.results();
+  // Whatever a service does, what was observed of it has the form that its clause declares.
+  if (!isResults(results)) throw new Error(ajv.errorsText(isResults.errors));
+  return results;
 }
 
 /** Hands requests to the service's own function: what sockets would do, and no more. */

@@ -5,7 +5,7 @@ import { resultsSchema } from './results.ts';
 import { waiversSchema } from './waivers.ts';
 
 // The schemas of the files that the suite writes and reads, as files for programs of other people.
-// `npm run schemas` writes them anew.
+// `npm run update` writes them anew.
 test.for([
   ['results', resultsSchema],
   ['profile', profileSchema],

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { observations } from './observations.ts';
 import { operations } from './operations.ts';
 
 /** What became of a clause in a run. `error`: the suite itself failed; that is about us, not about the target. */
@@ -96,12 +97,20 @@ const clauseResultSchema = {
     scenarios: { ...texts, description: 'The scenarios that judged or observed it.' },
     observed: {
       type: 'array',
-      description:
-        'The facts that were observed of an open clause, sorted; the schema of profiles says for each clause what they look like.',
+      description: 'The facts that were observed of an open clause, sorted.',
       items: {},
     },
   },
 } as const;
+
+/** What is observed of each open clause has the form of its facts. Left to validators: the type knows facts as `unknown`. */
+const factsHaveTheirForm: object = {
+  allOf: Object.entries(observations).map(([id, { schema }]) => ({
+    if: { type: 'object', required: ['id'], properties: { id: { const: id } } },
+    // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
+    then: { properties: { observed: { type: 'array', items: schema } } },
+  })),
+};
 
 const violationSchema = {
   type: 'object',
@@ -189,7 +198,7 @@ export const resultsSchema = {
         },
       },
     },
-    clauses: { type: 'array', items: clauseResultSchema },
+    clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },
     violations: { type: 'array', items: violationSchema },
   },
 } as const;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { variableNames } from '../../schemas/configuration.ts';
 import { renderEnvExample } from './env-example.ts';
 
-// `npm run env-example` writes the file anew.
+// `npm run update` writes the file anew.
 test('.env.example is what the schema says', async () => {
   await expect(renderEnvExample()).toMatchFileSnapshot('../../.env.example');
 });

@@ -11,7 +11,7 @@ import {
   updateExample,
 } from './examples.ts';
 
-// `npm run openapi` writes the file anew.
+// `npm run update` writes the file anew.
 test('openapi.json is what the schemas and clauses say', async () => {
   await expect(renderDescription()).toMatchFileSnapshot('../../openapi.json');
 });
