@@ -66,7 +66,7 @@ describe('runs side by side', () => {
     await expect(reportBody(report).text).toMatchFileSnapshot('golden/matrix/page.html');
   });
 
-  test('are told row by row where a table is wider than the terminal', () => {
+  test('are shown row by row where a table is wider than the terminal', () => {
     const text = renderOnTerminal(matrixReport(matrix), { color: false, width: 60 });
     expect(text).toContain(
       ['  task.assignment', '    A  upheld', '    B  upheld', '    C  not in the catalogue'].join(
