@@ -1,6 +1,14 @@
+import type { ClauseVerdict } from '../schemas/results.ts';
 import type { Line, Report, Row, Section, Span, Tone } from './blocks.ts';
 import { cut, printableLine } from './printable.ts';
-import { fileLines, terminal, toneStyles, uncommanding } from './terminal.ts';
+import {
+  fileLines,
+  type Style,
+  type Terminal,
+  terminal,
+  toneStyles,
+  uncommanding,
+} from './terminal.ts';
 import { listed } from './wording.ts';
 
 const maxIds = 20;
@@ -10,98 +18,126 @@ export interface TerminalOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** Paths of the files that were written; they are told last. */
+  /** Paths of the files that were written; they are named last. */
   readonly files?: readonly string[];
 }
 
 /** A report on a terminal. Ends with a line feed. */
 export function renderOnTerminal(report: Report, options: TerminalOptions): string {
   const screen = terminal(options);
-  const { paint, wrap } = screen;
-  const { files = [] } = options;
   const { title, tone, sentence, facts, sections } = report;
-  const inTone = (text: string, style: Tone | undefined): string =>
-    paint(style === undefined ? 'bold' : toneStyles[style], text);
-  const painted = (line: Line): string =>
-    line.map((span) => words(span, (verdict) => inTone(verdict, verdictTone(verdict)))).join('');
-
-  const table = (columns: readonly string[], rows: readonly Row[]): string[] => {
-    const cells = [columns.map((name) => [[name]]), ...rows];
-    const widths = columns.map((_, column) =>
-      Math.max(...cells.map((row) => lengthOf(row[column]))),
-    );
-    const isNarrow = rows.every((row) => row.every((cell) => cell.length === 1));
-    const total = widths.reduce((sum, width) => sum + width + 2, 0);
-    if (!isNarrow || total > options.width) return rows.flatMap((row) => record(columns, row));
-    return cells.map((row, index) => {
-      const texts = row.map(([line = []], column) => {
-        const padding = ' '.repeat((widths[column] ?? 0) - plainText(line).length);
-        return `${index === 0 ? paint('bold', plainText(line)) : painted(line)}${padding}`;
-      });
-      return `  ${texts.join('  ')}`.trimEnd();
-    });
-  };
-  /** A row that is too wide for a line: what it is about, then its cells by the names of their columns. */
-  const record = ([, ...columns]: readonly string[], [head = [], ...cells]: Row): string[] => {
-    const width = Math.max(...columns.map(({ length }) => length)) + 2;
-    const [first = [], ...more] = head;
-    return [
-      '',
-      ...wrap(paint('bold', plainText(first)), '  '),
-      ...more.flatMap((line) => wrap(painted(line), '  ')),
-      ...cells.flatMap((lines, column) =>
-        lines.flatMap((line, index) => {
-          const name = index === 0 ? (columns[column] ?? '') : '';
-          return wrap(painted(line), `    ${name.padEnd(width)}`, ' '.repeat(width + 4));
-        }),
-      ),
-    ];
-  };
-  const listItem = (lines: readonly Line[]): string[] =>
-    lines.flatMap((line, index) => wrap(painted(line), index === 0 ? '  ' : '    ', '    '));
-  const section = ({ title, count, tone, block }: Section): string[] => {
-    const head = ['', inTone(`${title} (${count})`, tone)];
-    switch (block.kind) {
-      case 'paragraph':
-        return [...head, ...wrap(painted(block.line), '  ')];
-      case 'list':
-        return [...head, ...block.items.flatMap(listItem)];
-      case 'table':
-        return [...head, ...table(block.columns, block.rows)];
-    }
-  };
-
+  const { files = [] } = options;
   const head = sentence === undefined ? title : `${title.toUpperCase()}  ${sentence}`;
   const names = Math.max(...facts.map(([name]) => name.length)) + 2;
   return [
-    ...wrap(plainText([head]), '').map((line) => inTone(line, tone)),
+    ...screen.wrap(plainText([head]), '').map((line) => screen.paint(styleOf(tone), line)),
     '',
     ...facts.flatMap(([name, line]) =>
-      wrap(painted(line), `  ${name.padEnd(names)}`, ' '.repeat(names + 2)),
+      screen.wrap(painted(line, screen), `  ${name.padEnd(names)}`, ' '.repeat(names + 2)),
     ),
-    ...sections.filter(({ isAppendix = false }) => !isAppendix).flatMap(section),
+    ...sections
+      .filter(({ isAppendix = false }) => !isAppendix)
+      .flatMap((section) => sectionLines(section, screen, options.width)),
     ...(files.length === 0 ? [] : ['', ...fileLines(files, screen)]),
     '',
   ].join('\n');
 }
 
-function lengthOf(cell: readonly Line[] = []): number {
-  return Math.max(0, ...cell.map((line) => plainText(line).length));
+function sectionLines(
+  { title, count, tone, block }: Section,
+  screen: Terminal,
+  width: number,
+): string[] {
+  const head = ['', screen.paint(styleOf(tone), `${title} (${count})`)];
+  switch (block.kind) {
+    case 'paragraph':
+      return [...head, ...screen.wrap(painted(block.line, screen), '  ')];
+    case 'list':
+      return [...head, ...block.items.flatMap((lines) => itemLines(lines, screen))];
+    case 'table':
+      return [...head, ...tableLines(block.columns, block.rows, screen, width)];
+  }
+}
+
+function itemLines([first = [], ...more]: readonly Line[], screen: Terminal): string[] {
+  return [
+    ...screen.wrap(painted(first, screen), '  ', '    '),
+    ...more.flatMap((line) => screen.wrap(painted(line, screen), '    ')),
+  ];
+}
+
+/** A table with its columns side by side where they fit, and row by row where they do not. */
+function tableLines(
+  columns: readonly string[],
+  rows: readonly Row[],
+  screen: Terminal,
+  width: number,
+): string[] {
+  const all: readonly Row[] = [columns.map((name) => [[name]]), ...rows];
+  const widths = columns.map((_, column) =>
+    Math.max(...all.flatMap((row) => (row[column] ?? []).map((line) => plainText(line).length))),
+  );
+  const isFlat = all.every((row) => row.every(({ length }) => length === 1));
+  const total = widths.reduce((sum, one) => sum + 2 + one, 0);
+  if (!isFlat || total > width) return rows.flatMap((row) => recordLines(columns, row, screen));
+  return all.map((row, index) => {
+    const cells = row.map(([line = []], column) => {
+      const text = plainText(line);
+      const padding = ' '.repeat((widths[column] ?? 0) - text.length);
+      return (index === 0 ? screen.paint('bold', text) : painted(line, screen)) + padding;
+    });
+    return `  ${cells.join('  ')}`.trimEnd();
+  });
+}
+
+/** A row by itself: what it is about, then its cells by the names of their columns. */
+function recordLines(
+  [, ...columns]: readonly string[],
+  [[first = [], ...more] = [], ...cells]: Row,
+  screen: Terminal,
+): string[] {
+  const width = Math.max(...columns.map(({ length }) => length)) + 2;
+  return [
+    '',
+    ...screen.wrap(screen.paint('bold', plainText(first)), '  '),
+    ...more.flatMap((line) => screen.wrap(painted(line, screen), '  ')),
+    ...cells.flatMap((lines, column) =>
+      lines.flatMap((line, index) => {
+        const name = index === 0 ? (columns[column] ?? '') : '';
+        const start = `    ${name.padEnd(width)}`;
+        return screen.wrap(painted(line, screen), start, ' '.repeat(start.length));
+      }),
+    ),
+  ];
+}
+
+function painted(line: Line, { paint }: Terminal): string {
+  return line
+    .map((span) => {
+      const isVerdict = typeof span === 'object' && 'verdict' in span;
+      return isVerdict ? paint(styleOf(toneOf(span.verdict)), span.verdict) : spanText(span);
+    })
+    .join('');
 }
 
 function plainText(line: Line): string {
-  return line.map((span) => words(span, (verdict) => verdict)).join('');
+  return line.map(spanText).join('');
 }
 
-function words(span: Span, verdictWords: (verdict: string) => string): string {
-  if (typeof span === 'string') return uncommanding(printableLine(span));
-  if ('clause' in span) return uncommanding(printableLine(span.clause));
-  if ('clauses' in span) return uncommanding(printableLine(listed(span.clauses, maxIds)));
-  if ('verdict' in span) return verdictWords(span.verdict);
-  return uncommanding(cut(printableLine(span.value), maxValueLength));
+function spanText(span: Span): string {
+  const safe = (text: string): string => uncommanding(printableLine(text));
+  if (typeof span === 'string') return safe(span);
+  if ('clause' in span) return safe(span.clause);
+  if ('clauses' in span) return safe(listed(span.clauses, maxIds));
+  if ('verdict' in span) return span.verdict;
+  return cut(safe(span.value), maxValueLength);
 }
 
-function verdictTone(verdict: string): Tone {
+function styleOf(tone: Tone | undefined): Style {
+  return tone === undefined ? 'bold' : toneStyles[tone];
+}
+
+function toneOf(verdict: ClauseVerdict): Tone {
   if (verdict === 'violated') return 'bad';
   if (verdict === 'error') return 'failure';
   return verdict === 'upheld' ? 'good' : 'undecided';

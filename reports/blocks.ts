@@ -41,7 +41,7 @@ export type Tone = 'good' | 'bad' | 'undecided' | 'failure';
 export interface Report {
   /** What kind of report it is: "Fidelity of a mock". */
   readonly kind: string;
-  /** What it comes to, in a few words. */
+  /** Its result, in a few words. */
   readonly title: string;
   readonly tone?: Tone;
   /** The same in a sentence or two. */

@@ -3,8 +3,7 @@ import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import { compareResults, comparisonReport, nothingChanged } from './compare.ts';
 import { conformantRun, hostileRun, violatedRun } from './example-results.fixture.ts';
-import { renderAsPage } from './html/blocks.ts';
-import { bodyOf } from './html/page.fixture.ts';
+import { renderAsPage, reportBody } from './html/blocks.ts';
 
 const later = {
   ...violatedRun,
@@ -64,9 +63,7 @@ describe('the reports of a comparison', () => {
     await expect(renderAsMarkdown(everything)).toMatchFileSnapshot(
       'golden/comparison/comparison.md',
     );
-    await expect(bodyOf(renderAsPage(everything))).toMatchFileSnapshot(
-      'golden/comparison/page.html',
-    );
+    await expect(reportBody(everything).text).toMatchFileSnapshot('golden/comparison/page.html');
   });
 
   test('say so where nothing changed', () => {

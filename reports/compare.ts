@@ -4,7 +4,7 @@ import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../s
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
 import { factsOf } from './facts.ts';
 import { isSelected } from './grouping.ts';
-import { andInMore, instant, targetName, whatWasDone } from './wording.ts';
+import { andInMore, instant, whatWasDone } from './wording.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface VerdictChange {
@@ -111,12 +111,11 @@ export function comparisonReport(comparison: Comparison): Report {
 }
 
 /** When a run was, of what, and what came of it. */
-export function aboutRun(results: Results): Line {
-  return [
-    `${instant(results.startedAt)}, `,
-    { value: targetName(results) },
-    `: ${results.verdict}`,
-  ];
+export function aboutRun({ startedAt, target, verdict }: Results): Line {
+  const address = { value: target.baseUrl };
+  const name =
+    target.kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
+  return [`${instant(startedAt)}, `, ...name, `: ${verdict}`];
 }
 
 /** The sections that say what changed, the worst first. */

@@ -44,7 +44,7 @@ export interface ConsoleOptions {
   readonly color: boolean;
   /** Columns of the terminal. */
   readonly width: number;
-  /** The waivers of the run; none unless told. */
+  /** The waivers of the run; none unless given. */
   readonly review?: WaiverReview;
   /** Paths of the files that were written; they are named last. */
   readonly files?: readonly string[];

@@ -10,11 +10,11 @@ test.for([
   ['200 application/json\n{"id":"1\\u001b[2J"}', '{"id":"1\u001b[2J"}'],
   ['200 application/json', ''],
   [`200 application/json\n${'x'.repeat(1000)}… (1 more)`, 'x'.repeat(1001)],
-])('the command that repeats an exchange, and what came of it: %j', ([told, text]) => {
+])('the command that repeats an exchange, and what came of it: %j', ([shown, text]) => {
   const body = new TextEncoder().encode(text);
   const headers = [['Content-Type', 'application/json']] as const;
   const response = { status: 200, headers, body, size: body.byteLength };
-  expect(renderExchange({ ...exchange, response })).toBe(`${curl}→ ${told}`);
+  expect(renderExchange({ ...exchange, response })).toBe(`${curl}→ ${shown}`);
 });
 
 test('a file is no text', () => {

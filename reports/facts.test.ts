@@ -193,7 +193,7 @@ describe('a fact in words', () => {
   });
 });
 
-test('situations with the same outcome are told together, if there are several', () => {
+test('situations with the same outcome are shown together, if there are several', () => {
   const facts = ['body', 'update', 'update.assigned_by_id'].map((part) => ({
     part,
     is: 'null',

@@ -17,7 +17,7 @@ import { counted } from './wording.ts';
 /*
  * The words of facts. A fact is a value (`schemas/observations.ts`); here, and nowhere else, it becomes a phrase for
  * people. Most facts say what was done and what came of it: those two stay apart until the last moment, so that
- * situations with the same outcome can be told together.
+ * situations with the same outcome can be shown together.
  */
 
 /** A phrase, or a situation and its outcome. */
@@ -251,7 +251,7 @@ function isFactOf<Id extends OpenClause>(id: Id, fact: unknown): fact is Observa
   return validate(fact) === true;
 }
 
-/** Another version of the suite may know other clauses, and other facts of ours: those are shown as JSON. */
+/** Another version of the suite may know other clauses, and other facts of these: they are shown as JSON. */
 function wordsOf(id: string, fact: unknown): Words {
   return isOpen(id) ? wordsOfKnown(id, fact) : canonical(fact);
 }
@@ -273,7 +273,7 @@ function joined(phrase: Words): string {
   return typeof phrase === 'string' ? phrase : phrase.join(': ');
 }
 
-/** So many situations with the same outcome are told together. */
+/** So many situations with the same outcome are shown together. */
 const groupedFrom = 3;
 
 /**

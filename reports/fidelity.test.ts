@@ -6,8 +6,7 @@ import { renderOnTerminal } from './blocks-terminal.ts';
 import { exampleMock, exampleReference } from './example-fidelity.fixture.ts';
 import { conformantRun, errorRun, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { fidelityOf, fidelityReport, fidelityVerdict, renderFidelityJson } from './fidelity.ts';
-import { renderAsPage } from './html/blocks.ts';
-import { bodyOf } from './html/page.fixture.ts';
+import { renderAsPage, reportBody } from './html/blocks.ts';
 import { profileOf } from './profile.ts';
 
 const fidelity = fidelityOf(exampleReference, exampleMock);
@@ -83,7 +82,7 @@ describe('a mock beside its reference', () => {
     const report = fidelityReport(fidelity, 'not faithful');
     await expect(renderOnTerminal(report, options)).toMatchFileSnapshot(golden('console.txt'));
     await expect(renderAsMarkdown(report)).toMatchFileSnapshot(golden('fidelity.md'));
-    await expect(bodyOf(renderAsPage(report))).toMatchFileSnapshot(golden('page.html'));
+    await expect(reportBody(report).text).toMatchFileSnapshot(golden('page.html'));
     const json = renderFidelityJson(fidelity);
     await expect(json).toMatchFileSnapshot(golden('fidelity.json'));
     const validate = new Ajv2020().compile(fidelitySchema);

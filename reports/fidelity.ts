@@ -69,7 +69,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
   };
 }
 
-/** What a comparison comes to. Where next to nothing was compared, it is no proof of anything. */
+/** The verdict of a comparison. Where next to nothing was compared, it is no proof of anything. */
 export function fidelityVerdict(
   fidelity: Fidelity,
   { maxViolations, maxDifferences }: Tolerance,

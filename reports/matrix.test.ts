@@ -2,8 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import { conformantRun, hostileRun, notSelected, violatedRun } from './example-results.fixture.ts';
-import { renderAsPage } from './html/blocks.ts';
-import { bodyOf } from './html/page.fixture.ts';
+import { renderAsPage, reportBody } from './html/blocks.ts';
 import { matrixOf, matrixReport } from './matrix.ts';
 
 const otherwise = {
@@ -64,10 +63,10 @@ describe('runs side by side', () => {
       'golden/matrix/console.txt',
     );
     await expect(renderAsMarkdown(report)).toMatchFileSnapshot('golden/matrix/matrix.md');
-    await expect(bodyOf(renderAsPage(report))).toMatchFileSnapshot('golden/matrix/page.html');
+    await expect(reportBody(report).text).toMatchFileSnapshot('golden/matrix/page.html');
   });
 
-  test('are told row by row where a table is wider than the terminal', () => {
+  test('are shown row by row where a table is wider than the terminal', () => {
     const text = renderOnTerminal(matrixReport(matrix), { color: false, width: 60 });
     expect(text).toContain(
       ['  task.assignment', '    A  upheld', '    B  upheld', '    C  not in the catalogue'].join(

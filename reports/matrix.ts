@@ -102,7 +102,7 @@ export function matrixReport(matrix: Matrix): Report {
   };
 }
 
-/** How many clauses are not told one by one, and their verdicts. */
+/** How many clauses are not listed, and their verdicts. */
 function sameEverywhere({ rows, notable }: Matrix): string {
   const rest = rows.filter((row) => !notable.includes(row));
   if (rest.length === 0) return 'No clause has the same verdict everywhere.';

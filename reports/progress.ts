@@ -19,7 +19,7 @@ export interface Progress {
 
 export interface ProgressOptions {
   readonly isTTY: boolean;
-  /** Columns of the terminal; 80 unless told. */
+  /** Columns of the terminal; 80 unless given. */
   readonly width?: number;
   /** A clock in milliseconds. */
   readonly now: () => number;

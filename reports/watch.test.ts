@@ -4,10 +4,10 @@ import { conformantRun, notSelected, violatedRun } from './example-results.fixtu
 import { renderRerun, withEarlier } from './watch.ts';
 
 const options = { color: false, width: 100 };
-const told = (results: Results, before?: Results): string => renderRerun(results, before, options);
+const shown = (results: Results, before?: Results): string => renderRerun(results, before, options);
 
 test('the first run: the verdict, and what is violated', () => {
-  expect(told(violatedRun)).toMatchInlineSnapshot(`
+  expect(shown(violatedRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
@@ -20,7 +20,7 @@ test('the first run: the verdict, and what is violated', () => {
 });
 
 test('a later run: what was fixed, what was broken, what changed otherwise', () => {
-  expect(told(conformantRun, violatedRun)).toMatchInlineSnapshot(`
+  expect(shown(conformantRun, violatedRun)).toMatchInlineSnapshot(`
     "CONFORMANT  Every clause that can be judged was judged, and upheld. (3.2 s, 9 requests)
       ✓ update.keeps-the-other-fields
       ✓ conflict.differing-version-is-409
@@ -28,7 +28,7 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
       inconclusive → upheld: conflict.one-of-simultaneous-writes-wins
     "
   `);
-  expect(told(violatedRun, conformantRun)).toMatchInlineSnapshot(`
+  expect(shown(violatedRun, conformantRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
@@ -43,7 +43,7 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
 });
 
 test('nothing changed', () => {
-  expect(told(violatedRun, violatedRun)).toMatchInlineSnapshot(`
+  expect(shown(violatedRun, violatedRun)).toMatchInlineSnapshot(`
     "VIOLATIONS  2 of 5 judged clauses are violated. (3.2 s, 9 requests)
       Nothing changed.
       2 still violated
@@ -61,8 +61,8 @@ test('clauses that were not looked at before', () => {
     })),
     violations: [],
   };
-  expect(told(violatedRun, unknown).split('\n').slice(1)).toEqual(
-    told(violatedRun).split('\n').slice(1),
+  expect(shown(violatedRun, unknown).split('\n').slice(1)).toEqual(
+    shown(violatedRun).split('\n').slice(1),
   );
 });
 

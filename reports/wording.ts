@@ -1,3 +1,9 @@
+/*
+ * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts`, `matrix.ts`
+ * and `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for
+ * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
+ */
+
 import type { Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { byReasons, countByVerdict, isSelected, undecidedClauses } from './grouping.ts';

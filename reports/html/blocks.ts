@@ -10,8 +10,13 @@ const maxIds = 12;
 const maxValueLength = 1000;
 
 /** A report as a page of its own, in one file that loads nothing. */
-export function renderAsPage({ kind, title, tone, sentence, facts, sections }: Report): string {
-  const body = html`<main>
+export function renderAsPage(report: Report): string {
+  return document(`${report.kind}: ${report.title}`, reportBody(report));
+}
+
+/** What stands between the tags of the body. */
+export function reportBody({ kind, title, tone, sentence, facts, sections }: Report): Markup {
+  return html`<main>
 <header class="head${tone !== undefined && ` ${tone}`}">
 <div>
 <p class="title">${kind}</p>
@@ -27,7 +32,6 @@ ${blockMarkup(one, false)}
 </section>
 `,
 )}</main>`;
-  return document(`${kind}: ${title}`, body);
 }
 
 /** Sections for a page that has the clauses, which their ids link to. */
