@@ -27,7 +27,12 @@ const fails = (): never => {
 // The scenarios here look at no world.
 const noWorld = {} as World;
 const undisturbed = async (): Promise<undefined> => undefined;
-const opened = { world: noWorld, disturbance: undisturbed, close: async () => {} };
+const opened = {
+  world: noWorld,
+  disturbance: undisturbed,
+  unsettled: undisturbed,
+  close: async () => {},
+};
 
 /** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
 async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding; runs: number }> {
@@ -44,6 +49,7 @@ async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding;
   const open = () => ({
     world: noWorld,
     disturbance: undisturbed,
+    unsettled: undisturbed,
     close: async () => {
       closed += 1;
     },

@@ -215,7 +215,7 @@ export class ContractRun {
     const lacks = lacksOf(scenario, settings);
     const found =
       lacks.length === 0
-        ? await runScenario(scenario, this.#openWorld)
+        ? await runScenario(scenario, this.#openWorld, this.#worlds.inTurn)
         : ofEveryClause(scenario, {
             kind: 'not judged',
             reason: { kind: 'not configured', lacks },
@@ -248,5 +248,5 @@ export class ContractRun {
     return kept;
   }
 
-  readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
+  readonly #openWorld: OpenWorld = (...parts) => this.#worlds.open(...parts);
 }

@@ -27,6 +27,8 @@ export interface KnownFilter {
   readonly unmatched:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
+  /** Where no value was found: what one gave that kept events which the window was not known to hold. */
+  readonly unclear: CsvDownload | undefined;
 }
 
 /** A value that a filter is known to match in the window, and the events that it keeps. */
@@ -217,12 +219,14 @@ async function tryValues(
   const downloads: CsvDownload[] = [];
   const values: KnownValue[] = [];
   const unmatched: Unmatched[] = [];
+  let unclear: CsvDownload | undefined;
   for (const candidate of candidates) {
     // A value was found that no column shows: then further ones do not come from columns either.
     if (values.length > 0 && candidate.shown !== undefined) continue;
     const download = await clues.fetch({ [filter]: [candidate.value] });
     downloads.push(download);
     const effect = effectOf(download, clues);
+    if (effect === 'unclear' && download.table !== undefined) unclear = download;
     if (effect === 'keeps none') unmatched.push({ ...candidate, download });
     // Rows show other values too, and nothing was left out: the filter is ignored.
     if (effect === 'keeps all' && candidate.shown !== undefined) break;
@@ -231,13 +235,19 @@ async function tryValues(
     const value: KnownValue = { value: candidate.value, events: effect.events };
     if (column !== undefined) {
       const further = furtherValues(column, candidate.value, clues);
-      const found = { values: [value, ...further], read: column.read, unmatched: undefined };
+      const values = [value, ...further];
+      const found = { values, read: column.read, unmatched: undefined, unclear: undefined };
       return { filter: found, shown: column, downloads };
     }
     values.push(value);
     if (values.length === enoughValues) break;
   }
-  const found = { values, read: undefined, unmatched: expectedToMatch(filter, unmatched) };
+  const found = {
+    values,
+    read: undefined,
+    unmatched: expectedToMatch(filter, unmatched),
+    unclear: values.length === 0 ? unclear : undefined,
+  };
   return { filter: found, shown: undefined, downloads };
 }
 

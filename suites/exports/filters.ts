@@ -106,7 +106,7 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
     expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
   const { columns, base } = knowledge;
-  const { values = [], read, unmatched } = knowledge.filters.known.get(filter) ?? {};
+  const { values = [], read, unmatched, unclear } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${filter} with a value that rows show`, {
@@ -114,6 +114,12 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
       actual: 'none',
       on: [unmatched.download.answer],
     });
+  }
+  if (first === undefined && unclear !== undefined) {
+    const { answer } = unclear;
+    throw new Inconclusive(`${answer.request} gave events that the window did not hold before.`, [
+      answer,
+    ]);
   }
   if (first === undefined) throw unknownValues(filter, impossible);
   const showing = (value: string) =>

@@ -1,11 +1,12 @@
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { rangeOf } from './event-instants.ts';
+import { knownNow, rangeOf } from './event-instants.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
 
 interface AtTheLimit {
@@ -22,13 +23,9 @@ const pdfLimit = scenario({
     const knowledge = await exports.knowledge();
     const total = knowledge.base.table.count;
     if (total <= pdfEventLimit) return { allowed: undefined, over: undefined, narrowed: [], total };
-    const [within, beyond] = await Promise.all([
-      rangeOf(pdfEventLimit, exports, knowledge),
-      rangeOf(pdfEventLimit + 1, exports, knowledge),
-    ]);
     const [allowed, over, ...narrowed] = await Promise.all([
-      within && asBothFiles(exports, within),
-      beyond && asBothFiles(exports, beyond),
+      filesOf(pdfEventLimit, exports, knowledge),
+      filesOf(pdfEventLimit + 1, exports, knowledge),
       ...narrowFilters(knowledge).map((filters) => exports.pdfWithin({ filters })),
     ]);
     return { allowed, over, narrowed, total };
@@ -82,6 +79,30 @@ const pdfLimit = scenario({
     },
   },
 });
+
+const maxTries = 4;
+
+/**
+ * A range of exactly so many events, as both files. Where it holds more or fewer by now, it is looked for among the
+ * events that there are now.
+ *
+ * @returns undefined where no such range was found
+ */
+async function filesOf(
+  count: number,
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<BothFiles | undefined> {
+  let known: Knowledge | undefined = knowledge;
+  let files: BothFiles | undefined;
+  for (let tries = 0; tries < maxTries && known !== undefined; tries += 1) {
+    const range = await rangeOf(count, exports, known);
+    files = range && (await asBothFiles(exports, range));
+    if (files === undefined || files.csv.table?.count === count) return files;
+    known = await knownNow(exports, knowledge);
+  }
+  return files;
+}
 
 /** A value of a list and one of a metadata key, each of which keeps few events. */
 function narrowFilters({ filters: { known } }: Knowledge): FilterSet[] {
