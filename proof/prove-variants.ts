@@ -26,6 +26,9 @@ export function proveVariants(
     run(variant.id, async () => {
       const results = await resultsOf([variant], scenarios, options);
       expectAccepted(results, [variant], await plain(), scenarios);
+      const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
+      const wronglyHidden = judged.filter(({ id }) => variant.hides?.some((one) => one === id));
+      expect(wronglyHidden, 'The variant hides these clauses, and they are judged').toEqual([]);
       expect(
         observedApart(await plain(), results),
         'The open clauses of which something else is observed are not those that the variant names',
