@@ -18,7 +18,7 @@ interface FaultOptions extends Pick<ReferenceOptions, 'pastEvents'> {
 }
 
 /**
- * One test a fault, called by its id: each clause that it breaks is violated, no other one is but those that it may
+ * One test a fault, called by its id and the clauses that it breaks, so that `-t` selects by either: each clause that it breaks is violated, no other one is but those that it may
  * break, and the suite itself does not fail over it.
  */
 export function proveFaults(
@@ -27,7 +27,7 @@ export function proveFaults(
   { narrow = false, run = test, ...options }: FaultOptions = {},
 ): void {
   for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
-    run(id, async () => {
+    run(`${id}: breaks ${breaks.join(', ')}`, async () => {
       const selected = narrow && !isWhole ? lookingAt(breaks, scenarios) : scenarios;
       const { clauses, violations } = await runAgainst({ rules, wire, ...options }, selected);
 

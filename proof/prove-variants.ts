@@ -13,7 +13,7 @@ interface VariantOptions extends Pick<ReferenceOptions, 'pastEvents'> {
 }
 
 /**
- * One test a variant, called by its id: nothing is found wrong with it, nothing stays undecided, and what is observed
+ * One test a variant, called by its id and the clause that it opens: nothing is found wrong with it, nothing stays undecided, and what is observed
  * differs from the plain reference service in exactly the clauses that it names.
  */
 export function proveVariants(
@@ -23,7 +23,7 @@ export function proveVariants(
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
   for (const variant of variants) {
-    run(variant.id, async () => {
+    run(`${variant.id}: opens ${variant.opens}`, async () => {
       const results = await resultsOf([variant], scenarios, options);
       expectAccepted(results, [variant], await plain(), scenarios);
       const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
