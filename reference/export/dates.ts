@@ -66,6 +66,15 @@ const twelveHours = ({ hour, minute, second }: LocalTime) => {
   return `${ofDay % 12 || 12}:${minute}:${second} ${ofDay < 12 ? 'AM' : 'PM'}`;
 };
 
+const twelveHoursWithDot = ({ hour, minute }: LocalTime) => {
+  const ofDay = Number(hour);
+  return `${ofDay % 12 || 12}.${minute} ${ofDay < 12 ? 'am' : 'pm'}`;
+};
+
+/** `UTC`, `UTC+1`, `UTC+5:30`. */
+const shortOffset = ({ offset }: LocalTime) =>
+  offset === '+00:00' ? 'UTC' : `UTC${offset.replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** As Intl writes it in the locale: names of days and months, and the order that is usual there. */
@@ -120,6 +129,10 @@ export const dateStyles = {
   monthNames: style('month by name', (time) => {
     const day = `${Number(time.day)} ${monthName(time)} ${time.year}`;
     return `${day} ${milliseconds(time)}`;
+  }),
+  dotInTheTime: style('month by name', (time) => {
+    const day = `${weekday(time)} ${Number(time.day)} ${monthName(time)} ${time.year}`;
+    return `${day}, ${twelveHoursWithDot(time)} (${shortOffset(time)})`;
   }),
   longInTheLocale: style('month by name', (time) =>
     inWords(time, { dateStyle: 'full', timeStyle: 'medium' }),

@@ -46,6 +46,7 @@ export const exportDateVariants: readonly Variant[] = [
   dates('are-short-texts-of-the-locale', dateStyles.shortInTheLocale.write),
   dates('are-milliseconds-since-1970', dateStyles.epochMilliseconds.write),
   dates('are-seconds-since-1970', dateStyles.epochSeconds.write),
+  dates('have-a-dot-in-the-time', dateStyles.dotInTheTime.write),
   dates('are-counted-in-weeks', (time) => `${week(time)} ${milliseconds(time)}`, unread),
   dates(
     'are-counted-in-weeks-per-locale',
