@@ -16,7 +16,7 @@ export interface LocalTime {
 }
 
 /** Writes an instant, for people who read the locale. */
-export type DateStyle = (time: LocalTime) => string;
+export type WriteDate = (time: LocalTime) => string;
 
 const minute = 60_000;
 
@@ -90,15 +90,15 @@ const monthName = (time: LocalTime) => inWords(time, { month: 'short' }, 'en');
 const weekday = (time: LocalTime) => inWords(time, { weekday: 'short' }, 'en');
 
 /** The day as the locale writes it, the time to the millisecond, the offset. */
-export const localDate: DateStyle = (time) => {
-  const days: Readonly<Record<string, DateStyle>> = { de: withDots, fr: withSlashes };
+export const localDate: WriteDate = (time) => {
+  const days: Readonly<Record<string, WriteDate>> = { de: withDots, fr: withSlashes };
   const day = (days[time.locale] ?? isoDay)(time);
   return `${day} ${milliseconds(time)} ${time.offset}`;
 };
 
 type Order = Extract<Observation<'export.date-style'>, object>['order'];
 
-const style = (order: Order, write: DateStyle) => ({ order, write });
+const style = (order: Order, write: WriteDate) => ({ order, write });
 
 /** The ways in which the service can write dates, each with the order of day, month and year where it is English. */
 export const dateStyles = {
@@ -142,12 +142,12 @@ export const dateStyles = {
   ),
   epochMilliseconds: style('epoch milliseconds', ({ at }) => String(at)),
   epochSeconds: style('epoch seconds', ({ at }) => String(Math.floor(at / 1000))),
-} as const satisfies Readonly<Record<string, { readonly order: Order; readonly write: DateStyle }>>;
+} as const satisfies Readonly<Record<string, { readonly order: Order; readonly write: WriteDate }>>;
 
 const example = localTime(Date.UTC(2026, 0, 5, 3, 4, 5, 6), 0, 'en');
 
 /** What dates of a style look like in English and in UTC: one or two digits as 9, more as so many, letters as a. */
-export function patternOf(write: DateStyle): string {
+export function patternOf(write: WriteDate): string {
   return write(example)
     .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
     .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a');
