@@ -16,6 +16,8 @@ export interface KnownFilters {
   readonly impossible: string;
   /** A filter's export of the window that holds events from outside of it; undefined where none was seen. */
   readonly beyondWindow: CsvDownload | undefined;
+  /** What a value gave that was not used: it kept events which the window did not hold before. */
+  readonly unclear: CsvDownload | undefined;
 }
 
 export interface KnownFilter {
@@ -27,8 +29,6 @@ export interface KnownFilter {
   readonly unmatched:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
-  /** Where no value was found: what one gave that kept events which the window was not known to hold. */
-  readonly unclear: CsvDownload | undefined;
 }
 
 /** A value that a filter is known to match in the window, and the events that it keeps. */
@@ -93,7 +93,10 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
     const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
     return isAnyOutside(difference(events, all).missing, window, columns.times);
   });
-  return { known, impossible, beyondWindow };
+  const unclear = downloads.find(
+    (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
+  );
+  return { known, impossible, beyondWindow, unclear };
 }
 
 /** The metadata keys; first those for which more than the form of values shows where to look. */
@@ -219,35 +222,27 @@ async function tryValues(
   const downloads: CsvDownload[] = [];
   const values: KnownValue[] = [];
   const unmatched: Unmatched[] = [];
-  let unclear: CsvDownload | undefined;
   for (const candidate of candidates) {
     // A value was found that no column shows: then further ones do not come from columns either.
     if (values.length > 0 && candidate.shown !== undefined) continue;
     const download = await clues.fetch({ [filter]: [candidate.value] });
     downloads.push(download);
     const effect = effectOf(download, clues);
-    if (effect === 'unclear' && download.table !== undefined) unclear = download;
     if (effect === 'keeps none') unmatched.push({ ...candidate, download });
     // Rows show other values too, and nothing was left out: the filter is ignored.
     if (effect === 'keeps all' && candidate.shown !== undefined) break;
     if (typeof effect === 'string') continue;
-    const column = columnOf(filter, candidate, effect, shown, clues);
+    const shownBy = whatShows(filter, candidate, effect, shown, clues);
     const value: KnownValue = { value: candidate.value, events: effect.events };
-    if (column !== undefined) {
-      const further = furtherValues(column, candidate.value, clues);
-      const values = [value, ...further];
-      const found = { values, read: column.read, unmatched: undefined, unclear: undefined };
-      return { filter: found, shown: column, downloads };
+    if (shownBy !== undefined) {
+      const further = furtherValues(shownBy, candidate.value, clues);
+      const found = { values: [value, ...further], read: shownBy.read, unmatched: undefined };
+      return { filter: found, shown: shownBy, downloads };
     }
     values.push(value);
     if (values.length === enoughValues) break;
   }
-  const found = {
-    values,
-    read: undefined,
-    unmatched: expectedToMatch(filter, unmatched),
-    unclear: values.length === 0 ? unclear : undefined,
-  };
+  const found = { values, read: undefined, unmatched: expectedToMatch(filter, unmatched) };
   return { filter: found, shown: undefined, downloads };
 }
 
@@ -273,7 +268,7 @@ function effectOf(
  * What shows the values of a filter. Best, exactly the events that are kept show the value that was asked for. A filter
  * that loses events, or keeps too many, has a column too: one whose name is like its own.
  */
-function columnOf(
+function whatShows(
   filter: Filter,
   { value, shown }: Candidate,
   { table, events }: Kept,

@@ -43,6 +43,9 @@ type Moment = ReadonlyMap<CsvReadings | PdfReading, CsvDownload | PdfDownload>;
 /** How often forms of a query are read anew in the hope of such a moment. */
 const maxMoments = 4;
 
+/** One event may be changed, and changed back; where more go and come back, it is the target that loses them. */
+const enoughFlickering = 2;
+
 /** What one scenario has read of exports; serves what stood still. */
 export class Readings implements ExportSource {
   readonly #source: ExportSource;
@@ -54,6 +57,8 @@ export class Readings implements ExportSource {
   /** Those of the last reading, and whether anything was asked for since. */
   #found: ReadonlySet<string> = new Set();
   #isComplete = false;
+  /** How many events went and came back. */
+  #flickering = 0;
   /** By the key of the CSV. */
   readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
@@ -132,6 +137,7 @@ export class Readings implements ExportSource {
       this.#found = await this.#findUnsettled();
       this.#isComplete = true;
     }
+    if (this.#flickering >= enoughFlickering) return false;
     const isServed =
       this.#found.size === this.#unsettled.size &&
       [...this.#found].every((row) => this.#unsettled.has(row));
@@ -228,6 +234,7 @@ export class Readings implements ExportSource {
         (flickers(times) ? flickering : changed).add(row);
       }
     }
+    this.#flickering = flickering.size;
     return new Set([...changed].filter((row) => !flickering.has(row)));
   }
 

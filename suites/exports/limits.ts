@@ -8,8 +8,10 @@ import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { knownNow, rangeOf } from './event-instants.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
+import { noValues } from './relations.ts';
 
 interface AtTheLimit {
+  readonly knowledge: Knowledge;
   readonly allowed: BothFiles | undefined;
   readonly over: { readonly csv: CsvDownload; readonly pdf: PdfDownload } | undefined;
   /** Of the whole window, narrowed by a list, and by metadata. */
@@ -22,13 +24,14 @@ const pdfLimit = scenario({
   async act({ exports }): Promise<AtTheLimit> {
     const knowledge = await exports.knowledge();
     const total = knowledge.base.table.count;
-    if (total <= pdfEventLimit) return { allowed: undefined, over: undefined, narrowed: [], total };
+    if (total <= pdfEventLimit)
+      return { knowledge, allowed: undefined, over: undefined, narrowed: [], total };
     const [allowed, over, ...narrowed] = await Promise.all([
       filesOf(pdfEventLimit, exports, knowledge),
       filesOf(pdfEventLimit + 1, exports, knowledge),
       ...narrowFilters(knowledge).map((filters) => exports.pdfWithin({ filters })),
     ]);
-    return { allowed, over, narrowed, total };
+    return { knowledge, allowed, over, narrowed, total };
   },
   judges: {
     'limits.pdf-of-5000-events-is-allowed': ({ allowed, total }) => {
@@ -51,11 +54,11 @@ const pdfLimit = scenario({
         on: [pdf.answer, csv.answer],
       });
     },
-    'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, total }) => {
+    'limits.pdf-limit-counts-what-filters-leave': ({ knowledge, narrowed, total }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
       if (narrowed.length === 0) {
         const what = 'a value of any filter that keeps fewer than 5,000 events';
-        throw new NotConfigured('EXPORT_FILTER_VALUES', what);
+        throw noValues(what, knowledge);
       }
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
