@@ -109,7 +109,7 @@ export class Readings implements ExportSource {
   }
 
   /** What the scenario compares its exports with was read too: the events of the whole window. */
-  compareWith(knowledge: Knowledge): void {
+  compareWith(knowledge: Pick<Knowledge, 'columns' | 'base'>): void {
     const { base, columns } = knowledge;
     // By other columns, other rows are equal.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
