@@ -1,5 +1,5 @@
 import { NoResponse } from '../helpers/http/no-response.ts';
-import type { Inconclusive } from '../helpers/outcomes.ts';
+import { Disturbance, type Inconclusive } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -8,8 +8,11 @@ import type { World } from './world.ts';
 /** The world of one run of a scenario. */
 export interface OpenedWorld {
   readonly world: World;
-  /** How somebody else has changed a task of the scenario meanwhile; undefined where nobody has. */
-  disturbance(): Promise<Inconclusive | undefined>;
+  /**
+   * How somebody else has changed what these answers show; undefined where nobody has.
+   * @param exchanges the numbers of the answers that a violation stands on
+   */
+  disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
   /** Gives back what the scenario took. */
   close(): Promise<void>;
 }
@@ -18,7 +21,8 @@ export type OpenWorld = (scenario: AnyScenario) => OpenedWorld;
 
 /**
  * Runs a scenario. Where it finds a violation, or could not decide, it is run again (where it breaks off for want of
- * a response, more than once): a violation that shows in one run and not in the other is kept, and marked intermittent.
+ * a response, or somebody else disturbs it, more than once): a violation that shows in one run and not in the other is
+ * kept, and marked intermittent.
  */
 export async function runScenario(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
   const first = await runOnce(scenario, open);
@@ -28,38 +32,53 @@ export async function runScenario(scenario: AnyScenario, open: OpenWorld): Promi
   if (isSettled) return first.findings;
   const runs = [first];
   do runs.push(await runOnce(scenario, open));
-  while (runs.at(-1)?.gotNoResponse && runs.length < maxRuns);
+  while (isWorthAnother(runs));
   return runs.map(({ findings }) => findings).reduce(merged);
 }
 
 /** What keeps responses away in two runs may be over in the next; what does so in four is lasting. */
 const maxRuns = 4;
 
+/** Who disturbs three runs, on other tasks where there are any, will disturb the next. */
+const maxDisturbedRuns = 3;
+
+function isWorthAnother(runs: readonly Run[]): boolean {
+  const last = runs.at(-1);
+  if (last?.gotNoResponse) return runs.length < maxRuns;
+  return last?.isDisturbed === true && runs.length < maxDisturbedRuns;
+}
+
 interface Run {
   readonly findings: Findings;
   /** The scenario broke off because the target gave no response. */
   readonly gotNoResponse: boolean;
+  /** Something could not be decided because somebody else changed it. */
+  readonly isDisturbed: boolean;
 }
 
 async function runOnce(scenario: AnyScenario, open: OpenWorld): Promise<Run> {
   const opened = open(scenario);
   try {
     const run = await look(scenario, opened.world);
-    const accuses = [...run.findings.values()].some(({ kind }) => kind === 'violated');
-    const disturbance = accuses ? await opened.disturbance() : undefined;
-    if (disturbance === undefined) return run;
-    return { ...run, findings: withoutAccusations(run.findings, disturbance) };
+    const findings = await withoutDisturbed(run.findings, opened);
+    const isDisturbed = run.isDisturbed || findings.size > 0;
+    return { ...run, isDisturbed, findings: new Map([...run.findings, ...findings]) };
   } finally {
     await opened.close();
   }
 }
 
-/** What somebody else did is not the target's fault. */
-function withoutAccusations(found: Findings, disturbance: Inconclusive): Findings {
-  const disturbed = inconclusive(disturbance);
-  return new Map(
-    [...found].map(([id, finding]) => [id, finding.kind === 'violated' ? disturbed : finding]),
-  );
+/** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */
+async function withoutDisturbed(found: Findings, opened: OpenedWorld): Promise<Findings> {
+  const disturbed = new Map<ClauseId, Finding>();
+  for (const [id, finding] of found) {
+    if (finding.kind !== 'violated') continue;
+    const disturbance = await opened.disturbance(
+      finding.violation.on.map(({ exchange }) => exchange),
+    );
+    if (disturbance !== undefined) disturbed.set(id, inconclusive(disturbance));
+  }
+  return disturbed;
 }
 
 async function look(scenario: AnyScenario, world: World): Promise<Run> {
@@ -68,12 +87,20 @@ async function look(scenario: AnyScenario, world: World): Promise<Run> {
     evidence = await scenario.act(world);
   } catch (error) {
     const findings = ofEveryClause(scenario, thrown(error));
-    return { findings, gotNoResponse: error instanceof NoResponse };
+    const gotNoResponse = error instanceof NoResponse;
+    return { findings, gotNoResponse, isDisturbed: error instanceof Disturbance };
   }
   const findings = new Map<ClauseId, Finding>();
-  for (const [id, judge] of looks(scenario.judges)) findings.set(id, judged(judge, evidence));
-  for (const [id, see] of looks(scenario.observes ?? {})) findings.set(id, observed(see, evidence));
-  return { findings, gotNoResponse: false };
+  const errors: unknown[] = [];
+  const say = (error: unknown): Finding => {
+    errors.push(error);
+    return thrown(error);
+  };
+  for (const [id, judge] of looks(scenario.judges)) findings.set(id, judged(judge, evidence, say));
+  for (const [id, see] of looks(scenario.observes ?? {}))
+    findings.set(id, observed(see, evidence, say));
+  const isDisturbed = errors.some((error) => error instanceof Disturbance);
+  return { findings, gotNoResponse: false, isDisturbed };
 }
 
 type Look = (evidence: unknown) => unknown;
@@ -83,16 +110,18 @@ function looks(byClause: object): [ClauseId, Look][] {
   return Object.entries(byClause) as [ClauseId, Look][];
 }
 
-function judged(judge: Look, evidence: unknown): Finding {
+type Say = (error: unknown) => Finding;
+
+function judged(judge: Look, evidence: unknown, say: Say): Finding {
   try {
     judge(evidence);
     return { kind: 'upheld' };
   } catch (error) {
-    return thrown(error);
+    return say(error);
   }
 }
 
-function observed(observe: Look, evidence: unknown): Finding {
+function observed(observe: Look, evidence: unknown, say: Say): Finding {
   try {
     // The type of a scenario says so.
     const facts = observe(evidence) as readonly unknown[];
@@ -100,7 +129,7 @@ function observed(observe: Look, evidence: unknown): Finding {
       ? { kind: 'not judged', reason: { kind: 'nothing seen' } }
       : { kind: 'observed', facts };
   } catch (error) {
-    return thrown(error);
+    return say(error);
   }
 }
 

@@ -27,6 +27,8 @@ export interface WorldParts {
   readonly journal: Journal;
   readonly readers: FileReaders;
   readonly mailWatch: MailWatch;
+  /** Resolves when no scenario is under way that does not wait for this too. */
+  readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -38,6 +40,8 @@ export class Worlds {
   readonly #shared: Downloads;
   readonly #mail: Mail;
   readonly #begun = new Set<string>();
+  /** The tasks that the runs of a scenario have used, by its name. */
+  readonly #used = new Map<string, readonly string[]>();
   #knowledge: Promise<Knowledge> | undefined;
 
   constructor(parts: WorldParts) {
@@ -57,7 +61,9 @@ export class Worlds {
     const { settings, journal } = this.#parts;
     const { assignedById: actor = '', userIds, teamIds } = settings;
     const api = this.#api(scenario.name);
-    const tasks = new Tasks(this.#pool, journal, api, actor);
+    const used = this.#used.get(scenario.name) ?? [];
+    const { readSettleMs: settleMs } = settings;
+    const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
     const world: World = {
@@ -74,6 +80,10 @@ export class Worlds {
       exports: this.#exports(scenario, api),
       mail: this.#mail,
       auditTimeoutMs: settings.auditTimeoutMs,
+      othersAreDone: async () => {
+        tasks.giveBack();
+        await this.#parts.othersAreDone(scenario);
+      },
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,
@@ -81,8 +91,11 @@ export class Worlds {
     };
     return {
       world,
-      disturbance: () => tasks.disturbance(),
-      close: async () => tasks.giveBack(),
+      disturbance: async (exchanges) => journal.disturbanceIn(exchanges),
+      close: async () => {
+        this.#used.set(scenario.name, [...used, ...tasks.used]);
+        tasks.giveBack();
+      },
     };
   }
 
