@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
 import { listen } from '../reference/http.ts';
-import { createReference, type Reference } from '../reference/reference.ts';
+import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../reference/request.ts';
 
 /** A target that other people use too, in the process of the test. */
@@ -24,6 +24,7 @@ type Handle = Reference['handle'];
  * Starts one, for the time of a test.
  * @param folder where its journal and reports go
  * @param meddle stands between the network and the service; counts from 1
+ * @param options what is special about the service
  */
 export async function shareTarget(
   folder: string,
@@ -31,8 +32,9 @@ export async function shareTarget(
     request,
     handle,
   ) => handle(request),
+  options: Partial<ReferenceOptions> = {},
 ): Promise<SharedTarget> {
-  const reference = createReference({ seed: 5, pastEvents: 50 });
+  const reference = createReference({ seed: 5, pastEvents: 50, ...options });
   let count = 0;
   const handle: Handle = (request) => {
     count += 1;

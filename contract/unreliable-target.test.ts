@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest';
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { ServiceResponse } from '../reference/request.ts';
 import { emptyFolder, startCommand } from './process.fixture.ts';
 import { type SharedTarget, shareTarget } from './shared-target.fixture.ts';
@@ -97,3 +98,82 @@ test(
     expect(await target.assignments()).toEqual(before);
   },
 );
+
+describe('a target that is away for three seconds: every verdict comes, and all is put back', () => {
+  const away = (): never => {
+    throw new Error('no answer');
+  };
+  const absences = {
+    'it answers 503 and when to come back': () => refusal(503, { 'Retry-After': '1' }),
+    'it answers 503 and not when to come back': () => refusal(503),
+    'it cuts connections': away,
+    'it refuses connections': 'refused',
+  } satisfies Record<string, (() => ServiceResponse) | 'refused'>;
+
+  test.for(Object.entries(absences))('%s', slow, async ([, answer]) => {
+    const folder = await emptyFolder();
+    let since = Number.POSITIVE_INFINITY;
+    let met = 0;
+    const target = await shareTarget(folder, async (request, handle, number) => {
+      if (number === 60) {
+        since = performance.now();
+        if (answer === 'refused') met += front.leave(3000);
+      }
+      const isAway = performance.now() - since < 3000;
+      if (number < 60 || !isAway || answer === 'refused') return await handle(request);
+      met += 1;
+      return answer();
+    });
+    const front = await frontOf(target.variables.BASE_URL ?? '');
+    const before = await target.assignments();
+    const variables = { ...target.variables, BASE_URL: front.baseUrl };
+    const { stdout, code } = await startCommand(writing, folder, variables).ended;
+    expect(stdout).toMatch(/^CONFORMANT {2}/);
+    expect(code).toBe(0);
+    expect(met).toBeGreaterThan(0);
+    expect(await target.assignments()).toEqual(before);
+  });
+});
+
+interface Front {
+  /** The address of the target, seen from before. */
+  readonly baseUrl: string;
+  /** Cuts all connections and refuses others, for so many milliseconds. @returns how many were cut */
+  leave(milliseconds: number): number;
+}
+
+/** Stands before a target, for the time of a test. */
+async function frontOf(baseUrl: string): Promise<Front> {
+  const url = new URL(baseUrl);
+  const open = new Set<Socket>();
+  const server = createServer((socket) => {
+    const onward = connect(Number(url.port), url.hostname);
+    for (const end of [socket, onward]) {
+      open.add(end);
+      end
+        .on('error', () => {})
+        .on('close', () => {
+          open.delete(end);
+          socket.destroy();
+          onward.destroy();
+        });
+    }
+    socket.pipe(onward).pipe(socket);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  // address() gives text for pipes only, and this listens on a port.
+  const { port } = server.address() as AddressInfo;
+  onTestFinished(() => {
+    server.close();
+  });
+  return {
+    baseUrl: `http://127.0.0.1:${port}${url.pathname}`,
+    leave(milliseconds) {
+      server.close();
+      const cut = open.size;
+      for (const socket of open) socket.destroy();
+      setTimeout(() => server.listen(port, '127.0.0.1'), milliseconds);
+      return cut;
+    },
+  };
+}

@@ -1,11 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { clauseIds } from '../schemas/clauses.ts';
 import { allFaults } from './faults.ts';
+import { allMotions } from './motions.ts';
 import { allVariants } from './variants.ts';
 
 describe.for([
   ['faults', allFaults],
   ['variants', allVariants],
+  ['motions', allMotions],
 ] as const)('ids of %s', ([name, all]) => {
   const ids = all.map(({ id }) => id);
 

@@ -1,3 +1,4 @@
+import { type Life, LivingService } from './life.ts';
 import type { Service } from './operations/service.ts';
 import { type PastWorld, pastEvents } from './past-events.ts';
 import type { ServiceRequest, ServiceResponse } from './request.ts';
@@ -22,6 +23,8 @@ export interface ReferenceOptions {
   readonly post?: (email: Email) => void;
   /** Stands between the requests and the service: for what no rule can change. */
   readonly wire?: (handle: Handle) => Handle;
+  /** What goes on beside the requests: for tests. Nothing does where it is left out. */
+  readonly life?: Life;
 }
 
 /** What a caller needs to know to use the service: the values of the configuration of a run. */
@@ -67,8 +70,9 @@ export function createReference(options: ReferenceOptions): Reference {
     clock,
     pastEvents: () => pastEvents(seed, past),
   };
+  const living = options.life && new LivingService(service, options.life);
   return {
-    handle: wire((request) => answerRequest(request, service)),
+    handle: wire((request) => living?.answer(request) ?? answerRequest(request, service)),
     facts: factsOf(world),
   };
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { AssessmentRecord, AuditEvent, TaskRecord } from './records.ts';
 import type { World } from './world.ts';
 
@@ -7,13 +8,23 @@ export interface Records {
   readonly assessments: ReadonlyMap<string, AssessmentRecord>;
 }
 
-/** What one instance of the service keeps, in memory. Records are never changed, only replaced. */
-export class Store implements Records {
+/** What operations look up, and what they keep. Records are never changed, only replaced. */
+export interface Storage extends Records {
+  /** The events of this instance, in the order in which they became visible. */
+  readonly events: readonly AuditEvent[];
+  /** The versions that the task had before its current one, from the first on, in milliseconds. */
+  earlierVersions(taskId: string): readonly number[];
+  replaceTask(task: TaskRecord): void;
+  replaceAssessment(assessment: AssessmentRecord): void;
+  record(event: Omit<AuditEvent, 'id'>): void;
+}
+
+/** What one instance of the service keeps, in memory. */
+export class Store implements Storage {
   readonly #tasks: Map<string, TaskRecord>;
   readonly #assessments: Map<string, AssessmentRecord>;
   readonly #earlierVersions = new Map<string, number[]>();
-  /** Past events and those of this instance, in the order in which they became visible. */
-  readonly events: AuditEvent[] = [];
+  readonly #events: AuditEvent[] = [];
 
   constructor({ tasks, assessments }: World) {
     this.#tasks = new Map(tasks.map((task) => [task.id, task]));
@@ -28,7 +39,10 @@ export class Store implements Records {
     return this.#assessments;
   }
 
-  /** The versions that the task had before its current one, from the first on, in milliseconds. */
+  get events(): readonly AuditEvent[] {
+    return this.#events;
+  }
+
   earlierVersions(taskId: string): readonly number[] {
     return this.#earlierVersions.get(taskId) ?? [];
   }
@@ -44,5 +58,9 @@ export class Store implements Records {
 
   replaceAssessment(assessment: AssessmentRecord): void {
     this.#assessments.set(assessment.id, assessment);
+  }
+
+  record(event: Omit<AuditEvent, 'id'>): void {
+    this.#events.push({ id: randomUUID(), ...event });
   }
 }

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import {
   type ListFilter,
   listFilters,
@@ -34,7 +33,7 @@ export async function exportAuditEvents(
     events: [...service.pastEvents(), ...store.events],
     rules,
     now: clock(),
-    record: (event) => store.events.push({ id: randomUUID(), ...event }),
+    record: (event) => store.record(event),
   });
 }
 

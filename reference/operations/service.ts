@@ -11,13 +11,13 @@ import type { AnswerBody } from '../rules/answer.ts';
 import type { Directory, Email } from '../rules/notification.ts';
 import type { ShownIn } from '../rules/retrieval.ts';
 import type { Rules } from '../rules.ts';
-import type { Store } from '../store.ts';
+import type { Storage } from '../store.ts';
 
 /** What the operations of one instance share. */
 export interface Service {
   readonly apiKey: string;
   readonly allowedAddresses: readonly string[];
-  readonly store: Store;
+  readonly store: Storage;
   /** The events from before this instance started, made when they are first asked for. */
   readonly pastEvents: () => readonly AuditEvent[];
   readonly rules: Rules;

@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import type { TaskRecord } from '../records.ts';
 import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
@@ -171,7 +170,7 @@ function carryOut(change: Change, earlier: TaskRecord, service: Service): TaskRe
 function record({ change, task, earlier }: Notice, at: number, { rules, store }: Service): void {
   const event = rules.auditEvent(change, task, earlier, at);
   if (!event) return;
-  const append = () => store.events.push({ id: randomUUID(), ...event });
+  const append = () => store.record(event);
   const delay = rules.auditDelay();
   if (delay === 0) append();
   else setTimeout(append, delay).unref();
