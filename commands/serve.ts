@@ -57,7 +57,7 @@ function printCovered({ covered, uncovered }: RulesOfProfile): void {
     ...(uncovered.length === 0
       ? []
       : [
-          `In its own way: ${counted(uncovered.length, 'open point')} that no rule of this service does so:`,
+          `Not as the profile says: ${counted(uncovered.length, 'open point')} that this service has no rule for:`,
           ...wrap(uncovered.join(', '), '  '),
         ]),
   ];

@@ -19,7 +19,7 @@ function recordedApi(): { api: Api; sent: WireRequest[]; client: Client } {
     { requestTimeoutMs: 1000, maxBodyBytes: 1000, writes: true },
   );
   const addresses = { baseUrl: 'http://own/v5', otherRegionUrl: 'http://other/v5' };
-  return { api: new Api(client, addresses, 'the-key', 'a story'), sent, client };
+  return { api: new Api(client, addresses, 'the-key', 'a scenario'), sent, client };
 }
 
 test('the four operations', async () => {

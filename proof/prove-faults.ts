@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../reference/faults.ts';
-import type { ReferenceOptions } from '../reference/reference.ts';
+import type { Handle, ReferenceOptions } from '../reference/reference.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
@@ -8,35 +8,46 @@ import { lookingAt } from './parts.ts';
 /** Whether each fault of the export is run against all scenarios: five times the work (`npm run proof`). */
 const isWhole = process.env.PROOF === 'whole';
 
+const plain = (handle: Handle): Handle => handle;
+
 interface FaultOptions extends Pick<ReferenceOptions, 'pastEvents'> {
   /** Runs those scenarios only that look at what a fault breaks, unless the whole proof is asked for. */
   readonly narrow?: boolean;
   /** `test.concurrent` for scenarios that wait more than they work. */
-  readonly run?: Pick<typeof test, 'each'>;
+  readonly run?: typeof test | typeof test.concurrent;
 }
 
 /**
- * One test a fault: each clause that it breaks is violated, no other one is but those that it may break, and
- * the suite itself does not fail over it.
+ * One test a fault, called by its id and the clauses that it breaks, so that `-t` selects by either: each clause that it breaks is violated, no other one is but those that it may
+ * break, and the suite itself does not fail over it.
  */
 export function proveFaults(
   faults: readonly Fault[],
   scenarios: readonly AnyScenario[],
   { narrow = false, run = test, ...options }: FaultOptions = {},
 ): void {
-  run.each(faults)('$id', async ({ breaks, mayBreak = [], rules = {}, wire = (as) => as }) => {
-    const selected = narrow && !isWhole ? lookingAt(breaks, scenarios) : scenarios;
-    const { clauses, violations } = await runAgainst({ rules, wire, ...options }, selected);
+  for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
+    run(`${id}: breaks ${breaks.join(', ')}`, async () => {
+      const selected = narrow && !isWhole ? lookingAt(breaks, scenarios) : scenarios;
+      const { clauses, violations } = await runAgainst({ rules, wire, ...options }, selected);
 
-    const violated = new Set(violations.map(({ clause }) => clause));
-    const missed = clauses.filter(
-      ({ id }) => breaks.some((one) => one === id) && !violated.has(id),
-    );
-    expect(missed).toEqual([]);
+      const failures = clauses.filter(({ verdict }) => verdict === 'error');
+      expect(failures, 'The suite itself fails over this service').toEqual([]);
 
-    const expected = new Set<string>([...breaks, ...mayBreak]);
-    expect(violations.filter(({ clause }) => !expected.has(clause))).toEqual([]);
+      const violated = new Set(violations.map(({ clause }) => clause));
+      const missed = clauses.filter(
+        (clause) => breaks.some((one) => one === clause.id) && !violated.has(clause.id),
+      );
+      expect(missed, 'The fault breaks these clauses, and no scenario finds them violated').toEqual(
+        [],
+      );
 
-    expect(clauses.filter(({ verdict }) => verdict === 'error')).toEqual([]);
-  });
+      const expected = new Set<string>([...breaks, ...mayBreak]);
+      const others = violations.filter(({ clause }) => !expected.has(clause));
+      expect(
+        others,
+        'These clauses are violated too: the fault breaks them and must name them, or a judge blames them wrongly',
+      ).toEqual([]);
+    });
+  }
 }

@@ -9,12 +9,12 @@ import { runAgainst } from './in-process.ts';
 
 interface VariantOptions extends Pick<ReferenceOptions, 'pastEvents'> {
   /** `test.concurrent` for scenarios that wait more than they work. */
-  readonly run?: Pick<typeof test, 'each'>;
+  readonly run?: typeof test | typeof test.concurrent;
 }
 
 /**
- * One test a variant: nothing is found wrong with it, nothing stays undecided, and other than of the plain reference
- * service is observed exactly where it differs.
+ * One test a variant, called by its id and the clause that it opens: nothing is found wrong with it, nothing stays undecided, and what is observed
+ * differs from the plain reference service in exactly the clauses that it names.
  */
 export function proveVariants(
   variants: readonly Variant[],
@@ -22,11 +22,19 @@ export function proveVariants(
   { run = test, ...options }: VariantOptions = {},
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
-  run.each(variants)('$id', async (variant) => {
-    const results = await resultsOf([variant], scenarios, options);
-    expectAccepted(results, [variant], await plain(), scenarios);
-    expect(observedApart(await plain(), results)).toEqual(shown(variant));
-  });
+  for (const variant of variants) {
+    run(`${variant.id}: opens ${variant.opens}`, async () => {
+      const results = await resultsOf([variant], scenarios, options);
+      expectAccepted(results, [variant], await plain(), scenarios);
+      const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
+      const wronglyHidden = judged.filter(({ id }) => variant.hides?.some((one) => one === id));
+      expect(wronglyHidden, 'The variant hides these clauses, and they are judged').toEqual([]);
+      expect(
+        observedApart(await plain(), results),
+        'The open clauses of which something else is observed are not those that the variant names',
+      ).toEqual(shown(variant));
+    });
+  }
 }
 
 /** The same for services that differ in several ways; what is observed of them is not looked at. */
@@ -36,14 +44,12 @@ export function proveTogether(
   { run = test, ...options }: VariantOptions = {},
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
-  const named = combinations.map((together) => ({
-    name: together.map(({ id }) => id).join(' + '),
-    together,
-  }));
-  run.each(named)('$name', async ({ together }) => {
-    const results = await resultsOf(together, scenarios, options);
-    expectAccepted(results, together, await plain(), scenarios);
-  });
+  for (const together of combinations) {
+    run(together.map(({ id }) => id).join(' + '), async () => {
+      const results = await resultsOf(together, scenarios, options);
+      expectAccepted(results, together, await plain(), scenarios);
+    });
+  }
 }
 
 /** What a run finds of a service that differs in all these ways. */

@@ -5,13 +5,13 @@ import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-r
 
 describe('the summary on a terminal', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept`, async () => {
+    test(`of a run that is ${name} matches its golden file`, async () => {
       const summary = renderSummary(results, { color: false, width: 80 });
       await expect(summary).toMatchFileSnapshot(`golden/${name}/console.txt`);
     });
   }
 
-  test('of a run with waivers, and the files that were written, is as kept', async () => {
+  test('of a run with waivers, and the files that were written, matches its golden file', async () => {
     const files = ['index.html', 'summary.md', 'junit.xml', 'results.json', 'exchanges.har'];
     const summary = renderSummary(violatedRun, {
       color: false,

@@ -4,7 +4,7 @@ import { exampleReview, exampleRuns, violatedRun } from './example-results.fixtu
 
 describe('ctrf.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept`, async () => {
+    test(`of a run that is ${name} matches its golden file`, async () => {
       await expect(renderCtrf(results)).toMatchFileSnapshot(`golden/${name}/ctrf.json`);
     });
   }

@@ -1,5 +1,5 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { ajv } from '../helpers/ajv.ts';
 import { fidelitySchema } from '../schemas/fidelity.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
@@ -42,7 +42,11 @@ describe('a mock beside its reference', () => {
 
   test('is not compared where one of both was not observed', () => {
     expect(fidelity.uncompared.map(({ id, reference, mock }) => [id, reference, mock])).toEqual([
-      ['update.quoted-if-match', ['not selected'], ['not configured']],
+      [
+        'update.quoted-if-match',
+        ['not selected'],
+        [{ kind: 'not configured', lacks: [{ variable: 'TEAM_IDS', what: 'a team' }] }],
+      ],
       ['comment.length-limit', ['not configured'], []],
     ]);
   });
@@ -85,7 +89,7 @@ describe('a mock beside its reference', () => {
     await expect(reportBody(report).text).toMatchFileSnapshot(golden('page.html'));
     const json = renderFidelityJson(fidelity);
     await expect(json).toMatchFileSnapshot(golden('fidelity.json'));
-    const validate = new Ajv2020().compile(fidelitySchema);
+    const validate = ajv.compile(fidelitySchema);
     validate(JSON.parse(json));
     expect(validate.errors).toBe(null);
   });

@@ -40,7 +40,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     .map((clause) => ({
       ...named(clause),
       reference: whyNot(reference, clause),
-      mock: whyNot(own, clause),
+      mock: clause.verdict === 'observed' ? [] : clause.reasons,
     }));
   const unjudged = mock.clauses
     .filter(({ level }) => level !== 'open')
@@ -86,7 +86,7 @@ export function fidelityVerdict(
 /** Whether something is missing because the suite itself failed: that says nothing about either side. */
 function suiteFailed({ uncompared, unjudged }: Fidelity): boolean {
   const kinds = [
-    ...uncompared.flatMap(({ reference, mock }) => [...reference, ...mock]),
+    ...uncompared.flatMap(({ reference, mock }) => [...reference, ...mock.map(({ kind }) => kind)]),
     ...unjudged.flatMap(({ reasons }) => reasons.map(({ kind }) => kind)),
   ];
   return kinds.includes('suite failure');
@@ -211,7 +211,10 @@ function unjudgedSection(title: string, some: readonly Unjudged[], tone?: Tone):
 
 function uncomparedSection({ uncompared }: Fidelity): Section {
   const why = ({ reference, mock }: Fidelity['uncompared'][number]): string =>
-    [...kindsText('Reference', reference), ...kindsText('Mock', mock)].join(' ');
+    [
+      ...kindsText('Reference', reference),
+      ...(mock.length === 0 ? [] : [`Mock: ${reasonsText(mock)}`]),
+    ].join(' ');
   return {
     title: 'Not compared',
     count: uncompared.length,

@@ -21,7 +21,7 @@ describe('exchanges.har', () => {
   const har = renderHar(violatedRun, exampleExchanges);
   const entries = entriesOf(har);
 
-  test('is as kept', async () => {
+  test('matches its golden file', async () => {
     await expect(har).toMatchFileSnapshot('golden/violations/exchanges.har');
   });
 

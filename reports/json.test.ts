@@ -1,14 +1,14 @@
-import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, test } from 'vitest';
+import { ajv } from '../helpers/ajv.ts';
 import { resultsSchema } from '../schemas/results.ts';
 import { exampleRuns, violatedRun } from './example-results.fixture.ts';
 import { renderJson } from './json.ts';
 
-const validate = new Ajv2020().compile(resultsSchema);
+const validate = ajv.compile(resultsSchema);
 
 describe('results.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept, and fits its schema`, async () => {
+    test(`of a run that is ${name} matches its golden file, and fits its schema`, async () => {
       const json = renderJson(results);
       await expect(json).toMatchFileSnapshot(`golden/${name}/results.json`);
       validate(JSON.parse(json));

@@ -4,12 +4,12 @@ import { renderJunit } from './junit.ts';
 
 describe('junit.xml', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept`, async () => {
+    test(`of a run that is ${name} matches its golden file`, async () => {
       await expect(renderJunit(results)).toMatchFileSnapshot(`golden/${name}/junit.xml`);
     });
   }
 
-  test('of a run with waivers is as kept', async () => {
+  test('of a run with waivers matches its golden file', async () => {
     const xml = renderJunit(violatedRun, exampleReview);
     await expect(xml).toMatchFileSnapshot('golden/waived/junit.xml');
   });

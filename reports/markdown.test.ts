@@ -4,12 +4,12 @@ import { renderMarkdown } from './markdown.ts';
 
 describe('summary.md', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept`, async () => {
+    test(`of a run that is ${name} matches its golden file`, async () => {
       await expect(renderMarkdown(results)).toMatchFileSnapshot(`golden/${name}/summary.md`);
     });
   }
 
-  test('of a run with waivers is as kept', async () => {
+  test('of a run with waivers matches its golden file', async () => {
     const summary = renderMarkdown(violatedRun, exampleReview);
     await expect(summary).toMatchFileSnapshot('golden/waived/summary.md');
   });

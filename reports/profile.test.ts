@@ -7,7 +7,7 @@ import { profileOf, renderProfile } from './profile.ts';
 
 describe('profile.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept, and is read again`, async () => {
+    test(`of a run that is ${name} matches its golden file, and is read again`, async () => {
       const json = renderProfile(profileOf(results));
       await expect(json).toMatchFileSnapshot(`golden/${name}/profile.json`);
       expect(parseFile('profile', json, 'profile.json')).toEqual(profileOf(results));

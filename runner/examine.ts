@@ -22,7 +22,7 @@ export interface Examination {
   readonly exports: Knowledge | string;
   /** The configured mailbox, with how many messages it shows; or why it cannot be read. */
   readonly mailbox: { readonly kind: string; readonly messages: number } | string | undefined;
-  /** By how many milliseconds the target's clock is ahead; to the second, for that is how it is told. */
+  /** By how many milliseconds the target's clock is ahead; to the second, as the Date header has it. */
   readonly clockAheadMs: number | undefined;
 }
 
@@ -95,6 +95,6 @@ function workflowStateIn({ succeeded, object }: Answer): { workflowState: string
 
 /** The target's Date beside ours; undefined where it tells none. */
 function clockDifference(answer: Answer, now: number): number | undefined {
-  const told = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(told) ? undefined : told - Math.floor(now / 1000) * 1000;
+  const stated = Date.parse(answer.header('date') ?? '');
+  return Number.isNaN(stated) ? undefined : stated - Math.floor(now / 1000) * 1000;
 }

@@ -12,7 +12,7 @@ export interface RestoreParts {
   readonly settings: Settings;
   readonly send: Transport;
   readonly recorder: Recorder;
-  /** Is told of the writes that put back, so that they too can be told from somebody else's. */
+  /** Records the writes that put back, so that they too are known not to be somebody else’s. */
   readonly journal: Journal;
   /** What is known of the tasks that were written to. */
   readonly ledgers: ReadonlyMap<string, Ledger>;

@@ -71,7 +71,7 @@ test('a scenario is run when it is asked for, and once', async () => {
   expect(run.exchanges).toHaveLength(1);
 });
 
-test('what came of it is told at any time', async () => {
+test('what came of it can be asked for at any time', async () => {
   const progress: Progress[] = [];
   const run = runOf([reads, needsATeam], undefined, (state) => progress.push(state));
   expect(run.results().verdict).toBe('not run');

@@ -97,7 +97,7 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be told soon.
+    // A wrong address is to be reported soon.
     this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
     this.#worlds = new Worlds({
       client: this.#client,

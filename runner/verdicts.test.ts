@@ -79,7 +79,7 @@ describe('of what scenarios say of one clause', () => {
     ]);
   });
 
-  test('reasons are told once, also where only the exchanges differ', () => {
+  test('reasons are listed once, also where only the exchanges differ', () => {
     const result = resultOf(
       'task.id',
       inconclusive('GET /tasks/1: no response', 4),

@@ -93,7 +93,7 @@ function reasonsOf(verdict: ClauseVerdict, said: readonly Said[]): Reason[] {
   return distinct(telling.length > 0 ? telling : reasons);
 }
 
-/** Reasons that differ in their exchanges only are told once. */
+/** Reasons that differ only in their exchanges are listed once. */
 function distinct(reasons: readonly Reason[]): Reason[] {
   const byContent = new Map<string, Reason>();
   for (const reason of reasons) {

@@ -41,7 +41,11 @@ const uncomparedSchema = {
       ...kinds,
       description: 'Why it was not observed of the reference; empty: it was.',
     },
-    mock: { ...kinds, description: 'Why it was not observed of the mock; empty: it was.' },
+    mock: {
+      type: 'array',
+      items: reasonSchema,
+      description: 'Why it was not observed of the mock; empty: it was.',
+    },
   },
 } as const;
 

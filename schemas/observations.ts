@@ -116,7 +116,7 @@ const exportOutcome = record(
   },
 );
 
-/** What came of a value of a parameter that the document says nothing of. */
+/** What came of a value of a parameter of which the document does not say what it does. */
 const parameter = record({ parameter: text, value: text, outcome: exportOutcome });
 
 /** The parts of a write that can be invalid. */

@@ -151,10 +151,11 @@ interface Clock
   readonly day: string;
 }
 
+/** A sign before it, that is none between numbers, makes it an offset: "2.05 pm UTC+5:30". */
 const withColons =
-  /(?<![\d:])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
+  /(?<![\d:]|(?<!\d)[+-])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
 const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$)/;
-const writtenOffset = /^(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)\s?/;
+const writtenOffset = /^[([]?(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)[)\]]?\s?/;
 const zoneName = /^[([]?[\p{L}\p{M}\s'’./_-]*[)\]]?$/u;
 
 /** Hours east of UTC that RFC 2822 gives to names; what other names mean depends on who writes them. */

@@ -100,18 +100,18 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
   const areDistinct = one.entries.size >= multiset(base.rows).entries.size / 2;
   if (areDistinct && isSame(one, other)) return true;
   return columns.every((column) => {
-    const [a, b] = [columnOf(base.rows, column), columnOf(again.rows, column)];
+    const [a, b] = [cellsOf(base.rows, column), cellsOf(again.rows, column)];
     return difference(a, b).missing.length > base.count / 2;
   });
 }
 
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {
   if (base.count !== again.count) return false;
-  const { missing } = difference(columnOf(base.rows, column), columnOf(again.rows, column));
+  const { missing } = difference(cellsOf(base.rows, column), cellsOf(again.rows, column));
   return missing.length > 0;
 }
 
-function columnOf(rows: readonly Row[], column: number): Multiset {
+function cellsOf(rows: readonly Row[], column: number): Multiset {
   return multiset(rows.map((row) => [row[column] ?? '']));
 }
 

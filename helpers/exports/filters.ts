@@ -227,12 +227,12 @@ async function tryValues(
     // Rows show other values too, and nothing was left out: the filter is ignored.
     if (effect === 'keeps all' && candidate.shown !== undefined) break;
     if (typeof effect === 'string') continue;
-    const column = columnOf(filter, candidate, effect, shown, clues);
+    const shownBy = whatShows(filter, candidate, effect, shown, clues);
     const value: KnownValue = { value: candidate.value, events: effect.events };
-    if (column !== undefined) {
-      const further = furtherValues(column, candidate.value, clues);
-      const found = { values: [value, ...further], read: column.read, unmatched: undefined };
-      return { filter: found, shown: column, downloads };
+    if (shownBy !== undefined) {
+      const further = furtherValues(shownBy, candidate.value, clues);
+      const found = { values: [value, ...further], read: shownBy.read, unmatched: undefined };
+      return { filter: found, shown: shownBy, downloads };
     }
     values.push(value);
     if (values.length === enoughValues) break;
@@ -263,7 +263,7 @@ function effectOf(
  * What shows the values of a filter. Best, exactly the events that are kept show the value that was asked for. A filter
  * that loses events, or keeps too many, has a column too: one whose name is like its own.
  */
-function columnOf(
+function whatShows(
   filter: Filter,
   { value, shown }: Candidate,
   { table, events }: Kept,

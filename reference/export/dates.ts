@@ -16,7 +16,7 @@ export interface LocalTime {
 }
 
 /** Writes an instant, for people who read the locale. */
-export type DateStyle = (time: LocalTime) => string;
+export type WriteDate = (time: LocalTime) => string;
 
 const minute = 60_000;
 
@@ -66,6 +66,15 @@ const twelveHours = ({ hour, minute, second }: LocalTime) => {
   return `${ofDay % 12 || 12}:${minute}:${second} ${ofDay < 12 ? 'AM' : 'PM'}`;
 };
 
+const twelveHoursWithDot = ({ hour, minute }: LocalTime) => {
+  const ofDay = Number(hour);
+  return `${ofDay % 12 || 12}.${minute} ${ofDay < 12 ? 'am' : 'pm'}`;
+};
+
+/** `UTC`, `UTC+1`, `UTC+5:30`. */
+const shortOffset = ({ offset }: LocalTime) =>
+  offset === '+00:00' ? 'UTC' : `UTC${offset.replace(/^(.)0/, '$1').replace(/:00$/, '')}`;
+
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** As Intl writes it in the locale: names of days and months, and the order that is usual there. */
@@ -81,15 +90,15 @@ const monthName = (time: LocalTime) => inWords(time, { month: 'short' }, 'en');
 const weekday = (time: LocalTime) => inWords(time, { weekday: 'short' }, 'en');
 
 /** The day as the locale writes it, the time to the millisecond, the offset. */
-export const localDate: DateStyle = (time) => {
-  const days: Readonly<Record<string, DateStyle>> = { de: withDots, fr: withSlashes };
+export const localDate: WriteDate = (time) => {
+  const days: Readonly<Record<string, WriteDate>> = { de: withDots, fr: withSlashes };
   const day = (days[time.locale] ?? isoDay)(time);
   return `${day} ${milliseconds(time)} ${time.offset}`;
 };
 
 type Order = Extract<Observation<'export.date-style'>, object>['order'];
 
-const style = (order: Order, write: DateStyle) => ({ order, write });
+const style = (order: Order, write: WriteDate) => ({ order, write });
 
 /** The ways in which the service can write dates, each with the order of day, month and year where it is English. */
 export const dateStyles = {
@@ -121,6 +130,10 @@ export const dateStyles = {
     const day = `${Number(time.day)} ${monthName(time)} ${time.year}`;
     return `${day} ${milliseconds(time)}`;
   }),
+  dotInTheTime: style('month by name', (time) => {
+    const day = `${weekday(time)} ${Number(time.day)} ${monthName(time)} ${time.year}`;
+    return `${day}, ${twelveHoursWithDot(time)} (${shortOffset(time)})`;
+  }),
   longInTheLocale: style('month by name', (time) =>
     inWords(time, { dateStyle: 'full', timeStyle: 'medium' }),
   ),
@@ -129,12 +142,12 @@ export const dateStyles = {
   ),
   epochMilliseconds: style('epoch milliseconds', ({ at }) => String(at)),
   epochSeconds: style('epoch seconds', ({ at }) => String(Math.floor(at / 1000))),
-} as const satisfies Readonly<Record<string, { readonly order: Order; readonly write: DateStyle }>>;
+} as const satisfies Readonly<Record<string, { readonly order: Order; readonly write: WriteDate }>>;
 
 const example = localTime(Date.UTC(2026, 0, 5, 3, 4, 5, 6), 0, 'en');
 
 /** What dates of a style look like in English and in UTC: one or two digits as 9, more as so many, letters as a. */
-export function patternOf(write: DateStyle): string {
+export function patternOf(write: WriteDate): string {
   return write(example)
     .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
     .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a');

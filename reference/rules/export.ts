@@ -7,7 +7,7 @@ import {
   type Locale,
   type Translations,
 } from '../export/columns.ts';
-import { type DateStyle, localDate } from '../export/dates.ts';
+import { localDate, type WriteDate } from '../export/dates.ts';
 import { landscape, type Page, type PdfForm, paper } from '../export/pdf-layout.ts';
 import {
   type BoundName,
@@ -77,7 +77,7 @@ export interface ExportRules {
   exportStatus(): number;
   zoneOffset(timezone: string): ZoneOffset;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
-  dateStyle(query: ExportQuery, now: number): DateStyle;
+  dateStyle(query: ExportQuery, now: number): WriteDate;
   contentType(fileType: FileType): string;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
   contentDisposition(fileType: FileType, now: number): string | undefined;

@@ -1,17 +1,17 @@
 import {
   clockOf,
-  type DateStyle,
   dateStyles,
   type LocalTime,
   milliseconds,
   seconds,
+  type WriteDate,
 } from '../export/dates.ts';
 import { type Variant, variant } from './variant.ts';
 
 /** Of events whose dates cannot be read, neither the time nor the order by time is known. */
 const unread = ['export.order-of-events', 'audit.event-fields'] as const;
 
-const dates = (id: string, style: DateStyle, follows: Variant['follows'] = []): Variant =>
+const dates = (id: string, style: WriteDate, follows: Variant['follows'] = []): Variant =>
   variant(`export-dates-${id}`, 'export.date-style', {
     follows,
     rules: { dateStyle: () => style },
@@ -46,6 +46,7 @@ export const exportDateVariants: readonly Variant[] = [
   dates('are-short-texts-of-the-locale', dateStyles.shortInTheLocale.write),
   dates('are-milliseconds-since-1970', dateStyles.epochMilliseconds.write),
   dates('are-seconds-since-1970', dateStyles.epochSeconds.write),
+  dates('have-a-dot-in-the-time', dateStyles.dotInTheTime.write),
   dates('are-counted-in-weeks', (time) => `${week(time)} ${milliseconds(time)}`, unread),
   dates(
     'are-counted-in-weeks-per-locale',

@@ -14,14 +14,14 @@ const whole = { bodyLength: 3000, onlyCited: false };
 
 describe('the compliance page', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
-    test(`of a run that is ${name} is as kept`, async () => {
+    test(`of a run that is ${name} matches its golden file`, async () => {
       const exchanges = results.violations.length > 0 ? exampleExchanges : [];
       const body = pageBody({ results, exchanges }, whole);
       await expect(body.text).toMatchFileSnapshot(`../golden/${name}/page.html`);
     });
   }
 
-  test('with waivers, history and changes is as kept', async () => {
+  test('with waivers, history and changes matches its golden file', async () => {
     const body = pageBody(
       {
         results: violatedRun,

@@ -90,7 +90,7 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
 const minute = 60_000;
 
 /**
- * Some column of the export shows, for all events together, what clocks in the zone show at their instants. Beside it
+ * Some column of the export shows, for all events together, their local times in the zone. Beside it
  * there may be others, such as one that stays in UTC.
  *
  * @param times undefined where no column could be read as the time of the event
@@ -124,8 +124,12 @@ function expectDatesInZone({ zone, utc, download }: Zoned, times: KnownTimes | u
 
   const [shown] = datesIn(zoned, times.column);
   const { missing, extra } = difference(expected, texts(shown?.readings ?? [], precision));
+  const [localTime] = missing[0] ?? [];
   throw new Violation(`the dates in the timezone ${zone}`, {
-    expected: `${missing[0]?.[0] ?? 'dates'}, as clocks there show`,
+    expected:
+      localTime === undefined
+        ? 'the same instants, with the offset of that zone'
+        : `${localTime}, the local time there`,
     actual: extra[0]?.[0] ?? zoned.rows[0]?.[times.column] ?? 'none',
     on: [download.answer, utc.answer],
   });
@@ -140,10 +144,10 @@ function requireOtherRows(zone: string, plain: CsvTable, zoned: CsvTable): void 
 }
 
 /**
- * Whether dates are what clocks in the zone show, and name the same instants where they can: with their offset from UTC,
+ * Whether dates are local times in the zone, and denote the same instants where they can: with their offset from UTC,
  * or as numbers since 1970, which are the same in every zone.
  *
- * @param expected what the clocks show, cut to the precision of the dates in UTC
+ * @param expected the local times, cut to the precision of the dates in UTC
  */
 function showsInZone(
   { style, precision, readings, hasOffsets, instants }: DatesInStyle,
