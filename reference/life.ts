@@ -138,8 +138,9 @@ type MotionOf<When> = Extract<Motion, { readonly when: When }>;
 
 function regionOf(service: Service, faker: Faker): Region {
   let past: readonly AuditEvent[] | undefined;
+  const ahead = { ...service, clock: () => service.clock() + faker.number.int(999) };
   return {
-    ...service,
+    ...ahead,
     faker,
     get pastEvents() {
       past ??= service.pastEvents();
@@ -149,7 +150,7 @@ function regionOf(service: Service, faker: Faker): Region {
       past = events;
     },
     async write(task, body) {
-      await answerRequest(requestOfColleague(task, body, service), service);
+      await answerRequest(requestOfColleague(task, body, service), ahead);
     },
   };
 }

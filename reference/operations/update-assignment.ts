@@ -41,8 +41,9 @@ export async function updateAssignment(
   await rules.beforeWriting();
   const current = store.tasks.get(task.id) ?? task;
   if (!rules.isStillTheSame(task, current)) return refuseWrite(mismatch(rules), current);
-  const updated = carryOut(checked.change, task, service);
-  const shown = rules.taskInAnswer(updated, task);
+  const earlier = current.updated_at === task.updated_at ? current : task;
+  const updated = carryOut(checked.change, earlier, service);
+  const shown = rules.taskInAnswer(updated, earlier);
   return succeed(operation, shownTask(shown, 'write', rules), rules);
 }
 
