@@ -37,6 +37,7 @@ export class LivingService {
   readonly #tasks: History<ReadonlyMap<string, TaskRecord>> | undefined;
   readonly #events: History<AllEvents> | undefined;
   #requests = 0;
+  #writesUnderWay = 0;
 
   constructor(service: Service, { motions, pace, seed }: Life) {
     this.#service = service;
@@ -62,13 +63,18 @@ export class LivingService {
     await this.#moveOn();
     this.#note();
     const past = this.#events?.asOf(this.#now())?.past;
-    const response = await answerRequest(request, {
-      ...this.#service,
-      store: this.#storageOf(request),
-      pastEvents: () => past ?? this.#region.pastEvents,
-    });
-    this.#note();
-    return response;
+    const writes = request.method === 'PUT' ? 1 : 0;
+    this.#writesUnderWay += writes;
+    try {
+      return await answerRequest(request, {
+        ...this.#service,
+        store: this.#storageOf(request),
+        pastEvents: () => past ?? this.#region.pastEvents,
+      });
+    } finally {
+      this.#writesUnderWay -= writes;
+      this.#note();
+    }
   }
 
   #now(): number {
@@ -79,16 +85,16 @@ export class LivingService {
     return this.#now() + this.#region.faker.number.int({ min: 1, max: 2 * this.#pace.every - 1 });
   }
 
+  /** Between the check of a write and the write itself nothing happens: the service would take it for another write. */
   async #moveOn(): Promise<void> {
+    if (this.#writesUnderWay > 0) return;
     const now = this.#now();
     const due = this.#following.filter((one) => one.due <= now);
     this.#following = this.#following.filter((one) => one.due > now);
     for (const { follow } of due) follow();
-    for (const one of this.#nowAndThen) {
-      if (one.due > now) continue;
-      one.due = this.#nextTime();
-      await one.motion.change(this.#region);
-    }
+    const happening = this.#nowAndThen.filter((one) => one.due <= now);
+    for (const one of happening) one.due = this.#nextTime();
+    await Promise.all(happening.map(({ motion }) => motion.change(this.#region)));
   }
 
   /** Keeps what is stored now, for those who see it later. */
@@ -115,8 +121,8 @@ export class LivingService {
         // What was found may be older than what is stored: unchanged, it is not to be stored again.
         const isChanged = task !== found.get(task.id);
         if (isChanged) store.replaceTask(task);
-        if (isRead) this.#follow(this.#onRead, task.id);
-        else if (isChanged) this.#followLater(task.id);
+        if (isRead && this.#writesUnderWay === 0) this.#follow(this.#onRead, task.id);
+        if (!isRead && isChanged) this.#followLater(task.id);
       },
     };
   }

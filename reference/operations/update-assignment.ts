@@ -41,9 +41,8 @@ export async function updateAssignment(
   await rules.beforeWriting();
   const current = store.tasks.get(task.id) ?? task;
   if (!rules.isStillTheSame(task, current)) return refuseWrite(mismatch(rules), current);
-  const earlier = current.updated_at === task.updated_at ? current : task;
-  const updated = carryOut(checked.change, earlier, service);
-  const shown = rules.taskInAnswer(updated, earlier);
+  const updated = carryOut(checked.change, task, service);
+  const shown = rules.taskInAnswer(updated, task);
   return succeed(operation, shownTask(shown, 'write', rules), rules);
 }
 

@@ -41,7 +41,5 @@ export const versionRules: VersionRules = {
     return differs ? next : previous + 1000;
   },
   beforeWriting: () => Promise.resolve(),
-  // What has no version of its own, like a lock, may have moved.
-  isStillTheSame: (compared, current) =>
-    compared.updated_at === current.updated_at && compared.assignment === current.assignment,
+  isStillTheSame: (compared, current) => compared === current,
 };
