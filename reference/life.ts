@@ -27,6 +27,8 @@ export interface Life {
 export class LivingService {
   readonly #service: Service;
   readonly #pace: Pace;
+  /** In the unit of the pace. */
+  readonly #now: () => number;
   readonly #region: Region;
   readonly #nowAndThen: { readonly motion: MotionOf<'now and then'>; due: number }[];
   readonly #onRead: readonly MotionOf<'a task is read'>[];
@@ -40,9 +42,10 @@ export class LivingService {
   #writesUnderWay = 0;
 
   constructor(service: Service, { motions, pace, seed }: Life) {
-    this.#service = service;
+    this.#now = pace.unit === 'requests' ? () => this.#requests : service.clock;
+    this.#service = { ...service, clock: withGaps(service.clock, fakerOf(seed)) };
     this.#pace = pace;
-    this.#region = regionOf(service, new Faker({ locale: [en, base], seed }));
+    this.#region = regionOf(this.#service, fakerOf(seed));
     this.#nowAndThen = motions
       .filter((motion) => motion.when === 'now and then')
       .map((motion) => ({ motion, due: this.#nextTime() }));
@@ -75,10 +78,6 @@ export class LivingService {
       this.#writesUnderWay -= writes;
       this.#note();
     }
-  }
-
-  #now(): number {
-    return this.#pace.unit === 'requests' ? this.#requests : this.#service.clock();
   }
 
   #nextTime(): number {
@@ -142,11 +141,24 @@ export class LivingService {
 
 type MotionOf<When> = Extract<Motion, { readonly when: When }>;
 
+const fakerOf = (seed: number): Faker => new Faker({ locale: [en, base], seed });
+
+/**
+ * A clock that never tells the same time twice, nor neighbouring milliseconds: a run in process takes so little time
+ * that versions would be alike which are hours apart in a region.
+ */
+function withGaps(clock: () => number, faker: Faker): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    last = Math.max(clock(), last + faker.number.int({ min: 2, max: 9 }));
+    return last;
+  };
+}
+
 function regionOf(service: Service, faker: Faker): Region {
   let past: readonly AuditEvent[] | undefined;
-  const ahead = { ...service, clock: () => service.clock() + faker.number.int(999) };
   return {
-    ...ahead,
+    ...service,
     faker,
     get pastEvents() {
       past ??= service.pastEvents();
@@ -156,7 +168,7 @@ function regionOf(service: Service, faker: Faker): Region {
       past = events;
     },
     async write(task, body) {
-      await answerRequest(requestOfColleague(task, body, service), ahead);
+      await answerRequest(requestOfColleague(task, body, service), service);
     },
   };
 }

@@ -19,10 +19,7 @@ export interface Region {
   pastEvents: readonly AuditEvent[];
   readonly rules: Rules;
   readonly directory: Directory;
-  /**
-   * Milliseconds since 1970, UTC, of a machine whose clock is up to a second ahead: a run in process takes less than a
-   * tenth of that, and two tasks would have the same version too often.
-   */
+  /** Milliseconds since 1970, UTC. */
   readonly clock: () => number;
   /** Writes to a task as another caller would, with its current version. */
   write(task: TaskRecord, body: UpdateAssignment): Promise<void>;
