@@ -19,6 +19,11 @@ export class Inconclusive extends Error {
   }
 }
 
+/** What a judge throws where somebody else has changed what is judged. */
+export class Disturbance extends Inconclusive {
+  override readonly name = 'Disturbance';
+}
+
 /** Thrown where what the target holds gives nothing to judge with. */
 export class NotJudged extends Error {
   override readonly name: string = 'NotJudged';

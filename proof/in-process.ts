@@ -54,6 +54,7 @@ export async function runAgainst(
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
       AUDIT_TIMEOUT_MS: '50',
+      READ_SETTLE_MS: options.life === undefined ? '10' : '150',
       MAILBOX_URL: 'http://mailbox.test',
       USER_EMAILS: JSON.stringify(facts.userEmails),
       TEAM_EMAILS: JSON.stringify(facts.teamEmails),

@@ -23,6 +23,7 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
   'task.nullable-fields': ['step_name', null],
   'task.custom-metadata-contents': ['null', {}, shape],
   'task.data-version-rules': ['stays', 'one more', 'changes', 'no number'],
+  'task.read-delay': ['at once', 'later'],
   'task.locked-at-rules': ['stays', 'becomes null', 'becomes updated_at', 'changes'],
   'task.status-transitions': [
     { when: 'assigned', becomes: null },

@@ -46,6 +46,8 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
 
   'update.success-status': String,
   'get-task.success-status': String,
+  'task.read-delay': (delay) =>
+    `reads show a write ${delay === 'later' ? 'a little later' : delay}`,
   'get-assessment.success-status': String,
   'update.refused-body-status': ({ part, is, status }) => [`${part} is ${is}`, refusal(status)],
   'update.missing-if-match-status': ({ write, ifMatch, status }) => [

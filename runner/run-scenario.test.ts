@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import { Inconclusive, NotConfigured, NotJudged, Violation } from '../helpers/outcomes.ts';
+import type { Answer } from '../helpers/http/answer.ts';
+import {
+  Disturbance,
+  Inconclusive,
+  NotConfigured,
+  NotJudged,
+  Violation,
+} from '../helpers/outcomes.ts';
 import type { Finding } from './findings.ts';
 import { runScenario, type Unsettled } from './run-scenario.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
@@ -157,22 +164,51 @@ test('what one judge says does not fall on another', async () => {
   expect(findings.get('task.name')).toEqual(upheld);
 });
 
-test('what somebody else changed meanwhile is no violation', async () => {
-  const accusing = scenario({
-    name: 'a scenario',
-    act: async () => 'evidence',
-    judges: { 'task.id': violates, 'task.name': upholds },
-  });
+describe('what somebody else changed meanwhile', () => {
   const why = 'Somebody else changed the task.';
-  const findings = await runScenario(accusing, () => ({
-    ...opened,
-    disturbance: async () => new Inconclusive(why),
-  }));
-  expect(findings.get('task.id')).toEqual({
-    kind: 'inconclusive',
-    reason: { kind: 'inconclusive', why, on: [] },
+  const violatesOn = (exchange: number) => (): never => {
+    const on = [{ exchange: { number: exchange }, request: 'GET /tasks/{id}' }];
+    // A judge gives whole answers; of them these fields are looked at.
+    throw new Violation('a write', { expected: '409', actual: '200', on: on as Answer[] });
+  };
+
+  test('is no violation, and the scenario is run three times', async () => {
+    let runs = 0;
+    const accusing = scenario({
+      name: 'a scenario',
+      act: async () => {
+        runs += 1;
+      },
+      judges: { 'task.id': violatesOn(7), 'task.name': upholds, 'task.status': violatesOn(8) },
+    });
+    const findings = await runScenario(accusing, () => ({
+      ...opened,
+      disturbance: async (exchanges: readonly number[]) =>
+        exchanges.includes(7) ? new Disturbance(why) : undefined,
+    }));
+    expect(findings.get('task.id')).toEqual({
+      kind: 'inconclusive',
+      reason: { kind: 'inconclusive', why, on: [] },
+    });
+    expect(findings.get('task.name')).toEqual(upheld);
+    // It stands on answers that show nothing of the kind.
+    expect(findings.get('task.status')?.kind).toBe('violated');
+    expect(runs).toBe(3);
   });
-  expect(findings.get('task.name')).toEqual(upheld);
+
+  test('may not disturb the next run', async () => {
+    const { finding, runs } = await findingOf(
+      () => {
+        throw new Disturbance(why);
+      },
+      () => {
+        throw new Disturbance(why);
+      },
+      upholds,
+    );
+    expect(finding).toEqual(upheld);
+    expect(runs).toBe(3);
+  });
 });
 
 describe('where exports change while a scenario is judged', () => {

@@ -1,7 +1,7 @@
 import type { Learning } from '../helpers/exports/learning.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
-import type { Inconclusive } from '../helpers/outcomes.ts';
+import { Disturbance, type Inconclusive } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -10,8 +10,11 @@ import type { World } from './world.ts';
 /** The world of one run of a scenario. */
 export interface OpenedWorld {
   readonly world: World;
-  /** How somebody else has changed a task of the scenario meanwhile; undefined where nobody has. */
-  disturbance(): Promise<Inconclusive | undefined>;
+  /**
+   * How somebody else has changed what these answers show; undefined where nobody has.
+   * @param exchanges the numbers of the answers that a violation stands on
+   */
+  disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
   /** How the exports changed that the scenario was judged by; undefined where they stood still. */
   unsettled(): Promise<Unsettled | undefined>;
   /** Gives back what the scenario took. */
@@ -28,21 +31,21 @@ export interface Unsettled {
 /** @param unsettled what the run before it was judged by, where that changed */
 export type OpenWorld = (scenario: AnyScenario, unsettled?: Unsettled) => OpenedWorld;
 
-/** Does one piece of work after the other. */
-export type InTurn = <T>(work: () => Promise<T>) => Promise<T>;
+/** Works on one scenario after the other. */
+export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promise<T>;
 
 /**
  * Runs a scenario. Where it finds a violation, or could not decide, it is run again, on readings of its own (where it
- * breaks off for want of a response, or while exports change under it, more than once): a violation that shows in one
- * run and not in the other is kept, and marked intermittent. One that was measured against what has changed since is
- * no evidence.
+ * breaks off for want of a response, somebody else disturbs it, or exports change under it, more than once): a violation
+ * that shows in one run and not in the other is kept, and marked intermittent. One that was measured against what has
+ * changed since is no evidence.
  *
  * @param inTurn runs scenarios again under which exports changed: the less time it takes, the less changes meanwhile
  */
 export async function runScenario(
   scenario: AnyScenario,
   open: OpenWorld,
-  inTurn: InTurn = (work) => work(),
+  inTurn: InTurn = (_, work) => work(),
 ): Promise<Findings> {
   const first = await runOnce(scenario, open);
   if (!has(first.findings, 'violated') && !has(first.findings, 'inconclusive'))
@@ -50,9 +53,9 @@ export async function runScenario(
   const runs = [first];
   const runAgain = async (): Promise<void> => {
     do runs.push(await runOnce(scenario, open, runs.at(-1)));
-    while (isToBeRunAgain(runs));
+    while (isWorthAnother(runs));
   };
-  await (first.unsettled === undefined ? runAgain() : inTurn(runAgain));
+  await (first.unsettled === undefined ? runAgain() : inTurn(scenario, runAgain));
   return runs.map(({ findings }) => findings).reduce(merged);
 }
 
@@ -61,16 +64,23 @@ const maxRuns = 4;
 /** With each run on what stood still, less of it is new; exports that still change are not going to settle. */
 const maxUnsettledRuns = 6;
 
-function isToBeRunAgain(runs: readonly Run[]): boolean {
+/** Who disturbs three runs, on other tasks where there are any, will disturb the next. */
+const maxDisturbedRuns = 3;
+
+function isWorthAnother(runs: readonly Run[]): boolean {
   const last = runs.at(-1);
   if (last?.unsettled !== undefined) return runs.length < maxUnsettledRuns;
-  return last?.gotNoResponse === true && runs.length < maxRuns;
+  if (last?.gotNoResponse) return runs.length < maxRuns;
+  return last?.isDisturbed === true && runs.length < maxDisturbedRuns;
 }
 
 interface Run {
   readonly findings: Findings;
   /** The scenario broke off because the target gave no response. */
   readonly gotNoResponse: boolean;
+  /** Something could not be decided because somebody else changed it. */
+  readonly isDisturbed: boolean;
+  /** The exports that something could not be decided by. */
   readonly unsettled?: Unsettled;
 }
 
@@ -78,19 +88,20 @@ async function runOnce(scenario: AnyScenario, open: OpenWorld, before?: Run): Pr
   const opened = open(scenario, before?.unsettled);
   try {
     const run = await look(scenario, opened.world);
-    const accuses = has(run.findings, 'violated');
-    const disturbance = accuses ? await opened.disturbance() : undefined;
+    const disturbed = await withoutDisturbed(run.findings, opened);
+    const isDisturbed = run.isDisturbed || disturbed.size > 0;
+    const findings = new Map([...run.findings, ...disturbed]);
     // What could not be decided is run again anyhow after the first run.
-    const isOpen = accuses || (before !== undefined && has(run.findings, 'inconclusive'));
-    const unsettled = isOpen && disturbance === undefined ? await opened.unsettled() : undefined;
-    const why = disturbance ?? unsettled?.why;
-    const found =
-      why === undefined ? run.findings : inconclusiveWhere('violated', run.findings, why);
+    const isOpen =
+      has(findings, 'violated') || (before !== undefined && has(findings, 'inconclusive'));
+    const unsettled = isOpen ? await opened.unsettled() : undefined;
+    const accused =
+      unsettled === undefined ? findings : inconclusiveWhere('violated', findings, unsettled.why);
     // Where too little stood still, nothing is decided.
-    const findings = before?.unsettled?.settled
-      ? inconclusiveWhere('not judged', found, before.unsettled.why)
-      : found;
-    return { ...run, findings, ...(unsettled && { unsettled }) };
+    const decided = before?.unsettled?.settled
+      ? inconclusiveWhere('not judged', accused, before.unsettled.why)
+      : accused;
+    return { ...run, isDisturbed, findings: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
   }
@@ -112,18 +123,39 @@ function inconclusiveWhere(
   );
 }
 
+/** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */
+async function withoutDisturbed(found: Findings, opened: OpenedWorld): Promise<Findings> {
+  const disturbed = new Map<ClauseId, Finding>();
+  for (const [id, finding] of found) {
+    if (finding.kind !== 'violated') continue;
+    const disturbance = await opened.disturbance(
+      finding.violation.on.map(({ exchange }) => exchange),
+    );
+    if (disturbance !== undefined) disturbed.set(id, inconclusive(disturbance));
+  }
+  return disturbed;
+}
+
 async function look(scenario: AnyScenario, world: World): Promise<Run> {
   let evidence: unknown;
   try {
     evidence = await scenario.act(world);
   } catch (error) {
     const findings = ofEveryClause(scenario, thrown(error));
-    return { findings, gotNoResponse: error instanceof NoResponse };
+    const gotNoResponse = error instanceof NoResponse;
+    return { findings, gotNoResponse, isDisturbed: error instanceof Disturbance };
   }
   const findings = new Map<ClauseId, Finding>();
-  for (const [id, judge] of looks(scenario.judges)) findings.set(id, judged(judge, evidence));
-  for (const [id, see] of looks(scenario.observes ?? {})) findings.set(id, observed(see, evidence));
-  return { findings, gotNoResponse: false };
+  const errors: unknown[] = [];
+  const say = (error: unknown): Finding => {
+    errors.push(error);
+    return thrown(error);
+  };
+  for (const [id, judge] of looks(scenario.judges)) findings.set(id, judged(judge, evidence, say));
+  for (const [id, see] of looks(scenario.observes ?? {}))
+    findings.set(id, observed(see, evidence, say));
+  const isDisturbed = errors.some((error) => error instanceof Disturbance);
+  return { findings, gotNoResponse: false, isDisturbed };
 }
 
 type Look = (evidence: unknown) => unknown;
@@ -133,16 +165,18 @@ function looks(byClause: object): [ClauseId, Look][] {
   return Object.entries(byClause) as [ClauseId, Look][];
 }
 
-function judged(judge: Look, evidence: unknown): Finding {
+type Say = (error: unknown) => Finding;
+
+function judged(judge: Look, evidence: unknown, say: Say): Finding {
   try {
     judge(evidence);
     return { kind: 'upheld' };
   } catch (error) {
-    return thrown(error);
+    return say(error);
   }
 }
 
-function observed(observe: Look, evidence: unknown): Finding {
+function observed(observe: Look, evidence: unknown, say: Say): Finding {
   try {
     // The type of a scenario says so.
     const facts = observe(evidence) as readonly unknown[];
@@ -150,7 +184,7 @@ function observed(observe: Look, evidence: unknown): Finding {
       ? { kind: 'not judged', reason: { kind: 'nothing seen' } }
       : { kind: 'observed', facts };
   } catch (error) {
-    return thrown(error);
+    return say(error);
   }
 }
 

@@ -73,6 +73,9 @@ export class ContractRun {
   readonly #begun = new Map<string, Promise<Findings>>();
   readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
+  #underWay = 0;
+  /** Scenarios that wait until all others are done. */
+  #waiting: (() => void)[] = [];
 
   constructor(parts: RunParts) {
     const { settings } = parts;
@@ -106,6 +109,7 @@ export class ContractRun {
         timeoutMs: settings.mailTimeoutMs,
         stop,
       }),
+      othersAreDone: () => this.#othersAreDone(),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });
   }
@@ -215,7 +219,7 @@ export class ContractRun {
     const lacks = lacksOf(scenario, settings);
     const found =
       lacks.length === 0
-        ? await runScenario(scenario, this.#openWorld, this.#worlds.inTurn)
+        ? await this.#runScenario(scenario)
         : ofEveryClause(scenario, {
             kind: 'not judged',
             reason: { kind: 'not configured', lacks },
@@ -228,6 +232,29 @@ export class ContractRun {
       current: scenario.name,
     });
     return findings;
+  }
+
+  async #runScenario(scenario: AnyScenario): Promise<Findings> {
+    this.#underWay += 1;
+    try {
+      return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
+    } finally {
+      this.#underWay -= 1;
+      this.#releaseWaiting();
+    }
+  }
+
+  /** Resolves when no scenario is under way that does not wait for this itself, or nothing more is sent. */
+  async #othersAreDone(): Promise<void> {
+    const { signal } = this.#stop;
+    const turn = new Promise<void>((done) => this.#waiting.push(done));
+    this.#releaseWaiting();
+    await Promise.race([turn, signal.aborted ? undefined : once(signal, 'abort')]);
+  }
+
+  #releaseWaiting(): void {
+    if (this.#underWay > this.#waiting.length) return;
+    for (const done of this.#waiting.splice(0)) done();
   }
 
   /**

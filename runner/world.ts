@@ -41,6 +41,11 @@ export interface World {
   readonly mail: Mail;
   /** How long a recorded event may take to appear in the export, in milliseconds. */
   readonly auditTimeoutMs: number;
+  /**
+   * Gives back the tasks and waits until the other scenarios of the run that are under way have come to their end: what a
+   * time-out decides is looked for once more then.
+   */
+  othersAreDone(): Promise<void>;
   /** How many combinations of export filters are to be tried. */
   readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */

@@ -31,6 +31,8 @@ export interface WorldParts {
   readonly journal: Journal;
   readonly readers: FileReaders;
   readonly mailWatch: MailWatch;
+  /** Resolves when no scenario is under way that does not wait for this too. */
+  readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
   readonly now: () => number;
 }
@@ -43,7 +45,11 @@ export class Worlds {
   readonly #learnings: readonly [Learning, Learning];
   readonly #mail: Mail;
   readonly #begun = new Set<string>();
-  #turn: Promise<unknown> = Promise.resolve();
+  /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
+  readonly #leaveTurn = new Map<string, () => void>();
+  #lastTurn: Promise<void> = Promise.resolve();
+  /** The tasks that the runs of a scenario have used, by its name. */
+  readonly #used = new Map<string, readonly string[]>();
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
@@ -65,7 +71,9 @@ export class Worlds {
     const { settings, journal } = this.#parts;
     const { assignedById: actor = '', userIds, teamIds } = settings;
     const api = this.#api(scenario.name);
-    const tasks = new Tasks(this.#pool, journal, api, actor);
+    const used = this.#used.get(scenario.name) ?? [];
+    const { readSettleMs: settleMs } = settings;
+    const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
     const { exports, unsettled } = this.#exports(scenario, api, before);
@@ -83,6 +91,11 @@ export class Worlds {
       exports,
       mail: this.#mail,
       auditTimeoutMs: settings.auditTimeoutMs,
+      othersAreDone: async () => {
+        tasks.giveBack();
+        this.#leaveTurn.get(scenario.name)?.();
+        await this.#parts.othersAreDone(scenario);
+      },
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,
@@ -90,18 +103,26 @@ export class Worlds {
     };
     return {
       world,
-      disturbance: () => tasks.disturbance(),
+      disturbance: async (exchanges) => journal.disturbanceIn(exchanges),
       unsettled,
-      close: async () => tasks.giveBack(),
+      close: async () => {
+        this.#used.set(scenario.name, [...used, ...tasks.used]);
+        tasks.giveBack();
+      },
     };
   }
 
-  /** Works on one scenario at a time. */
-  readonly inTurn: InTurn = async (work) => {
-    const before = this.#turn;
-    const turn = before.then(work);
-    this.#turn = turn.catch(() => {});
-    return await turn;
+  /** Works on one scenario at a time; one that waits for the others leaves its turn to them. */
+  readonly inTurn: InTurn = async ({ name }, work) => {
+    const before = this.#lastTurn;
+    const left = new Promise<void>((leave) => this.#leaveTurn.set(name, leave));
+    this.#lastTurn = before.then(() => left);
+    await before;
+    try {
+      return await work();
+    } finally {
+      this.#leaveTurn.get(name)?.();
+    }
   };
 
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */

@@ -234,6 +234,14 @@ export const variables = {
     examples: ['1800000'],
     default: '1800000',
   },
+  READ_SETTLE_MS: {
+    scope: 'run',
+    ...integer('^\\d{1,5}$'),
+    title: 'milliseconds',
+    description: 'How long a write may take to show in reads of the task.',
+    examples: ['2000'],
+    default: '2000',
+  },
   AUDIT_TIMEOUT_MS: {
     scope: 'run',
     ...integer('^\\d{1,7}$'),

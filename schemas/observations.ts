@@ -186,6 +186,7 @@ export const observations = {
 
   'update.success-status': status,
   'get-task.success-status': status,
+  'task.read-delay': oneOf('at once', 'later'),
   'get-assessment.success-status': status,
   'update.refused-body-status': record({ part: invalidPart, is: invalidForm, status }),
   'update.missing-if-match-status': record({

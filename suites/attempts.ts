@@ -1,5 +1,6 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import type { Disturbance } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
@@ -25,16 +26,19 @@ export interface Attempted<A extends Attempt> {
 
 /** Writes between two reads of the task. Only the last one can have been accepted. */
 export interface Batch<A extends Attempt> {
-  /** The task as the run saw it first. */
+  /** The task as the run saw it first, or as somebody else left it since. */
   readonly first: Task;
   readonly before: Task;
   readonly writes: readonly Attempted<A>[];
   readonly read: Answer;
+  /** How the read shows that somebody else has changed the task. */
+  readonly disturbance: Disturbance | undefined;
 }
 
 /**
  * Attempts writes in turn and reads the task after each that was accepted, and at the end. Where the task changed
- * although all were refused, each is attempted once more on the task as it was, to find the one to blame.
+ * although all were refused, each is attempted once more on the task as it was, to find the one to blame; where
+ * somebody else may have changed it, often enough to tell.
  */
 export async function attemptInTurn<A extends Attempt>(
   world: Pick<World, 'api' | 'tasks'>,
@@ -42,14 +46,15 @@ export async function attemptInTurn<A extends Attempt>(
   attempts: readonly A[],
 ): Promise<Batch<A>[]> {
   const { api, tasks } = world;
-  const first = tasks.firstSeen(task);
   const batches: Batch<A>[] = [];
   let before = task;
+  let first = tasks.firstSeen(task);
   let writes: Attempted<A>[] = [];
   const close = async (): Promise<void> => {
-    const batch = { first, before, writes, read: await api.task(task.id) };
-    batches.push(batch);
-    before = taskOf(batch.read);
+    const { answer: read } = await tasks.look(task.id);
+    batches.push({ first, before, writes, read, disturbance: tasks.disturbance([read]) });
+    before = taskOf(read);
+    first = tasks.firstSeen(before);
     writes = [];
   };
   for (const attempt of attempts) {
@@ -59,15 +64,47 @@ export async function attemptInTurn<A extends Attempt>(
   }
   if (writes.length > 0) await close();
   const last = batches.at(-1);
-  if (last === undefined || last.writes.length < 2 || !changedByRefused(last)) return batches;
+  if (last === undefined || !changedByRefused(last)) return batches;
+  const isDoubtful = last.disturbance !== undefined;
+  if (!isDoubtful && last.writes.length === 1) return batches;
+  const earlier = batches.slice(0, -1);
+  const again = last.writes.map(({ attempt }) => attempt);
+  const bringBack = async () => await tasks.bringBack(await tasks.read(task.id), last.before);
   const alone: Batch<A>[] = [];
-  for (const { attempt } of last.writes) {
-    const restored = await tasks.bringBack(taskOf(await api.task(task.id)), last.before);
-    alone.push(...(await attemptInTurn(world, restored, [attempt])));
+  if (isDoubtful) {
+    await bringBack();
+    const together = await attemptCalmly(world, task, again);
+    if (again.length === 1 || !changedByRefused(together)) return [...earlier, together];
+  }
+  for (const attempt of again) {
+    await bringBack();
+    alone.push(await attemptCalmly(world, task, [attempt]));
   }
   // Where none of them alone changes the task, any of them may have.
-  const found = alone.some(changedByRefused) ? batches.slice(0, -1) : batches;
-  return [...found, ...alone];
+  return alone.some(changedByRefused) ? [...earlier, ...alone] : [...batches, ...alone];
+}
+
+/**
+ * Attempts writes that were refused once more, and where somebody else may have changed the task, again and again on
+ * one that stands still.
+ * @returns what came of them the last time
+ */
+async function attemptCalmly<A extends Attempt>(
+  { api, tasks }: Pick<World, 'api' | 'tasks'>,
+  { id }: Task,
+  attempts: readonly A[],
+): Promise<Batch<A>> {
+  const attemptAll = async (before: Task): Promise<Batch<A>> => {
+    const first = tasks.firstSeen(before);
+    const writes: Attempted<A>[] = [];
+    for (const attempt of attempts) {
+      writes.push({ attempt, answer: await api.update(id, attempt.make(before)) });
+    }
+    const { answer: read } = await tasks.look(id);
+    return { first, before, writes, read, disturbance: tasks.disturbance([read]) };
+  };
+  const last = await tasks.trial(await tasks.read(id), attemptAll, changedByRefused);
+  return { ...last, disturbance: tasks.disturbance([last.read]) };
 }
 
 function changedByRefused({ before, writes, read }: Batch<Attempt>): boolean {

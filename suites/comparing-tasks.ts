@@ -8,7 +8,7 @@ import { type Task, taskFields } from '../schemas/task.ts';
 
 /*
  * What two readings of a task have in common, and whether an assignment is the one that was requested. Only the fields
- * that the document lists are compared.
+ * that the document lists, and gives rules for, are compared.
  */
 
 /** A field of a task; of the assignment, only the fields that the document lists. */
@@ -19,14 +19,17 @@ function documented(task: Task, field: (typeof taskFields)[number]): unknown {
   return Object.fromEntries(assignmentFields.map((name) => [name, shown[name]]));
 }
 
-/** The fields of the document's table in which two tasks differ, but for those left out. */
+/** Fields whose rules the document does not show: they may change at any time, and with no version. */
+const withoutRules = ['custom_metadata', 'data_version', 'locked_at', 'status'];
+
+/** The fields with rules in the document's table in which two tasks differ, but for those left out. */
 export function differences(one: Task, other: Task, except: readonly string[] = []): string[] {
   return taskFields
-    .filter((field) => !except.includes(field))
+    .filter((field) => !withoutRules.includes(field) && !except.includes(field))
     .filter((field) => !isDeepStrictEqual(documented(one, field), documented(other, field)));
 }
 
-/** @throws Violation where the tasks differ in a field of the document's table */
+/** @throws Violation where the tasks differ in a field of the document's table that has rules */
 export function expectSameTask(
   what: string,
   before: Task,
@@ -66,8 +69,8 @@ export function expectUnchanged(
   expectSameTask(what, before, after, options);
 }
 
-/** What a write may change: what it is about, and the fields whose rules the document does not give (Task). */
-const changedByWrites = ['assignment', 'updated_at', 'data_version', 'locked_at', 'status'];
+/** What a write is about. */
+const changedByWrites = ['assignment', 'updated_at'];
 
 /** @throws Violation where the tasks differ in a field that a write does not mention */
 export function expectOtherFieldsKept(

@@ -79,9 +79,9 @@ const judges = {
 
 /** What became of the writes of a clause. */
 function outcomes({ batches }: Evidence, clause: OpenClause): Observation[] {
-  return batches.flatMap(({ before, writes, read }) =>
+  return batches.flatMap(({ before, writes, read, disturbance }) =>
     writes
-      .filter(({ attempt }) => attempt.clause === clause)
+      .filter(({ attempt }) => attempt.clause === clause && disturbance === undefined)
       .map(({ attempt, answer }) => {
         // The status of a success has a clause of its own.
         const outcome = isRefused(answer)

@@ -16,6 +16,12 @@ import { furtherFields, shapeOf } from './shapes.ts';
 /** More assessments than this show nothing new. */
 const maxAssessments = 20;
 
+/** Of the others the document does not show when they change; they are not compared between two moments. */
+export const fieldsWithRules = assessmentFields.filter(
+  (field) =>
+    !['workflow_state', 'outcome_id', 'status_id', ...errorFields].some((one) => one === field),
+);
+
 interface AssessmentRead {
   readonly id: string;
   readonly first: Answer;
@@ -29,11 +35,13 @@ interface Found {
   readonly assessment: Assessment;
 }
 
-/** The first readings that carry an assessment. */
+/** The readings that carry an assessment. */
 function found(reads: readonly AssessmentRead[]): Found[] {
-  return reads.flatMap(({ first }) =>
-    first.succeeded && first.object ? [{ answer: first, assessment: first.object }] : [],
-  );
+  return reads
+    .flatMap(({ first, second }) => [first, second])
+    .flatMap((answer) =>
+      answer.succeeded && answer.object ? [{ answer, assessment: answer.object }] : [],
+    );
 }
 
 type ErrorField = (typeof errorFields)[number];
@@ -94,7 +102,7 @@ const everyAssessment = scenario({
             on: [second, first],
           });
         }
-        const field = assessmentFields.find(
+        const field = fieldsWithRules.find(
           (name) => !isDeepStrictEqual(first.object?.[name], second.object?.[name]),
         );
         if (field === undefined) continue;

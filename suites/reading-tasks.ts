@@ -91,10 +91,9 @@ const everyTask = scenario({
 const twice = scenario({
   name: 'a task is read twice',
   needs: ['task'],
-  async act({ api, tasks }) {
-    const id = await tasks.reserve();
-    const first = await api.task(id);
-    return { id, first, second: await api.task(id) };
+  async act({ tasks }) {
+    const { id, answer } = await tasks.reserve();
+    return await tasks.readTwice(id, answer);
   },
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {

@@ -46,7 +46,7 @@ async function attemptEach<Defect>(
   task: Task,
   invalidWrites: readonly InvalidWrite<Defect>[],
 ): Promise<Evidence<Defect>> {
-  const { api, anotherUser, actor: by, faker } = world;
+  const { tasks, anotherUser, actor: by, faker } = world;
   const to = anotherUser(task);
   const comment = faker.lorem.sentence();
   const update = {
@@ -61,7 +61,8 @@ async function attemptEach<Defect>(
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
-  return { batches, twin: await api.assign(latest(batches), to, { by, comment }), to };
+  const { answer: twin } = await tasks.assign(latest(batches), to, { by, comment });
+  return { batches, twin, to };
 }
 
 /** The clauses that the writes of a batch break if it changed the task: that of the last, or of all refused. */

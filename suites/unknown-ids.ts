@@ -1,12 +1,12 @@
 import type { Faker } from '@faker-js/faker';
 import { updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { RefusalCause } from '../schemas/observations.ts';
+import type { Task } from '../schemas/task.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -95,8 +95,10 @@ const write = scenario({
       unknown.push({ what, answer });
     }
     // Read again: an unknown id that was taken for the task has changed its version.
-    const current = taskOf(await api.task(task.id));
-    return { unknown, twin: await api.update(task.id, { ifMatch: current.updated_at, body }) };
+    const current = await tasks.read(task.id);
+    const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
+    const { answer: twin } = await tasks.write(current, right);
+    return { unknown, twin };
   },
   judges: notFound('update.unknown-task-is-404'),
   observes: observes('unknown task'),

@@ -52,7 +52,7 @@ async function refusals(
   to: Assignee,
   versions: readonly WrongVersion[],
 ): Promise<Refusals> {
-  const { api, actor: by, faker } = world;
+  const { tasks, actor: by, faker } = world;
   const body = updateBody(to, { by, comment: faker.lorem.sentence() });
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
@@ -63,8 +63,9 @@ async function refusals(
     make: () => ({ ifMatch: version, body: own ?? body }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
-  const ifMatch = latest(batches).updated_at;
-  return { batches, twin: await api.update(task.id, { ifMatch, body }) };
+  const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
+  const { answer: twin } = await tasks.write(latest(batches), right);
+  return { batches, twin };
 }
 
 const twinWrite = 'the same write with the current version';

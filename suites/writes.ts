@@ -1,6 +1,6 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { type Disturbance, Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
@@ -40,7 +40,7 @@ export interface Write {
 
 /** A write that was made: what was there, what was answered, what is read afterwards. */
 export interface Step extends Write {
-  /** The task as the run saw it first. */
+  /** The task as the run saw it first, or as somebody else left it since. */
   readonly first: Task;
   readonly before: Task;
   /** To whom the step before this one assigned the task; undefined where there is none. */
@@ -48,6 +48,10 @@ export interface Step extends Write {
   readonly by: string;
   readonly answer: Answer;
   readonly read: Answer;
+  /** Whether the read took a while to show the write. */
+  readonly isReadLate: boolean;
+  /** How the read shows that somebody else, or a workflow, has changed the task after the write. */
+  readonly disturbance: Disturbance | undefined;
 }
 
 /** The evidence of a scenario that made writes. */
@@ -60,22 +64,27 @@ export interface Steps {
  * assigned to is left out: what it does is open.
  */
 export async function takeSteps(
-  { api, tasks, actor: by }: World,
+  { tasks, actor: by }: World,
   task: Task,
   writes: readonly Write[],
 ): Promise<Step[]> {
-  const first = tasks.firstSeen(task);
   const steps: Step[] = [];
-  let before = task;
+  let last = task;
   for (const { to, comment } of writes) {
-    if (to === null && namesNobody(before.assignment)) continue;
+    if (to === null && namesNobody(last.assignment)) continue;
     const remark = comment === undefined ? { by } : { by, comment };
-    const answer =
-      to === null ? await api.unassign(before, remark) : await api.assign(before, to, remark);
-    const read = await api.task(task.id);
+    const { before, answer } =
+      to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
+    // Before the read: what that shows of somebody else's changes is of no concern to the write.
+    const first = tasks.firstSeen(before);
+    const { answer: read, isLate: isReadLate } = await tasks.look(task.id);
     const from = steps.at(-1)?.to;
-    steps.push({ first, before, from, to, comment, by, answer, read });
-    before = taskOf(read);
+    const disturbance = tasks.disturbance([read]);
+    const seen = { first, before, answer, read, isReadLate, disturbance };
+    // Somebody else may have unassigned it first.
+    if (to !== null || !namesNobody(before.assignment))
+      steps.push({ from, to, comment, by, ...seen });
+    last = taskOf(read);
   }
   return steps;
 }
@@ -94,14 +103,37 @@ export const reassigns = ({ to, before }: Step): boolean =>
 
 export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
-/** Judges every step of a kind. */
+/** Judges every step of a kind; one that somebody else has disturbed only in so far as it can still be judged. */
 export const each =
   (judge: (step: Step) => void, isMeant: (step: Step) => boolean = () => true) =>
   ({ steps }: Steps): void => {
     const meant = steps.filter(isMeant);
     if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
-    judgeEach(meant, judge);
+    const [disturbed, others] = [
+      meant.filter(isDisturbed),
+      meant.filter((one) => !isDisturbed(one)),
+    ];
+    judgeEach(others, judge);
+    try {
+      judgeEach(disturbed, (step) => judgeDisturbed(judge, step));
+    } catch (error) {
+      // Where other steps have decided, it does not matter that these do not.
+      if (!(error instanceof Inconclusive) || others.length === 0) throw error;
+    }
   };
+
+const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefined;
+
+/** @throws Disturbance in place of a Violation that stands on what is read after the write */
+function judgeDisturbed(judge: (step: Step) => void, step: Step): void {
+  try {
+    judge(step);
+  } catch (error) {
+    if (!(error instanceof Violation) || step.disturbance === undefined) throw error;
+    const isOfRead = error.on.some(({ exchange }) => exchange === step.read.exchange.number);
+    throw isOfRead ? step.disturbance : error;
+  }
+}
 
 /** The answer to an accepted write, with an object; without one there is no field to look at. */
 export function answered({ answer }: Step): Answer {
@@ -159,10 +191,12 @@ export const writeJudges = {
     });
   }),
   'update.keeps-the-other-fields': each(
-    ({ first, before, answer, read }) => {
-      const on = [read, answer];
-      expectOtherFieldsKept('the task before the write', before, taskOf(read), on);
-      expectOtherFieldsKept('the task as it was first read', first, taskOf(read), on);
+    ({ first, before, answer, read, disturbance }) => {
+      // Where somebody else has changed the task since, the answer shows what the write has done to it.
+      const on = disturbance === undefined ? [read, answer] : [answer];
+      const after = taskOf(disturbance === undefined ? read : answer);
+      expectOtherFieldsKept('the task before the write', before, after, on);
+      expectOtherFieldsKept('the task as it was first read', first, after, on);
     },
     ({ answer }) => answer.succeeded,
   ),
@@ -182,11 +216,11 @@ const ofAccepted =
   ({ steps }: Steps): Fact[] =>
     steps.filter(({ answer }) => answer.succeeded).map(look);
 
-/** The same, but for the first write: what it finds was made by others, some time before. */
+/** The same, but for the first write: what it finds was made by others, some time before; and without what others do now. */
 const ofSettled =
   <Fact>(look: (step: Step) => Fact) =>
   ({ steps }: Steps): Fact[] =>
-    ofAccepted(look)({ steps: steps.slice(1) });
+    ofAccepted(look)({ steps: steps.slice(1).filter((step) => !isDisturbed(step)) });
 
 type StatusTransition = Observation<'task.status-transitions'>;
 
@@ -198,6 +232,7 @@ function kindOf(step: Step): StatusTransition['when'] {
 /** What accepted writes do to the fields whose rules the document does not give (Task, Endpoints). */
 export const observesWrites = {
   'update.success-status': ofAccepted(({ answer }) => answer.status),
+  'task.read-delay': ofAccepted(({ isReadLate }) => (isReadLate ? 'later' : 'at once')),
   'task.data-version-rules': ofSettled(
     ({ before, read }): Observation<'task.data-version-rules'> => {
       const { data_version: after } = taskOf(read);

@@ -59,6 +59,8 @@ export interface ContractOptions {
   readonly requestTimeoutMs?: number | undefined;
   /** How long everything may take, in milliseconds; 1,800,000 unless given. */
   readonly runTimeoutMs?: number | undefined;
+  /** How long a write may take to show in reads of the task, in milliseconds; 2,000 unless given. */
+  readonly readSettleMs?: number | undefined;
   /** How long a recorded event may take to appear in the export, in milliseconds; 30,000 unless given. */
   readonly auditTimeoutMs?: number | undefined;
   /** Address of a mailbox that shows the email of the service: Mailpit, MailHog, MailDev or IMAP. */

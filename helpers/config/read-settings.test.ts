@@ -55,6 +55,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     maxConcurrency: 8,
     maxRequestsPerSecond: 50,
     requestTimeoutMs: 30_000,
+    readSettleMs: 2000,
     auditTimeoutMs: 30_000,
     mailbox: undefined,
     userEmails: {},
@@ -97,6 +98,7 @@ test('every variable is read', () => {
     MAX_CONCURRENCY: '1',
     MAX_REQUESTS_PER_SECOND: '0',
     REQUEST_TIMEOUT_MS: '300',
+    READ_SETTLE_MS: '0',
     AUDIT_TIMEOUT_MS: '0',
     MAILBOX_URL: 'https://mail.example/catcher/',
     MAILBOX_USER: 'qa',
@@ -137,6 +139,7 @@ test('every variable is read', () => {
     maxConcurrency: 1,
     maxRequestsPerSecond: 0,
     requestTimeoutMs: 300,
+    readSettleMs: 0,
     auditTimeoutMs: 0,
     mailbox: {
       url: 'https://mail.example/catcher',
@@ -209,6 +212,7 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['REQUEST_TIMEOUT_MS', '9'],
     ['REQUEST_TIMEOUT_MS', '15s'],
     ['AUDIT_TIMEOUT_MS', '-1'],
+    ['READ_SETTLE_MS', '-1'],
     ['MAX_EXPORT_BYTES', '256MB'],
     ['SEED', 'abc'],
   ] as const)('%s=%s', ([name, value]) => {

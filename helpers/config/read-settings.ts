@@ -183,6 +183,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     maxConcurrency: number('MAX_CONCURRENCY'),
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    readSettleMs: number('READ_SETTLE_MS'),
     auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
     mailbox: mailboxOf(values),
     userEmails: json('USER_EMAILS') as Settings['userEmails'],

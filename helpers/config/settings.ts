@@ -45,6 +45,8 @@ export interface Settings {
   /** 0: no limit. */
   readonly maxRequestsPerSecond: number;
   readonly requestTimeoutMs: number;
+  /** How long a write may take to show in reads. */
+  readonly readSettleMs: number;
   readonly auditTimeoutMs: number;
   readonly mailbox: MailboxSettings | undefined;
   /** Addresses by the ids of users, as they are configured. */

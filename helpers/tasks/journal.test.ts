@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import type { Task } from '../../schemas/task.ts';
 import { updateBody } from '../api.ts';
-import { answer } from '../http/exchange.fixture.ts';
+import { Answer } from '../http/answer.ts';
+import { exchange } from '../http/exchange.fixture.ts';
 import { Journal } from './journal.ts';
 import type { AssignmentFields } from './task-answer.ts';
 
@@ -11,88 +12,163 @@ const theirs = { ...ours, assigned_to_id: 'two', assignment_comment: 'by somebod
 const write = JSON.stringify(updateBody({ type: 'USER', id: 'one' }, { by: 'by', comment: 'c' }));
 
 const version = (count: number): string => `2026-01-01T00:00:00.00${count}Z`;
-const shows = (count: number, assignment: AssignmentFields | null, status = 200) =>
-  answer(status, [], JSON.stringify({ id, updated_at: version(count), assignment }));
+let exchanges = 0;
+const numbered = (status: number, body = ''): Answer => {
+  exchanges += 1;
+  return new Answer({ ...exchange, number: exchanges }, status, [], new TextEncoder().encode(body));
+};
+const shows = (count: number, assignment: AssignmentFields | null, more = {}): Answer =>
+  numbered(200, JSON.stringify({ id, updated_at: version(count), assignment, ...more }));
+// The journal looks at no other field of a task.
+const asTask = (answer: Answer): Task => answer.object as unknown as Task;
 
 /** A journal that remembers the task, in its first version, assigned to nobody. */
 async function journalOf(): Promise<Journal> {
   const journal = new Journal();
-  // The journal looks at no other field of a task.
-  await journal.remember(id, { updated_at: version(1), assignment: null } as unknown as Task);
+  await journal.remember(id, asTask(shows(1, null)));
   return journal;
 }
 
+/** How an answer to a read shows that somebody else changed the task. */
+function disturbanceIn(journal: Journal, answer: Answer) {
+  journal.afterRead(id, answer);
+  return journal.disturbanceIn([answer.exchange.number]);
+}
+
 describe('a task that changes', () => {
-  test('as a write asked for is the run’s own', async () => {
+  test('to the version of an answer is the run’s own', async () => {
     const journal = await journalOf();
-    journal.beforeWrite(id, write);
-    journal.afterRead(id, shows(2, { ...ours, assignment_comment: 'c' }));
-    expect(journal.disturbanceOf(id)).toBeUndefined();
+    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, theirs));
+    expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
   });
 
-  test('without a write was changed by somebody else, whose change is what is put back', async () => {
+  test('as a refused write asked for, comment and all, is too', async () => {
     const journal = await journalOf();
-    journal.afterRead(id, shows(2, theirs));
-    expect(journal.disturbanceOf(id)).toMatchObject({
-      message: `Somebody else changed task ${id} in the meantime: since ${version(2)} it is assigned to user two (“by somebody else”).`,
-      exchanges: [1],
+    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(409));
+    const done = shows(2, { ...ours, assignment_comment: 'c' });
+    expect(disturbanceIn(journal, done)).toBeUndefined();
+  });
+
+  test('as a write asked for that was answered with a failure, or not yet, is too', async () => {
+    const journal = await journalOf();
+    const unassigning = '{"unassign":{"assigned_by_id":"by"}}';
+    journal.beforeWrite(id, write);
+    expect(disturbanceIn(journal, shows(2, { ...ours, assignment_comment: 'c' }))).toBeUndefined();
+    journal.afterWrite(id, journal.beforeWrite(id, unassigning), numbered(500));
+    expect(disturbanceIn(journal, shows(3, null))).toBeUndefined();
+  });
+
+  test('without a write was changed by somebody else, whose assignment is what is put back', async () => {
+    const journal = await journalOf();
+    const read = shows(2, theirs);
+    expect(disturbanceIn(journal, read)).toMatchObject({
+      message: `Somebody else changed task ${id} in the meantime: since ${version(2)} it is assigned to user two (“by somebody else”). Configure tasks that this suite has to itself.`,
+      exchanges: [read.exchange.number],
     });
     expect(journal.ledgers.get(id)?.before).toEqual({ version: version(2), assignment: theirs });
   });
 
-  test('to something else than a refused write asked for was changed by somebody else', async () => {
+  test('in another field, with a new version, was changed by somebody else too', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), answer(409));
-    journal.afterRead(id, shows(2, theirs));
-    expect(journal.disturbanceOf(id)).toBeDefined();
+    expect(disturbanceIn(journal, shows(2, null, { name: 'another' }))?.message).toContain(
+      `since ${version(2)} other values stand in name. `,
+    );
+    expect(journal.ledgers.get(id)?.before).toEqual({ version: version(1), assignment: null });
   });
 
-  test('into the version of an answer is the run’s own, whatever it was made into', async () => {
+  test('after a write, again, was: a workflow may move it on', async () => {
+    const journal = await journalOf();
+    const done = { ...ours, assignment_comment: 'c' };
+    journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, done));
+    expect(disturbanceIn(journal, shows(3, done, { step_name: 'next' }))).toBeDefined();
+    expect(journal.firstOf(id)).toMatchObject({ step_name: 'next' });
+  });
+
+  test('to something else than a refused write asked for was', async () => {
+    const journal = await journalOf();
+    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(409));
+    expect(disturbanceIn(journal, shows(2, theirs))).toBeDefined();
+  });
+
+  test('after an accepted write whose answer gave no new version is the run’s own, once', async () => {
+    const journal = await journalOf();
+    journal.afterWrite(id, journal.beforeWrite(id, write), numbered(204));
+    expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
+    expect(disturbanceIn(journal, shows(3, theirs))).toBeDefined();
+  });
+
+  test('to a version before that of the answer can only be the run’s own', async () => {
+    const journal = await journalOf();
+    journal.afterWrite(id, journal.beforeWrite(id, write), shows(3, theirs));
+    expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
+  });
+
+  test('was not, where the answer to the write came after a read that shows it', async () => {
+    const journal = await journalOf();
+    const number = journal.beforeWrite(id, write);
+    const read = shows(2, null);
+    expect(disturbanceIn(journal, read)).toBeDefined();
+    journal.afterWrite(id, number, shows(2, null));
+    expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
+  });
+
+  test('as often as the same was tried follows from that', async () => {
+    const journal = await journalOf();
+    const read = shows(2, null);
+    expect(disturbanceIn(journal, read)).toBeDefined();
+    journal.attribute(id, [read]);
+    expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
+  });
+
+  test('back, as a late answer shows it, has not, and is to be read again', async () => {
     const journal = await journalOf();
     journal.afterWrite(id, journal.beforeWrite(id, write), shows(2, theirs));
-    journal.afterRead(id, shows(2, theirs));
-    expect(journal.disturbanceOf(id)).toBeUndefined();
+    expect(disturbanceIn(journal, shows(1, null))).toBeUndefined();
+    expect(journal.isStale(id, shows(1, null))).toBe(true);
+    expect(journal.isStale(id, shows(2, theirs))).toBe(false);
   });
 
-  test('after a write that is wrong on purpose is the target’s affair', async () => {
+  test('between two scenarios was changed while nobody looked', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, '{"update":{}}'), answer(400));
-    journal.afterRead(id, shows(2, theirs));
-    expect(journal.disturbanceOf(id)).toBeUndefined();
-  });
-
-  test('in its version alone has not been assigned by anybody', async () => {
-    const journal = await journalOf();
-    journal.afterRead(id, shows(2, null));
-    expect(journal.disturbanceOf(id)).toBeUndefined();
-  });
-
-  test('back, as a late answer shows it, has not', async () => {
-    const journal = await journalOf();
-    journal.afterWrite(
-      id,
-      journal.beforeWrite(id, write),
-      shows(2, { ...ours, assignment_comment: 'c' }),
-    );
-    journal.afterRead(id, shows(1, null));
-    expect(journal.disturbanceOf(id)).toBeUndefined();
+    const read = shows(2, theirs);
+    journal.afterRead(id, read);
+    journal.watch(id, asTask(read));
+    expect(journal.disturbanceIn([read.exchange.number])).toBeUndefined();
   });
 });
 
 describe('what may be overwritten', () => {
   const nobody = { version: version(9), assignment: null };
+  const unassign = '{"unassign":{"assigned_by_id":"by"}}';
 
   test('a write whose answer is lost may have been carried out', async () => {
     const journal = await journalOf();
-    journal.beforeWrite(id, '{"unassign":{"assigned_by_id":"by"}}');
+    journal.beforeWrite(id, unassign);
     expect(journal.ledgers.get(id)?.hasMade(nobody)).toBe(true);
     expect(journal.ledgers.get(id)?.hasPendingWrite).toBe(true);
   });
 
   test('a refused one was not: nobody assigned is somebody else’s doing', async () => {
     const journal = await journalOf();
-    const number = journal.beforeWrite(id, '{"unassign":{"assigned_by_id":"by"}}');
-    journal.afterWrite(id, number, answer(409));
+    journal.afterWrite(id, journal.beforeWrite(id, unassign), numbered(409));
     expect(journal.ledgers.get(id)?.hasMade(nobody)).toBe(false);
   });
+
+  test('the assignment of the last write may be, whatever else has changed since', async () => {
+    const journal = await journalOf();
+    journal.afterWrite(id, journal.beforeWrite(id, unassign), shows(2, null));
+    expect(journal.ledgers.get(id)?.hasMade(nobody)).toBe(true);
+    expect(journal.ledgers.get(id)?.hasVersion(nobody)).toBe(false);
+    expect(journal.ledgers.get(id)?.hasMade({ ...nobody, assignment: theirs })).toBe(false);
+  });
+});
+
+test('requests name a task as the target writes its id, in whatever case it is configured', async () => {
+  const upper = id.toUpperCase();
+  const journal = new Journal();
+  await journal.remember(id, { ...asTask(shows(1, null)), id: upper });
+  journal.beforeWrite(upper, write);
+  journal.beforeWrite(id, write);
+  expect([...journal.ledgers.keys()]).toEqual([upper]);
+  expect(journal.ledgers.get(upper)?.pendingBodies).toEqual([write, write]);
 });

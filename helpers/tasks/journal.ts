@@ -4,9 +4,11 @@
  * entries, which `journal-file.ts` keeps on disk; the ledger of a task is what its entries add up to, in the run
  * that writes them and in the one that restores.
  */
-import type { Task } from '../../schemas/task.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { sameId } from '../../schemas/identifier.ts';
+import { type Task, taskFields } from '../../schemas/task.ts';
 import type { Answer } from '../http/answer.ts';
-import { Inconclusive } from '../outcomes.ts';
+import { Disturbance } from '../outcomes.ts';
 import {
   type AssignmentFields,
   assignmentFields,
@@ -41,6 +43,8 @@ interface Write {
 export class Ledger {
   readonly #writes: Write[] = [];
   readonly #versions = new Set<string>();
+  /** The body of the last write that is known to have been carried out. */
+  #carriedOut: string | undefined;
   #before: TaskState;
   #isChangedByOthers = false;
 
@@ -65,7 +69,12 @@ export class Ledger {
 
   /** Whether a write may still be carried out, or may have been, without a response that tells. */
   get hasPendingWrite(): boolean {
-    return this.#writes.some(({ isPending }) => isPending);
+    return this.pendingBodies.length > 0;
+  }
+
+  /** The bodies of these writes. */
+  get pendingBodies(): string[] {
+    return this.#writes.filter(({ isPending }) => isPending).map(({ body }) => body);
   }
 
   add(entry: Entry): void {
@@ -74,23 +83,32 @@ export class Ledger {
     } else if ('answered' in entry) {
       const write = this.#writes.find(({ number }) => number === entry.answered);
       if (write !== undefined) write.isPending = false;
-      if (entry.version !== null) this.#versions.add(entry.version);
+      if (entry.version === null) return;
+      this.#versions.add(entry.version);
+      this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {
       this.#before = entry.found;
       this.#isChangedByOthers = true;
     }
   }
 
+  /** Whether the run made this version of the task: an answer to a write gave it. */
+  hasVersion({ version }: TaskState): boolean {
+    return this.#versions.has(version);
+  }
+
   /**
-   * Whether the run made this state: an answer gave the version, or a write asked for just that. Without a
-   * comment a write may look like somebody else's; then it counts only while it is not known what became of it.
+   * Whether the run made this assignment, though somebody else, or a workflow, may have changed other fields since:
+   * an answer gave the version, or a write asked for just that. Without a comment a write may look like somebody
+   * else's; then it counts only where it was the last one, or while it is not known what became of it.
    */
-  hasMade({ version, assignment }: TaskState): boolean {
-    if (this.#versions.has(version)) return true;
-    const comment = assignment?.assignment_comment;
-    const isTelling = typeof comment === 'string' && comment !== '';
+  hasMade(state: TaskState): boolean {
+    const { assignment } = state;
+    if (this.hasVersion(state)) return true;
+    if (this.#carriedOut !== undefined && mayHaveMade(this.#carriedOut, assignment)) return true;
     return this.#writes.some(
-      ({ body, isPending }) => (isPending || isTelling) && mayHaveMade(body, assignment),
+      ({ body, isPending }) =>
+        (isPending || isTelling(assignment)) && mayHaveMade(body, assignment),
     );
   }
 
@@ -109,20 +127,43 @@ export interface EntryStore {
 
 const inMemory: EntryStore = { append: () => {}, flush: async () => {} };
 
-/** What the run last saw of a task. */
-interface LastSeen {
+/** What the run has seen of a task. */
+interface Seen {
+  /** As the target writes it; requests name the task by it. */
+  readonly id: string;
+  /** The task as the last new version showed it. */
+  fields: Readonly<Record<string, unknown>>;
   state: TaskState;
+  /** Versions that were there when it was leased, or that the run made. */
+  readonly known: Set<string>;
+  /** All versions that were seen, in the order in which they were. */
   readonly versions: Set<string>;
   /** Bodies of the writes sent since the task was last read. */
   sent: string[];
-  /** How somebody else was seen to change the task. */
-  disturbance?: Inconclusive;
+  /** The version that was the latest when the last write was sent. */
+  base: string;
+  /**
+   * A write was carried out, and its answer gave no version, or the same as before: the next new one that is read is
+   * of its making.
+   */
+  open: 'no version' | 'same version' | undefined;
+  /** The task as it was read first, or as somebody else left it. */
+  first: Task;
+}
+
+/** A version of a task that the run did not make, in an answer. */
+interface Foreign {
+  readonly seen: Seen;
+  readonly version: string;
+  readonly disturbance: Disturbance;
 }
 
 export class Journal {
   readonly #store: EntryStore;
   readonly #ledgers = new Map<string, Ledger>();
-  readonly #lastSeen = new Map<string, LastSeen>();
+  readonly #seen = new Map<string, Seen>();
+  /** By the number of the exchange that showed it. */
+  readonly #foreign = new Map<number, Foreign>();
   /** Bodies of writes to ids that the target should not know: a wrong one may write them to another task. */
   readonly #misdirected: string[] = [];
   #writes = 0;
@@ -132,70 +173,163 @@ export class Journal {
     this.#store = store;
   }
 
-  /** What is known of each task that was remembered, by its id in lower case. */
+  /** What is known of each task that was remembered, by its id as the target writes it. */
   get ledgers(): ReadonlyMap<string, Ledger> {
     return this.#ledgers;
   }
 
+  /**
+   * To be called when a scenario takes a task, with the task as just read: its version is nobody's doing while the
+   * scenario has it.
+   */
+  watch(taskId: string, task: Task): void {
+    const { updated_at: version, assignment } = task;
+    const key = keyOf(taskId);
+    const seen = this.#seen.get(key) ?? {
+      id: sameId(task.id, taskId) ? task.id : taskId,
+      fields: task,
+      state: { version, assignment: assignmentFields(assignment) },
+      known: new Set<string>(),
+      versions: new Set<string>(),
+      sent: [],
+      base: version,
+      open: undefined,
+      first: task,
+    };
+    seen.known.add(version);
+    seen.versions.add(version);
+    this.#seen.set(key, seen);
+  }
+
   /** Keeps what there is before the first write; has reached the disk when the promise resolves. */
-  async remember(taskId: string, { updated_at: version, assignment }: Task): Promise<void> {
-    const task = keyOf(taskId);
-    if (this.#ledgers.has(task)) return;
+  async remember(taskId: string, task: Task): Promise<void> {
+    this.watch(taskId, task);
+    const id = this.#idOf(taskId);
+    if (this.#ledgers.has(id)) return;
+    const { updated_at: version, assignment } = task;
     const before = { version, assignment: assignmentFields(assignment) };
-    this.#store.append({ task, before });
+    this.#store.append({ task: id, before });
     await this.#store.flush();
-    this.#ledgers.set(task, new Ledger(before));
-    this.#lastSeen.set(task, { state: before, versions: new Set([version]), sent: [] });
+    this.#ledgers.set(id, new Ledger(before));
   }
 
   /** To be called before a write is sent. @returns the number of the write */
   beforeWrite(taskId: string, body: string): number {
-    const task = keyOf(taskId);
     this.#writes += 1;
-    this.#append({ task, asks: body, number: this.#writes });
-    (this.#lastSeen.get(task)?.sent ?? this.#misdirected).push(body);
+    this.#append({ task: this.#idOf(taskId), asks: body, number: this.#writes });
+    const seen = this.#seen.get(keyOf(taskId));
+    (seen?.sent ?? this.#misdirected).push(body);
+    if (seen !== undefined) seen.base = seen.state.version;
     return this.#writes;
   }
 
   /** To be called when a write has been answered. */
   afterWrite(taskId: string, number: number, answer: Answer): void {
-    const task = keyOf(taskId);
     const state = stateIn(answer, taskId);
-    // A success without a version leaves open which version it made.
-    if (answer.succeeded && state === undefined) return;
-    this.#append({ task, answered: number, version: state?.version ?? null });
-    const last = this.#lastSeen.get(task);
-    if (last !== undefined && state !== undefined) see(last, state);
+    const seen = this.#seen.get(keyOf(taskId));
+    if (seen !== undefined && answer.succeeded) {
+      seen.open = 'no version';
+      if (state !== undefined) seen.open = state.version === seen.base ? 'same version' : undefined;
+    }
+    if (seen !== undefined && state !== undefined) {
+      seen.known.add(state.version);
+      see(seen, state, answer);
+    }
+    // A success without a version leaves open which version it made; a failure, whether it made one.
+    if (state === undefined && (answer.succeeded || answer.status >= 500)) return;
+    this.#append({
+      task: this.#idOf(taskId),
+      answered: number,
+      version: state?.version ?? null,
+    });
   }
 
   /** To be called when a task has been read. */
   afterRead(taskId: string, answer: Answer): void {
-    const task = keyOf(taskId);
     const state = stateIn(answer, taskId);
-    const ledger = this.#ledgers.get(task);
-    const last = this.#lastSeen.get(task);
-    if (state === undefined || ledger === undefined || last === undefined) return;
-    if (isReassigned(state, last) && !ledger.hasMade(state)) {
-      const sent = [...last.sent, ...this.#misdirected];
-      if (sent.some((body) => explains(body, state))) {
-        this.#append({ task, answered: unknownWrite, version: state.version });
-      } else {
-        this.#append({ task, found: state });
-        last.disturbance = disturbance(taskId, state, answer);
+    const seen = this.#seen.get(keyOf(taskId));
+    if (state === undefined || seen === undefined) return;
+    // An older version may be read late: by a scenario that only reads, or where reads lag behind writes.
+    const isNew = !seen.versions.has(state.version);
+    const isOurs =
+      seen.open !== undefined || isOfLastWrite(seen, state) || this.#isExplained(seen, state);
+    if (isNew && isOurs) this.#attribute(seen, state);
+    if (!seen.known.has(state.version)) {
+      const disturbance = disturbed(seen, state, answer);
+      this.#foreign.set(answer.exchange.number, { seen, version: state.version, disturbance });
+      const isReassigned = !sameAssignment(state.assignment, seen.state.assignment);
+      const ledger = this.#ledgers.get(seen.id);
+      if (isNew && isReassigned && !ledger?.hasMade(state)) {
+        this.#append({ task: seen.id, found: state });
       }
+      // The cast: judges look at the fields through the schema.
+      if (isNew) seen.first = answer.object as unknown as Task;
     }
-    see(last, state);
-    last.sent = [];
+    if (!isNew && state.version !== seen.state.version) return;
+    if (isNew) see(seen, state, answer);
+    if (isNew || seen.open === 'same version') seen.open = undefined;
+    seen.sent = [];
   }
 
-  /** Forgets who was seen to change a task: a new scenario uses it. */
-  forgetDisturbance(taskId: string): void {
-    delete this.#lastSeen.get(keyOf(taskId))?.disturbance;
+  /** A task as the run read it first, or as somebody else left it; undefined where it was never taken. */
+  firstOf(taskId: string): Task | undefined {
+    return this.#seen.get(keyOf(taskId))?.first;
   }
 
-  /** How somebody else was seen to change a task since that was forgotten; undefined where nobody was. */
-  disturbanceOf(taskId: string): Inconclusive | undefined {
-    return this.#lastSeen.get(keyOf(taskId))?.disturbance;
+  /** Whether an answer shows a task in an older version than the latest one that was seen, or as before a write. */
+  isStale(taskId: string, answer: Answer): boolean {
+    const state = stateIn(answer, taskId);
+    const seen = this.#seen.get(keyOf(taskId));
+    if (state === undefined || seen === undefined) return false;
+    const isLatest = state.version === seen.state.version;
+    return isLatest ? seen.open === 'no version' : seen.versions.has(state.version);
+  }
+
+  /**
+   * Says that the run made the versions which answers show, whatever became of its writes: it was tried, and each
+   * time they followed from a request of its own.
+   */
+  attribute(taskId: string, answers: readonly Answer[]): void {
+    const seen = this.#seen.get(keyOf(taskId));
+    for (const answer of answers) {
+      const state = stateIn(answer, taskId);
+      if (seen !== undefined && state !== undefined) this.#attribute(seen, state);
+    }
+  }
+
+  /**
+   * How somebody else changed the tasks that answers show; undefined where they show only versions that were there
+   * when the tasks were leased, or that the run made.
+   * @param exchanges the numbers of the answers
+   */
+  disturbanceIn(exchanges: readonly number[]): Disturbance | undefined {
+    const found = exchanges.flatMap((number) => {
+      const foreign = this.#foreign.get(number);
+      return foreign === undefined || foreign.seen.known.has(foreign.version) ? [] : [foreign];
+    });
+    return found[0]?.disturbance;
+  }
+
+  #attribute(seen: Seen, { version }: TaskState): void {
+    if (seen.known.has(version)) return;
+    seen.known.add(version);
+    this.#append({ task: seen.id, answered: unknownWrite, version });
+  }
+
+  /** Whether the assignment is what a write asked for, though it was refused, or meant for another task. */
+  #isExplained(seen: Seen, state: TaskState): boolean {
+    const { assignment } = state;
+    if (sameAssignment(assignment, seen.state.assignment)) return false;
+    const pending = this.#ledgers.get(seen.id)?.pendingBodies ?? [];
+    if (seen.sent.some((body) => pending.includes(body) && mayHaveMade(body, assignment)))
+      return true;
+    const sent = [...seen.sent, ...this.#misdirected];
+    return isTelling(assignment) && sent.some((body) => holdsComment(body, assignment));
+  }
+
+  /** The id of a task as the target writes it: some tell ids apart by case. */
+  #idOf(taskId: string): string {
+    return this.#seen.get(keyOf(taskId))?.id ?? taskId;
   }
 
   #append(entry: Entry): void {
@@ -207,39 +341,32 @@ export class Journal {
   }
 }
 
-/** In which case ids are written is open. */
+/** In which case ids are written is open: under this key, within the run, a task is found again. */
 function keyOf(taskId: string): string {
   return taskId.toLowerCase();
 }
 
-function see(last: LastSeen, state: TaskState): void {
-  last.state = state;
-  last.versions.add(state.version);
+function see(seen: Seen, state: TaskState, { object }: Answer): void {
+  seen.state = state;
+  seen.fields = object ?? seen.fields;
+  // Moved to the end: it is the latest one.
+  seen.versions.delete(state.version);
+  seen.versions.add(state.version);
 }
 
-/** Whether a task is assigned otherwise, in a version that the run has not seen yet. */
-function isReassigned(state: TaskState, { state: last, versions }: LastSeen): boolean {
-  // An older state may be read late, by a scenario that only reads.
-  return !versions.has(state.version) && !sameAssignment(state.assignment, last.assignment);
+/**
+ * Whether a version lies between that from which the last write was made and that which its answer gave: between the
+ * two nobody else can have changed the task.
+ */
+function isOfLastWrite({ base, state, known }: Seen, { version }: TaskState): boolean {
+  const at = Date.parse(version);
+  return known.has(state.version) && Date.parse(base) < at && at < Date.parse(state.version);
 }
 
-/** Whether a write may be why a task is in a state. What is wrong on purpose, a wrong target makes anything of. */
-function explains(body: string, { assignment }: TaskState): boolean {
-  return !isWellFormed(body) || mayHaveMade(body, assignment);
-}
-
-/** Whether the document says what a body does. */
-function isWellFormed(body: string): boolean {
-  try {
-    const { update, unassign, ...rest } = JSON.parse(body);
-    const { assigned_by_id, assigned_to_id, assigned_to_type } = update ?? {};
-    const assigns = [assigned_by_id, assigned_to_id].every((id) => typeof id === 'string');
-    const isUpdate = assigns && ['USER', 'TEAM'].includes(assigned_to_type);
-    const isUnassign = typeof unassign?.assigned_by_id === 'string';
-    return isUpdate !== isUnassign && Object.keys(rest).length === 0;
-  } catch {
-    return false;
-  }
+/** Whether an assignment has a comment, which tells whose it is. */
+function isTelling(assignment: AssignmentFields | null): boolean {
+  const comment = assignment?.assignment_comment;
+  return typeof comment === 'string' && comment !== '';
 }
 
 /**
@@ -248,19 +375,30 @@ function isWellFormed(body: string): boolean {
  */
 function mayHaveMade(body: string, assignment: AssignmentFields | null): boolean {
   if (assignment === null) return body.includes('unassign');
-  const { assigned_to_id: id, assignment_comment: comment } = assignment;
-  const commentInJson = typeof comment === 'string' ? JSON.stringify(comment).slice(1, -1) : '';
-  return body.includes(String(id)) && body.includes(commentInJson);
+  return body.includes(String(assignment.assigned_to_id)) && holdsComment(body, assignment);
 }
 
-function disturbance(
-  taskId: string,
-  { assignment, version }: TaskState,
-  answer: Answer,
-): Inconclusive {
-  const now = describeAssignment(assignment);
-  return new Inconclusive(
-    `Somebody else changed task ${taskId} in the meantime: since ${version} it is assigned to ${now}.`,
+function holdsComment(body: string, assignment: AssignmentFields | null): boolean {
+  const comment = assignment?.assignment_comment;
+  return body.includes(typeof comment === 'string' ? JSON.stringify(comment).slice(1, -1) : '');
+}
+
+/** What an answer shows that somebody else has done to a task. */
+function disturbed(seen: Seen, { version, assignment }: TaskState, answer: Answer): Disturbance {
+  const { id, state, fields } = seen;
+  const isReassigned = !sameAssignment(assignment, state.assignment);
+  const others = taskFields.filter(
+    (field) =>
+      !['assignment', 'updated_at'].includes(field) &&
+      !isDeepStrictEqual(fields[field], answer.object?.[field]),
+  );
+  const changes = [
+    ...(isReassigned ? [`it is assigned to ${describeAssignment(assignment)}`] : []),
+    ...(others.length > 0 ? [`other values stand in ${others.join(', ')}`] : []),
+  ];
+  const what = changes.length > 0 ? changes.join(', and ') : 'no other field differs';
+  return new Disturbance(
+    `Somebody else changed task ${id} in the meantime: since ${version} ${what}. Configure tasks that this suite has to itself.`,
     [answer],
   );
 }

@@ -1,37 +1,88 @@
+import { isDeepStrictEqual } from 'node:util';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
-import type { Api, Assignee, Remark } from '../api.ts';
+import {
+  type Api,
+  type Assignee,
+  type RawUpdate,
+  type Remark,
+  unassignBody,
+  updateBody,
+} from '../api.ts';
 import type { Answer } from '../http/answer.ts';
-import { Inconclusive } from '../outcomes.ts';
+import { pause } from '../http/waiting.ts';
+import { type Disturbance, Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
 import { taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
+
+export interface TasksOptions {
+  /** In whose name tasks are brought into a state. */
+  readonly actor: string;
+  /** How long a write may take to show in reads, in milliseconds. */
+  readonly settleMs: number;
+  /** Tasks that earlier runs of the scenario used: others are taken first. */
+  readonly used?: readonly string[];
+}
+
+/** A task that was read, and whether it took a while until the reading showed the run's own writes. */
+export interface Reading {
+  readonly answer: Answer;
+  readonly isLate: boolean;
+}
+
+/** A write that was sent, and the task as it was when it was sent. */
+export interface Written {
+  readonly before: Task;
+  readonly answer: Answer;
+}
+
+/** So often a write is sent again because the task has moved on since it was read. */
+const maxRetries = 5;
+
+/** So often a task is read that is to stand still for a while. */
+const maxCalmReads = 4;
+
+/** So many readings of a task are made to see two of the same version. */
+const maxReadings = 5;
+
+/** So often something must follow from the same request before it is taken for its effect. */
+const trials = 3;
 
 /** The tasks of one scenario: leased when asked for, in the state that it wants, given back at its end. */
 export class Tasks {
   readonly #pool: TaskPool;
   readonly #journal: Journal;
   readonly #api: Api;
-  readonly #actor: string;
+  readonly #options: TasksOptions;
   readonly #leased: string[] = [];
   /** Kept from other scenarios, and not touched. */
   readonly #reserved: string[] = [];
+  readonly #used = new Set<string>();
 
-  constructor(pool: TaskPool, journal: Journal, api: Api, actor: string) {
+  constructor(pool: TaskPool, journal: Journal, api: Api, options: TasksOptions) {
     this.#pool = pool;
     this.#journal = journal;
     this.#api = api;
-    this.#actor = actor;
+    this.#options = options;
   }
 
-  /** The id of a task of its own, for reading it undisturbed. */
-  async reserve(): Promise<string> {
-    return first(await this.#hold(this.#pool.take(1)));
+  /** The ids of the tasks that the scenario took. */
+  get used(): readonly string[] {
+    return [...this.#used];
+  }
+
+  /** A task of its own, for reading it undisturbed: its id, and the first reading. */
+  async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
+    const id = first(await this.#hold(this.#pool.take(1, this.#options.used)));
+    const { answer } = await this.look(id);
+    this.#journal.watch(id, taskOf(answer));
+    return { id, answer };
   }
 
   /** A task of its own, in whatever state it is, as just read. */
   async any(): Promise<Task> {
-    return first(await this.#lease(this.#pool.take(1)));
+    return first(await this.#lease(this.#pool.take(1, this.#options.used)));
   }
 
   /**
@@ -46,7 +97,7 @@ export class Tasks {
 
   /** Two tasks of its own, in whatever state they are, as just read. */
   async two(): Promise<[Task, Task]> {
-    return pair(await this.#lease(this.#pool.take(2)));
+    return pair(await this.#lease(this.#pool.take(2, this.#options.used)));
   }
 
   /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
@@ -73,56 +124,150 @@ export class Tasks {
   /** Unassigns a leased task where it is assigned. @returns the task as read afterwards */
   async bringToUnassigned(task: Task): Promise<Task> {
     if (task.assignment === null) return task;
-    const answer = await this.#api.unassign(task, { by: this.#actor });
-    const after = await this.read(task.id);
+    const { answer } = await this.unassign(task, { by: this.#options.actor });
+    const read = (await this.look(task.id)).answer;
+    const after = taskOf(read);
     if (after.assignment === null) return after;
-    throw notReached('unassigned', answer);
+    throw this.disturbance([read]) ?? notReached('unassigned', answer);
   }
 
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
-    const answer = await this.#api.assign(task, assignee, { by: this.#actor, ...remark });
-    const after = await this.read(task.id);
+    const { answer } = await this.assign(task, assignee, { by: this.#options.actor, ...remark });
+    const read = (await this.look(task.id)).answer;
+    const after = taskOf(read);
     if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
-    throw notReached(`assigned to a ${assignee.type.toLowerCase()}`, answer);
+    const state = `assigned to a ${assignee.type.toLowerCase()}`;
+    throw this.disturbance([read]) ?? notReached(state, answer);
   }
 
   /** Gives a leased task the assignment that it had. @returns the task as read afterwards */
   async bringBack(task: Task, { assignment }: Task): Promise<Task> {
+    if (isDeepStrictEqual(assignment, task.assignment)) return task;
     if (assignment === null) return await this.bringToUnassigned(task);
     const { assigned_to_id: id, assigned_to_type: type, assignment_comment: comment } = assignment;
     return await this.bringTo(task, { id, type }, { comment });
   }
 
+  /** Assigns a task as `write` does. */
+  async assign(task: Task, assignee: Assignee, remark: Remark): Promise<Written> {
+    const body = updateBody(assignee, remark);
+    return await this.write(task, ({ updated_at: ifMatch }) => ({ ifMatch, body }));
+  }
+
+  /** Unassigns a task as `write` does. */
+  async unassign(task: Task, remark: Remark): Promise<Written> {
+    const body = unassignBody(remark);
+    return await this.write(task, ({ updated_at: ifMatch }) => ({ ifMatch, body }));
+  }
+
+  /**
+   * Sends a write that is to be accepted, made of the task as it was read. Where it is refused with 409 because the
+   * task has changed since, by somebody else or by a workflow, it is made and sent again.
+   * @throws Disturbance where the task changes faster than that
+   */
+  async write(task: Task, make: (task: Task) => RawUpdate): Promise<Written> {
+    let before = task;
+    for (let retries = 0; ; retries += 1) {
+      const answer = await this.#api.update(task.id, make(before));
+      if (answer.status !== 409) return { before, answer };
+      const read = await this.#readUntil(task.id, (one) => versionOf(one) !== before.updated_at);
+      if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };
+      const moved = this.#journal.disturbanceIn([read.exchange.number]);
+      if (retries === maxRetries && moved !== undefined) throw moved;
+      if (retries === maxRetries) return { before, answer };
+      before = taskOf(read);
+    }
+  }
+
   /** Reads a task. @throws Inconclusive where the answer carries none */
   async read(id: string): Promise<Task> {
-    return taskOf(await this.#api.task(id));
+    return taskOf((await this.look(id)).answer);
+  }
+
+  /** Reads a task, again and again while it does not show what the run wrote, for as long as that may take. */
+  async look(id: string): Promise<Reading> {
+    let isLate = false;
+    const answer = await this.#readUntil(id, (one) => {
+      const isStale = this.#journal.isStale(id, one);
+      isLate ||= isStale;
+      return !isStale;
+    });
+    return { answer, isLate };
   }
 
   /**
-   * Reads the tasks of the scenario once more, to see whether somebody else has changed one of them since it
-   * was leased.
-   * @returns how; undefined where nobody has
+   * Reads a task that nothing is written to meanwhile twice, and more often where the two differ in their version
+   * because somebody else has changed the task between them. Where each of many readings shows another version, it
+   * is reading that makes them.
+   * @param first an earlier reading
+   * @returns the two that are to be compared
    */
-  async disturbance(): Promise<Inconclusive | undefined> {
-    // A task that cannot be read does not show that anybody changed it.
-    await Promise.allSettled(this.#leased.map((id) => this.#api.task(id)));
-    const found = this.#leased.flatMap((id) => this.#journal.disturbanceOf(id) ?? []);
-    if (found.length === 0) return undefined;
-    const why = found.map(({ message }) => message).join(' ');
-    const numbers = found.flatMap(({ exchanges }) => exchanges);
-    return new Inconclusive(
-      why,
-      numbers.map((number) => ({ exchange: { number } })),
-    );
+  async readTwice(id: string, first: Answer): Promise<{ first: Answer; second: Answer }> {
+    const readings: Answer[] = [];
+    for (let last = first; readings.length < maxReadings; ) {
+      const next = (await this.look(id)).answer;
+      if (versionOf(last) === versionOf(next)) return { first: last, second: next };
+      readings.push(next);
+      last = next;
+    }
+    this.#journal.attribute(id, readings);
+    return { first, second: readings[0] ?? first };
   }
 
   /**
-   * A leased task as the run saw it first, before it wrote to it.
+   * Finds out whether a change follows from what a scenario does: tries that several times, each time after the task
+   * has stood still for as long as the attempt takes, and for as long as a write may take to show.
+   * @param id of the task that may change
+   * @param attempt carries it out, on the task as it then is
+   * @returns the first trial that did not change the task, or else the last: then the change follows from the attempt
+   */
+  async tryAgain<Trial extends { readonly read: Answer }>(
+    id: string,
+    attempt: (task: Task) => Promise<Trial>,
+    isChanged: (trial: Trial) => boolean,
+  ): Promise<Trial> {
+    const reads: Answer[] = [];
+    let lastedMs = 0;
+    for (;;) {
+      const calm = await this.#calm(id, lastedMs);
+      const began = performance.now();
+      const trial = await attempt(calm);
+      lastedMs = performance.now() - began;
+      // What somebody else cannot have done needs no second look.
+      if (!isChanged(trial) || this.disturbance([trial.read]) === undefined) return trial;
+      reads.push(trial.read);
+      if (reads.length < trials) continue;
+      this.#journal.attribute(id, reads);
+      return trial;
+    }
+  }
+
+  /**
+   * Tries what is to leave a task as it is; where somebody else may have changed the task meanwhile, as often as
+   * `tryAgain` does.
+   */
+  async trial<Trial extends { readonly read: Answer }>(
+    task: Task,
+    attempt: (task: Task) => Promise<Trial>,
+    isChanged: (trial: Trial) => boolean,
+  ): Promise<Trial> {
+    const trial = await attempt(task);
+    const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
+    return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged) : trial;
+  }
+
+  /** How somebody else changed the tasks that answers show; undefined where they show nothing of the kind. */
+  disturbance(answers: readonly Answer[]): Disturbance | undefined {
+    return this.#journal.disturbanceIn(answers.map(({ exchange }) => exchange.number));
+  }
+
+  /**
+   * A leased task as the run saw it first, before it wrote to it, or as somebody else left it since.
    * @throws Inconclusive where a read was answered with a task that was never asked for
    */
   firstSeen({ id }: Task): Task {
-    const task = this.#pool.firstSeen(id);
+    const task = this.#journal.firstOf(id);
     if (task === undefined)
       throw new Inconclusive('A read gave another task than the one that was requested.');
     return task;
@@ -135,6 +280,7 @@ export class Tasks {
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {
     const ids = await taken;
     this.#leased.push(...ids);
+    for (const id of ids) this.#used.add(id);
     return ids;
   }
 
@@ -145,11 +291,42 @@ export class Tasks {
         const task = await this.read(id);
         this.#pool.see(task);
         await this.#journal.remember(id, task);
-        this.#journal.forgetDisturbance(id);
         return task;
       }),
     );
   }
+
+  /** The last of several readings, with pauses between them that grow: that which is wanted, or the last in time. */
+  async #readUntil(id: string, isWanted: (answer: Answer) => boolean): Promise<Answer> {
+    const { settleMs } = this.#options;
+    const began = performance.now();
+    let wait = settleMs / 40;
+    // The last look begins when the time is over.
+    for (let lookedAt = 0; ; ) {
+      const answer = await this.#api.task(id);
+      if (isWanted(answer) || lookedAt >= settleMs) return answer;
+      const leftMs = Math.max(0, settleMs - (performance.now() - began));
+      await pause(Math.min(wait, leftMs));
+      wait *= 2;
+      lookedAt = performance.now() - began;
+    }
+  }
+
+  /** The task once it stands still. @throws Disturbance where it does not */
+  async #calm(id: string, atLeastMs: number): Promise<Task> {
+    let last = (await this.look(id)).answer;
+    for (let reads = 1; reads < maxCalmReads; reads += 1) {
+      await pause(Math.max(this.#options.settleMs, atLeastMs));
+      const next = (await this.look(id)).answer;
+      if (versionOf(next) === versionOf(last)) return taskOf(next);
+      last = next;
+    }
+    throw this.disturbance([last]) ?? new Inconclusive('The task does not stand still.', [last]);
+  }
+}
+
+function versionOf({ object }: Answer): unknown {
+  return object?.updated_at;
 }
 
 function first<Item>([one]: readonly Item[]): Item {

@@ -65,15 +65,17 @@ async function putBackTask(
   });
   let writes = 0;
   let failure = '';
+  let detail = detailOf(ledger);
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
       const state = await settledState(api, taskId, ledger, settleMs, stop);
       if (ledger.isAsBefore(state)) {
         const untouched = ledger.isChangedByOthers ? 'left' : 'as before';
-        return result(writes > 0 ? 'put back' : untouched, detailOf(ledger));
+        return result(writes > 0 ? 'put back' : untouched, detail);
       }
       if (!ledger.hasMade(state)) return result('left', othersChange(state));
+      if (!ledger.hasVersion(state) && writes === 0) detail ||= otherFieldsChanged;
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
@@ -133,6 +135,9 @@ function withExchanges({ message, exchanges }: Inconclusive): string {
 function othersChange({ assignment, version }: TaskState): string {
   return `since ${version} it is assigned to ${describeAssignment(assignment)}, which this run did not write`;
 }
+
+const otherFieldsChanged =
+  'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
 
 function detailOf(ledger: Ledger): string {
   return ledger.isChangedByOthers

@@ -54,9 +54,18 @@ test('where no tasks are known to be related, any two are given once all are fre
   expect(await related).toEqual(['two', 'three']);
 });
 
-test('the first reading of a task is kept, in whatever case its id is written', () => {
-  const pool = new TaskPool(['one']);
-  pool.see(task('ONE', 'first entity'));
-  pool.see(task('one', 'second entity'));
-  expect(pool.firstSeen('one')).toEqual({ id: 'ONE', entity_id: 'first entity' });
+test('tasks that were used before are given out only where there are not enough others', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  expect(await pool.take(1, ['one', 'two'])).toEqual(['three']);
+  const other = pool.take(1, ['one', 'two']);
+  pool.giveBack(['three']);
+  expect(await other).toEqual(['three']);
+  expect(await pool.take(2, ['two', 'three'])).toEqual(['one', 'two']);
+});
+
+test('in whatever case its id is written, a task is of the same entity', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  pool.see(task('ONE', 'an entity'));
+  pool.see(task('three', 'an entity'));
+  expect(await pool.takeRelated()).toEqual(['one', 'three']);
 });

@@ -3,21 +3,29 @@ import type { Task } from '../../schemas/task.ts';
 /** Picks from the free tasks; undefined waits until more are free. */
 type Choose = (free: readonly string[]) => readonly string[] | undefined;
 
-/** Gives out the configured tasks, so that two scenarios never share one, and knows what each was like at first. */
+/** Gives out the configured tasks, so that two scenarios never share one, and knows which are of the same entity. */
 export class TaskPool {
   readonly #all: readonly string[];
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
-  readonly #firstSeen = new Map<string, Task>();
+  readonly #entities = new Map<string, unknown>();
 
   constructor(taskIds: readonly string[]) {
     this.#all = taskIds;
     this.#free = taskIds;
   }
 
-  /** Takes so many tasks at once: one after the other, two scenarios could wait for each other for ever. */
-  take(count: number): Promise<readonly string[]> {
-    return this.#takeChosen((free) => (free.length < count ? undefined : free.slice(0, count)));
+  /**
+   * Takes so many tasks at once: one after the other, two scenarios could wait for each other for ever.
+   * @param used are taken only where there are not enough others
+   */
+  take(count: number, used: readonly string[] = []): Promise<readonly string[]> {
+    const isOther = (id: string): boolean => !used.includes(id);
+    const fits = this.#all.filter(isOther).length < count ? () => true : isOther;
+    return this.#takeChosen((free) => {
+      const chosen = free.filter(fits).slice(0, count);
+      return chosen.length < count ? undefined : chosen;
+    });
   }
 
   /** Takes two tasks of the same entity; where no two are known to be, any two as soon as all are free. */
@@ -38,20 +46,14 @@ export class TaskPool {
     this.#serve();
   }
 
-  /** Keeps a reading of a task, unless there is an earlier one. */
-  see(task: Task): void {
-    const key = task.id.toLowerCase();
-    if (!this.#firstSeen.has(key)) this.#firstSeen.set(key, task);
-  }
-
-  /** The first reading of the task in this run: from before the run wrote to it. */
-  firstSeen(id: string): Task | undefined {
-    return this.#firstSeen.get(id.toLowerCase());
+  /** Keeps of which entity a task is. */
+  see({ id, entity_id }: Task): void {
+    this.#entities.set(id.toLowerCase(), entity_id);
   }
 
   #areRelated(one: string, other: string): boolean {
-    const entity = this.firstSeen(one)?.entity_id;
-    return typeof entity === 'string' && entity === this.firstSeen(other)?.entity_id;
+    const entity = this.#entities.get(one.toLowerCase());
+    return typeof entity === 'string' && entity === this.#entities.get(other.toLowerCase());
   }
 
   #takeChosen(choose: Choose): Promise<readonly string[]> {

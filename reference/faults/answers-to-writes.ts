@@ -63,25 +63,30 @@ export const answerToWriteFaults: readonly Fault[] = [
     },
   ),
   fault(
+    // And another updated_at: data_version alone may change by itself.
     'a-write-answers-with-another-data-version-than-is-read',
-    ['update.answers-with-the-updated-task'],
-    { rules: { taskInAnswer: (updated, { data_version }) => ({ ...updated, data_version }) } },
+    ['update.answers-with-the-updated-task', 'update.answers-with-a-new-version'],
+    {
+      rules: {
+        taskInAnswer: (updated, { data_version, updated_at }) => ({
+          ...updated,
+          data_version,
+          updated_at,
+        }),
+      },
+    },
   ),
   fault(
     'a-write-answers-with-an-empty-name-where-null-is-read',
     ['update.answers-with-the-updated-task'],
     { rules: { taskInAnswer: (updated) => ({ ...updated, name: updated.name ?? '' }) } },
   ),
-  fault(
-    'a-write-answers-without-custom-metadata',
-    ['update.answers-with-the-updated-task', 'task.custom-metadata'],
-    {
-      rules: {
-        presentTask: (task, shownIn) =>
-          shownIn === 'write' ? without(task, 'custom_metadata') : task,
-      },
+  fault('a-write-answers-without-custom-metadata', ['task.custom-metadata'], {
+    rules: {
+      presentTask: (task, shownIn) =>
+        shownIn === 'write' ? without(task, 'custom_metadata') : task,
     },
-  ),
+  }),
   fault(
     'a-write-answers-with-the-assignment-only',
     [
@@ -120,16 +125,12 @@ export const answerToWriteFaults: readonly Fault[] = [
     ],
     { rules: { presentTask: (task, shownIn) => (shownIn === 'write' ? { data: task } : task) } },
   ),
-  fault(
-    'a-write-answers-with-data-version-as-text',
-    ['task.data-version', 'update.answers-with-the-updated-task'],
-    {
-      rules: {
-        presentTask: (task, shownIn) =>
-          shownIn === 'write' ? changed(task, 'data_version', String) : task,
-      },
+  fault('a-write-answers-with-data-version-as-text', ['task.data-version'], {
+    rules: {
+      presentTask: (task, shownIn) =>
+        shownIn === 'write' ? changed(task, 'data_version', String) : task,
     },
-  ),
+  }),
   fault(
     'a-write-is-answered-without-a-body',
     ['interface.response-bodies-are-json', 'update.answers-with-the-updated-task'],

@@ -77,13 +77,18 @@ export const refusedWriteFaults: readonly Fault[] = [
     mayBreak: amongOtherWrites,
     rules: afterRefusal('version-mismatch', unassigned),
   }),
+  // With the step: what custom_metadata contains may change by itself.
   fault('a-write-refused-with-409-empties-custom-metadata', ['conflict.changes-nothing'], {
     mayBreak: [
       'update.keeps-the-other-fields',
       'update.needs-if-match',
       'endpoints.refused-write-changes-nothing',
     ],
-    rules: afterRefusal('version-mismatch', (task) => ({ ...task, custom_metadata: null })),
+    rules: afterRefusal('version-mismatch', (task) => ({
+      ...task,
+      custom_metadata: null,
+      step_name: '',
+    })),
   }),
   fault('a-write-refused-with-401-is-carried-out', afterDenial, {
     rules: afterRefusal('unauthorized', carriedOut),

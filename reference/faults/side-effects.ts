@@ -1,6 +1,7 @@
 import { changingTaskClauses } from '../clause-groups.ts';
 import type { TaskRecord } from '../records.ts';
-import { type Fault, fault, someId, type Wire } from './fault.ts';
+import { bodyRules } from '../rules/body.ts';
+import { type Fault, fault, isObject, someId, type Wire } from './fault.ts';
 
 /** A write that changes another field of the task, always or when the task is in a state. */
 const touching = (
@@ -9,6 +10,28 @@ const touching = (
 ): Fault =>
   fault(id, ['update.keeps-the-other-fields'], {
     rules: { otherFieldsAfterWrite: (task, earlier) => ({ ...task, ...touch(task, earlier) }) },
+  });
+
+/**
+ * A write that makes something of custom_metadata that it cannot be. What it contains is nobody's business: a write
+ * may change that.
+ */
+const misshaping = (id: string, misshape: (metadata: unknown) => unknown): Fault =>
+  fault(id, ['task.custom-metadata'], {
+    mayBreak: ['endpoints.task-stays-valid'],
+    wire: (handle) => {
+      const written = new Set<string>();
+      return async (request) => {
+        const answer = await handle(request);
+        const path = request.target.replace('/update-assignment', '');
+        const task = bodyRules.readBody(String(answer.body));
+        if (answer.status !== 200 || !path.includes('/tasks/') || !isObject(task)) return answer;
+        if (request.method === 'PUT') written.add(path);
+        if (!written.has(path)) return answer;
+        const custom_metadata = misshape(task.custom_metadata);
+        return { ...answer, body: JSON.stringify({ ...task, custom_metadata }) };
+      };
+    },
   });
 
 /** A write that changes another task. */
@@ -21,7 +44,7 @@ const touchingOthers = (
     rules: { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
   });
 
-/** With each write, assessments get another outcome. */
+/** With each write, assessments get another outcome, and the template that it belongs to. */
 const touchesAssessments: Wire = (handle) => {
   let writes = 0;
   return async (request) => {
@@ -30,7 +53,8 @@ const touchesAssessments: Wire = (handle) => {
     if (answer.status !== 200 || !request.target.includes('/assessments/')) return answer;
     const assessment = JSON.parse(String(answer.body));
     const outcome = someId.slice(0, -6) + String(writes).padStart(6, '0');
-    return { ...answer, body: JSON.stringify({ ...assessment, outcome_id: outcome }) };
+    const changed = { ...assessment, outcome_id: outcome, template_id: outcome };
+    return { ...answer, body: JSON.stringify(changed) };
   };
 };
 
@@ -41,13 +65,10 @@ export const sideEffectFaults: readonly Fault[] = [
   touching('a-write-puts-c-name-in-upper-case', ({ c_name }) => ({
     c_name: c_name.toUpperCase(),
   })),
-  touching('a-write-empties-custom-metadata', ({ custom_metadata }) => ({
-    custom_metadata: custom_metadata && {},
-  })),
-  touching('a-write-makes-empty-custom-metadata-null', ({ custom_metadata }) => ({
-    custom_metadata:
-      custom_metadata && Object.keys(custom_metadata).length > 0 ? custom_metadata : null,
-  })),
+  misshaping('a-write-empties-custom-metadata', (metadata) => (metadata ? [] : metadata)),
+  misshaping('a-write-makes-empty-custom-metadata-null', (metadata) =>
+    isObject(metadata) && Object.keys(metadata).length === 0 ? 'null' : metadata,
+  ),
   touching('a-write-moves-created-at', ({ updated_at }) => ({ created_at: updated_at })),
   touching('a-write-changes-the-step', ({ step_name }) => ({ step_name: `${step_name} (open)` })),
   touching('a-write-changes-the-entity', () => ({ entity_id: someId })),
@@ -62,8 +83,10 @@ export const sideEffectFaults: readonly Fault[] = [
   touchingOthers('a-write-moves-updated-at-of-every-task', ({ updated_at }) => ({
     updated_at: updated_at + 1,
   })),
-  touchingOthers('a-write-counts-data-version-of-every-task', ({ data_version }) => ({
+  // With updated_at: data_version alone may change by itself.
+  touchingOthers('a-write-counts-data-version-of-every-task', ({ data_version, updated_at }) => ({
     data_version: data_version + 1,
+    updated_at: updated_at + 1,
   })),
   touchingOthers('a-write-assigns-every-task', (_other, { assignment }) => ({ assignment })),
   touchingOthers('a-write-puts-its-comment-on-tasks-of-the-same-assignee', (other, task) => ({

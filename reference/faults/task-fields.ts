@@ -50,7 +50,7 @@ const wrongIn = (
   field: TaskField,
   change: (value: unknown) => unknown,
 ): Fault =>
-  fault(id, [clauseOf(field), 'update.answers-with-the-updated-task'], {
+  fault(id, [clauseOf(field)], {
     rules: {
       presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
     },

@@ -119,6 +119,8 @@ export const answerAdaptations: Adaptations = {
   'limits.rate': (facts) =>
     facts.some(({ header, tooManyRequests }) => header || tooManyRequests) ? undefined : {},
 
+  'task.read-delay': (facts) => (common(facts) === 'at once' ? {} : undefined),
+
   'task.data-version-rules': (facts) => {
     const steps = { stays: 0, 'one more': 1, changes: 2, 'no number': undefined } as const;
     const rule = common(facts);

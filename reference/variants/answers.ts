@@ -3,7 +3,8 @@ import { faker } from '@faker-js/faker';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Refusal } from '../request.ts';
+import type { Handle } from '../reference.ts';
+import type { Refusal, ServiceResponse } from '../request.ts';
 import { answerRules } from '../rules/answer.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -19,6 +20,21 @@ const succeedingWith = (
       successStatus: (operation) => statuses[operation] ?? answerRules.successStatus(operation),
     },
   });
+
+/** Answers the first read after a write with the task as it was read before. */
+const lagging = (handle: Handle): Handle => {
+  const kept = new Map<string, ServiceResponse>();
+  const written = new Set<string>();
+  return async (request) => {
+    const { method, target } = request;
+    const path = target.replace('/update-assignment', '');
+    const answer = await handle(request);
+    if (method === 'PUT') written.add(path);
+    else if (written.delete(path)) return kept.get(path) ?? answer;
+    else if (answer.status === 200) kept.set(path, answer);
+    return answer;
+  };
+};
 
 /** Statuses of success, and of refusals that the document does not name. */
 const statuses: readonly Variant[] = [
@@ -42,6 +58,7 @@ const statuses: readonly Variant[] = [
           : answerRules.refusalStatus(cause),
     },
   }),
+  variant('the-first-read-after-a-write-lags', 'task.read-delay', { wire: lagging }),
   variant('every-tenth-request-is-asked-to-wait', 'limits.rate', {
     wire: (handle) => {
       let count = 0;

@@ -69,6 +69,41 @@ export const openFieldVariants: readonly Variant[] = [
   variant('data-version-is-zero', 'task.data-version-rules', {
     rules: { dataVersionAfterWrite: () => 0 },
   }),
+  variant('a-lock-is-refreshed-by-a-read', 'task.locked-at-rules', {
+    rules: { taskAfterRead: (task) => ({ ...task, locked_at: task.locked_at + 1 }) },
+  }),
+  variant('a-read-counts-data-version', 'task.data-version-rules', {
+    rules: { taskAfterRead: (task) => ({ ...task, data_version: task.data_version + 1 }) },
+  }),
+  variant('a-read-changes-the-status', 'task.status-transitions', {
+    rules: {
+      taskAfterRead: (task) => ({
+        ...task,
+        status: task.status === 'SEEN' ? 'INCOMPLETE' : 'SEEN',
+      }),
+    },
+  }),
+  variant('a-write-empties-custom-metadata-or-fills-it', 'task.custom-metadata-contents', {
+    unseen: 'It is looked at before the first write.',
+    rules: {
+      otherFieldsAfterWrite: (task) => ({
+        ...task,
+        custom_metadata: task.custom_metadata === null ? { reviewed: true } : {},
+      }),
+    },
+  }),
+  variant('an-assessment-moves-on-when-it-is-read', 'assessment.error-field-types', {
+    rules: {
+      assessmentAfterRead: (assessment) => ({
+        ...assessment,
+        workflow_state: 'Error',
+        status_id: assessment.entity_id,
+        outcome_id: assessment.template_id,
+        error_message: 'Time-out',
+        error_details: { code: 17 },
+      }),
+    },
+  }),
   variant('locked-at-moves-on-a-write', 'task.locked-at-rules', {
     rules: { lockedAtAfterWrite: (_lockedAt, now) => now },
   }),

@@ -24,6 +24,9 @@ export const getTaskClauses = section('2. Retrieve a task', {
   'get-task.success-status': open(
     'The document does not say which status a successful read of a task has.',
   ),
+  'task.read-delay': open(
+    'The document does not say whether a write shows in reads as soon as it is answered.',
+  ),
 });
 
 export const getAssessmentClauses = section('3. Retrieve an assessment', {

@@ -80,19 +80,19 @@ async function write(
   planned: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
-  const { api, mail, actor: by, faker } = world;
+  const { tasks, mail, actor: by, faker } = world;
   const marker = newMarker(world);
   const comment = `${marker}: ${faker.lorem.sentence()}`;
   const markers = [marker];
   switch (planned.write) {
     case 'unassign': {
-      const answer = await api.unassign(task, { by, comment });
+      const { answer } = await tasks.unassign(task, { by, comment });
       return { kind: 'unassignment', to: null, addresses: [], markers, answers: [answer] };
     }
     case 'assign': {
       const { to } = planned;
-      const kind = namesNobody(task.assignment) ? 'assignment' : 'reassignment';
-      const answer = await api.assign(task, to, { by, comment });
+      const { before, answer } = await tasks.assign(task, to, { by, comment });
+      const kind = namesNobody(before.assignment) ? 'assignment' : 'reassignment';
       return { kind, to, addresses: mail.book.of(to), markers, answers: [answer] };
     }
     case 'refuse': {
