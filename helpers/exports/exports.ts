@@ -20,7 +20,7 @@ export class Exports {
   }
 
   /**
-   * What was learned of the target's exports, once a run.
+   * What was learned of the target's exports.
    * @throws Inconclusive where its exports could not be read at all
    */
   knowledge(): Promise<Knowledge> {
