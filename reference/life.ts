@@ -27,6 +27,8 @@ export interface Life {
 export class LivingService {
   readonly #service: Service;
   readonly #pace: Pace;
+  /** In the unit of the pace. */
+  readonly #now: () => number;
   readonly #region: Region;
   readonly #nowAndThen: { readonly motion: MotionOf<'now and then'>; due: number }[];
   readonly #onRead: readonly MotionOf<'a task is read'>[];
@@ -37,11 +39,13 @@ export class LivingService {
   readonly #tasks: History<ReadonlyMap<string, TaskRecord>> | undefined;
   readonly #events: History<AllEvents> | undefined;
   #requests = 0;
+  #writesUnderWay = 0;
 
   constructor(service: Service, { motions, pace, seed }: Life) {
-    this.#service = service;
+    this.#now = pace.unit === 'requests' ? () => this.#requests : service.clock;
+    this.#service = { ...service, clock: withGaps(service.clock, fakerOf(seed)) };
     this.#pace = pace;
-    this.#region = regionOf(service, new Faker({ locale: [en, base], seed }));
+    this.#region = regionOf(this.#service, fakerOf(seed));
     this.#nowAndThen = motions
       .filter((motion) => motion.when === 'now and then')
       .map((motion) => ({ motion, due: this.#nextTime() }));
@@ -62,33 +66,34 @@ export class LivingService {
     await this.#moveOn();
     this.#note();
     const past = this.#events?.asOf(this.#now())?.past;
-    const response = await answerRequest(request, {
-      ...this.#service,
-      store: this.#storageOf(request),
-      pastEvents: () => past ?? this.#region.pastEvents,
-    });
-    this.#note();
-    return response;
-  }
-
-  #now(): number {
-    return this.#pace.unit === 'requests' ? this.#requests : this.#service.clock();
+    const writes = request.method === 'PUT' ? 1 : 0;
+    this.#writesUnderWay += writes;
+    try {
+      return await answerRequest(request, {
+        ...this.#service,
+        store: this.#storageOf(request),
+        pastEvents: () => past ?? this.#region.pastEvents,
+      });
+    } finally {
+      this.#writesUnderWay -= writes;
+      this.#note();
+    }
   }
 
   #nextTime(): number {
     return this.#now() + this.#region.faker.number.int({ min: 1, max: 2 * this.#pace.every - 1 });
   }
 
+  /** Between the check of a write and the write itself nothing happens: the service would take it for another write. */
   async #moveOn(): Promise<void> {
+    if (this.#writesUnderWay > 0) return;
     const now = this.#now();
     const due = this.#following.filter((one) => one.due <= now);
     this.#following = this.#following.filter((one) => one.due > now);
     for (const { follow } of due) follow();
-    for (const one of this.#nowAndThen) {
-      if (one.due > now) continue;
-      one.due = this.#nextTime();
-      await one.motion.change(this.#region);
-    }
+    const happening = this.#nowAndThen.filter((one) => one.due <= now);
+    for (const one of happening) one.due = this.#nextTime();
+    await Promise.all(happening.map(({ motion }) => motion.change(this.#region)));
   }
 
   /** Keeps what is stored now, for those who see it later. */
@@ -115,8 +120,8 @@ export class LivingService {
         // What was found may be older than what is stored: unchanged, it is not to be stored again.
         const isChanged = task !== found.get(task.id);
         if (isChanged) store.replaceTask(task);
-        if (isRead) this.#follow(this.#onRead, task.id);
-        else if (isChanged) this.#followLater(task.id);
+        if (isRead && this.#writesUnderWay === 0) this.#follow(this.#onRead, task.id);
+        if (!isRead && isChanged) this.#followLater(task.id);
       },
     };
   }
@@ -135,6 +140,20 @@ export class LivingService {
 }
 
 type MotionOf<When> = Extract<Motion, { readonly when: When }>;
+
+const fakerOf = (seed: number): Faker => new Faker({ locale: [en, base], seed });
+
+/**
+ * A clock that never tells the same time twice, nor neighbouring milliseconds: a run in process takes so little time
+ * that versions would be alike which are hours apart in a region.
+ */
+function withGaps(clock: () => number, faker: Faker): () => number {
+  let last = Number.NEGATIVE_INFINITY;
+  return () => {
+    last = Math.max(clock(), last + faker.number.int({ min: 2, max: 9 }));
+    return last;
+  };
+}
 
 function regionOf(service: Service, faker: Faker): Region {
   let past: readonly AuditEvent[] | undefined;

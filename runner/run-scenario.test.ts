@@ -8,7 +8,7 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import type { Finding } from './findings.ts';
-import { runScenario } from './run-scenario.ts';
+import { runScenario, type Unsettled } from './run-scenario.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
@@ -34,7 +34,12 @@ const fails = (): never => {
 // The scenarios here look at no world.
 const noWorld = {} as World;
 const undisturbed = async (): Promise<undefined> => undefined;
-const opened = { world: noWorld, disturbance: undisturbed, close: async () => {} };
+const opened = {
+  world: noWorld,
+  disturbance: undisturbed,
+  unsettled: undisturbed,
+  close: async () => {},
+};
 
 /** Runs a scenario whose judge says one thing in each run; tells what came of it, and how often it was run. */
 async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding; runs: number }> {
@@ -51,6 +56,7 @@ async function findingOf(...judges: (() => void)[]): Promise<{ finding: Finding;
   const open = () => ({
     world: noWorld,
     disturbance: undisturbed,
+    unsettled: undisturbed,
     close: async () => {
       closed += 1;
     },
@@ -202,6 +208,94 @@ describe('what somebody else changed meanwhile', () => {
     );
     expect(finding).toEqual(upheld);
     expect(runs).toBe(3);
+  });
+});
+
+describe('where exports change while a scenario is judged', () => {
+  const why = new Inconclusive('The exported events changed.');
+  const changed = {
+    kind: 'inconclusive',
+    reason: { kind: 'inconclusive', why: 'The exported events changed.', on: [] },
+  };
+  // No run here looks into it.
+  const settled = {} as NonNullable<Unsettled['settled']>;
+
+  /** Runs a scenario of which each run says one thing, and whether what it was judged by has changed. */
+  async function ofRuns(...said: readonly { judge: () => void; unsettled?: Unsettled }[]) {
+    const before: (Unsettled | undefined)[] = [];
+    let asked = 0;
+    const judged = scenario({
+      name: 'a scenario',
+      act: async () => before.length - 1,
+      judges: { 'task.id': (run) => said[run]?.judge() },
+    });
+    const findings = await runScenario(judged, (_, unsettled) => {
+      before.push(unsettled);
+      return {
+        ...opened,
+        unsettled: async () => {
+          asked += 1;
+          return said[before.length - 1]?.unsettled;
+        },
+      };
+    });
+    return { finding: findings.get('task.id'), before, asked };
+  }
+
+  test('a violation is no evidence: the run after it decides', async () => {
+    expect(await ofRuns({ judge: violates, unsettled: { why } }, { judge: upholds })).toEqual({
+      finding: upheld,
+      before: [undefined, { why }],
+      asked: 1,
+    });
+    expect(
+      await ofRuns({ judge: violates, unsettled: { why } }, { judge: violates }),
+    ).toMatchObject({ finding: violated, asked: 2 });
+  });
+
+  test('a further run looks at what stood still', async () => {
+    const again = { why, settled };
+    expect(
+      await ofRuns(
+        { judge: violates, unsettled: { why } },
+        { judge: violates, unsettled: again },
+        { judge: violates },
+      ),
+    ).toEqual({ finding: violated, before: [undefined, { why }, again], asked: 3 });
+  });
+
+  test('what a second run cannot decide is looked at in what stood still', async () => {
+    const again = { why, settled };
+    const { finding, before } = await ofRuns(
+      { judge: cannotDecide },
+      { judge: cannotDecide, unsettled: again },
+      { judge: upholds },
+    );
+    expect(finding).toEqual(upheld);
+    expect(before).toEqual([undefined, undefined, again]);
+  });
+
+  test('too little of it decides nothing', async () => {
+    const nothingLeft = (): never => {
+      throw new NotConfigured('EXPORT_RANGE_START', 'a window that holds events');
+    };
+    const { finding } = await ofRuns(
+      { judge: violates, unsettled: { why } },
+      { judge: violates, unsettled: { why, settled } },
+      { judge: nothingLeft },
+    );
+    expect(finding).toEqual(changed);
+  });
+
+  test('exports that never stand still leave it undecided', async () => {
+    const always = { judge: violates, unsettled: { why, settled } };
+    const { finding, before } = await ofRuns(...Array.from({ length: 9 }, () => always));
+    expect(finding).toEqual(changed);
+    expect(before).toHaveLength(6);
+  });
+
+  test('nothing is read once more where nothing is violated', async () => {
+    expect(await ofRuns({ judge: cannotDecide }, { judge: upholds })).toMatchObject({ asked: 0 });
   });
 });
 

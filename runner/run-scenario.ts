@@ -1,3 +1,5 @@
+import type { Learning } from '../helpers/exports/learning.ts';
+import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import { Disturbance, type Inconclusive } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
@@ -13,37 +15,61 @@ export interface OpenedWorld {
    * @param exchanges the numbers of the answers that a violation stands on
    */
   disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
+  /** How the exports changed that the scenario was judged by; undefined where they stood still. */
+  unsettled(): Promise<Unsettled | undefined>;
   /** Gives back what the scenario took. */
   close(): Promise<void>;
 }
 
-export type OpenWorld = (scenario: AnyScenario) => OpenedWorld;
+/** Exports that changed while a scenario was judged by them. */
+export interface Unsettled {
+  readonly why: Inconclusive;
+  /** What stood still of them, for a further run; undefined where that is to read everything anew. */
+  readonly settled?: { readonly learning: Learning; readonly readings: Readings };
+}
+
+/** @param unsettled what the run before it was judged by, where that changed */
+export type OpenWorld = (scenario: AnyScenario, unsettled?: Unsettled) => OpenedWorld;
+
+/** Works on one scenario after the other. */
+export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs a scenario. Where it finds a violation, or could not decide, it is run again (where it breaks off for want of
- * a response, or somebody else disturbs it, more than once): a violation that shows in one run and not in the other is
- * kept, and marked intermittent.
+ * Runs a scenario. Where it finds a violation, or could not decide, it is run again, on readings of its own (where it
+ * breaks off for want of a response, somebody else disturbs it, or exports change under it, more than once): a violation
+ * that shows in one run and not in the other is kept, and marked intermittent. One that was measured against what has
+ * changed since is no evidence.
+ *
+ * @param inTurn runs scenarios again under which exports changed: the less time it takes, the less changes meanwhile
  */
-export async function runScenario(scenario: AnyScenario, open: OpenWorld): Promise<Findings> {
+export async function runScenario(
+  scenario: AnyScenario,
+  open: OpenWorld,
+  inTurn: InTurn = (_, work) => work(),
+): Promise<Findings> {
   const first = await runOnce(scenario, open);
-  const isSettled = [...first.findings.values()].every(
-    ({ kind }) => kind !== 'violated' && kind !== 'inconclusive',
-  );
-  if (isSettled) return first.findings;
+  if (!has(first.findings, 'violated') && !has(first.findings, 'inconclusive'))
+    return first.findings;
   const runs = [first];
-  do runs.push(await runOnce(scenario, open));
-  while (isWorthAnother(runs));
+  const runAgain = async (): Promise<void> => {
+    do runs.push(await runOnce(scenario, open, runs.at(-1)));
+    while (isWorthAnother(runs));
+  };
+  await (first.unsettled === undefined ? runAgain() : inTurn(scenario, runAgain));
   return runs.map(({ findings }) => findings).reduce(merged);
 }
 
 /** What keeps responses away in two runs may be over in the next; what does so in four is lasting. */
 const maxRuns = 4;
+/** With each run on what stood still, less of it is new; exports that still change are not going to settle. */
+const maxUnsettledRuns = 6;
 
 /** Who disturbs three runs, on other tasks where there are any, will disturb the next. */
 const maxDisturbedRuns = 3;
 
 function isWorthAnother(runs: readonly Run[]): boolean {
   const last = runs.at(-1);
+  if (last?.unsettled !== undefined) return runs.length < maxUnsettledRuns;
   if (last?.gotNoResponse) return runs.length < maxRuns;
   return last?.isDisturbed === true && runs.length < maxDisturbedRuns;
 }
@@ -54,18 +80,47 @@ interface Run {
   readonly gotNoResponse: boolean;
   /** Something could not be decided because somebody else changed it. */
   readonly isDisturbed: boolean;
+  /** The exports that something could not be decided by. */
+  readonly unsettled?: Unsettled;
 }
 
-async function runOnce(scenario: AnyScenario, open: OpenWorld): Promise<Run> {
-  const opened = open(scenario);
+async function runOnce(scenario: AnyScenario, open: OpenWorld, before?: Run): Promise<Run> {
+  const opened = open(scenario, before?.unsettled);
   try {
     const run = await look(scenario, opened.world);
-    const findings = await withoutDisturbed(run.findings, opened);
-    const isDisturbed = run.isDisturbed || findings.size > 0;
-    return { ...run, isDisturbed, findings: new Map([...run.findings, ...findings]) };
+    const disturbed = await withoutDisturbed(run.findings, opened);
+    const isDisturbed = run.isDisturbed || disturbed.size > 0;
+    const findings = new Map([...run.findings, ...disturbed]);
+    // What could not be decided is run again anyhow after the first run.
+    const isOpen =
+      has(findings, 'violated') || (before !== undefined && has(findings, 'inconclusive'));
+    const unsettled = isOpen ? await opened.unsettled() : undefined;
+    const accused =
+      unsettled === undefined ? findings : inconclusiveWhere('violated', findings, unsettled.why);
+    // Where too little stood still, nothing is decided.
+    const decided = before?.unsettled?.settled
+      ? inconclusiveWhere('not judged', accused, before.unsettled.why)
+      : accused;
+    return { ...run, isDisturbed, findings: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
   }
+}
+
+function has(findings: Findings, kind: Finding['kind']): boolean {
+  return [...findings.values()].some((finding) => finding.kind === kind);
+}
+
+/** What others did meanwhile is neither the target's fault nor a want of configuration. */
+function inconclusiveWhere(
+  kind: 'violated' | 'not judged',
+  found: Findings,
+  why: Inconclusive,
+): Findings {
+  const undecided = inconclusive(why);
+  return new Map(
+    [...found].map(([id, finding]) => [id, finding.kind === kind ? undecided : finding]),
+  );
 }
 
 /** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */

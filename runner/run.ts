@@ -237,7 +237,7 @@ export class ContractRun {
   async #runScenario(scenario: AnyScenario): Promise<Findings> {
     this.#underWay += 1;
     try {
-      return await runScenario(scenario, this.#openWorld);
+      return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
     } finally {
       this.#underWay -= 1;
       this.#releaseWaiting();
@@ -275,5 +275,5 @@ export class ContractRun {
     return kept;
   }
 
-  readonly #openWorld: OpenWorld = (scenario) => this.#worlds.open(scenario);
+  readonly #openWorld: OpenWorld = (...parts) => this.#worlds.open(...parts);
 }

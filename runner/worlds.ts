@@ -4,22 +4,26 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import { type Knowledge, learn } from '../helpers/exports/learn.ts';
+import type { Knowledge } from '../helpers/exports/learn.ts';
+import { Learning } from '../helpers/exports/learning.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
+import { Readings } from '../helpers/exports/readings.ts';
 import type { Client } from '../helpers/http/client.ts';
+import { NoResponse } from '../helpers/http/no-response.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
 import { Tasks } from '../helpers/tasks/leases.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
-import type { OpenedWorld } from './run-scenario.ts';
+import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { Mail, World } from './world.ts';
 
 /** Under this name the requests are recorded that find out what exports are made of. */
-const learning = 'learning what an export is made of';
+const nameOfLearning = 'learning what an export is made of';
 
 export interface WorldParts {
   readonly client: Client;
@@ -37,12 +41,15 @@ export interface WorldParts {
 export class Worlds {
   readonly #parts: WorldParts;
   readonly #pool: TaskPool;
-  readonly #shared: Downloads;
+  /** Of the exports, for the first runs of scenarios, and for later ones. */
+  readonly #learnings: readonly [Learning, Learning];
   readonly #mail: Mail;
   readonly #begun = new Set<string>();
+  /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
+  readonly #leaveTurn = new Map<string, () => void>();
+  #lastTurn: Promise<void> = Promise.resolve();
   /** The tasks that the runs of a scenario have used, by its name. */
   readonly #used = new Map<string, readonly string[]>();
-  #knowledge: Promise<Knowledge> | undefined;
 
   constructor(parts: WorldParts) {
     this.#parts = parts;
@@ -53,11 +60,14 @@ export class Worlds {
       users: usersWithEmail(parts.settings),
       teams: teamsWithEmail(parts.settings),
     };
-    this.#shared = new Downloads(this.#api(learning), parts.readers);
+    this.#learnings = [this.#learning(), this.#learning()];
   }
 
-  /** The world of one run of a scenario. */
-  open(scenario: AnyScenario): OpenedWorld {
+  /**
+   * The world of one run of a scenario.
+   * @param before the exports of the run before, where they changed meanwhile
+   */
+  open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
     const { settings, journal } = this.#parts;
     const { assignedById: actor = '', userIds, teamIds } = settings;
     const api = this.#api(scenario.name);
@@ -66,6 +76,7 @@ export class Worlds {
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
+    const { exports, unsettled } = this.#exports(scenario, api, before);
     const world: World = {
       api,
       tasks,
@@ -77,11 +88,12 @@ export class Worlds {
       team,
       teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
-      exports: this.#exports(scenario, api),
+      exports,
       mail: this.#mail,
       auditTimeoutMs: settings.auditTimeoutMs,
       othersAreDone: async () => {
         tasks.giveBack();
+        this.#leaveTurn.get(scenario.name)?.();
         await this.#parts.othersAreDone(scenario);
       },
       maxCombinations: settings.maxExportCombinations,
@@ -92,6 +104,7 @@ export class Worlds {
     return {
       world,
       disturbance: async (exchanges) => journal.disturbanceIn(exchanges),
+      unsettled,
       close: async () => {
         this.#used.set(scenario.name, [...used, ...tasks.used]);
         tasks.giveBack();
@@ -99,9 +112,22 @@ export class Worlds {
     };
   }
 
+  /** Works on one scenario at a time; one that waits for the others leaves its turn to them. */
+  readonly inTurn: InTurn = async ({ name }, work) => {
+    const before = this.#lastTurn;
+    const left = new Promise<void>((leave) => this.#leaveTurn.set(name, leave));
+    this.#lastTurn = before.then(() => left);
+    await before;
+    try {
+      return await work();
+    } finally {
+      this.#leaveTurn.get(name)?.();
+    }
+  };
+
   /** What was learned of the exports, once for all scenarios. @throws Inconclusive where they cannot be read */
   learned(): Promise<Knowledge> {
-    return this.#learned();
+    return this.#learnings[0].knowledge();
   }
 
   #api(scenario: string): Api {
@@ -113,29 +139,50 @@ export class Worlds {
     return new Api(client, addresses, settings.apiKey, scenario, journal);
   }
 
-  /** The first run of every scenario shares its downloads; a second one has its own. */
-  #exports({ name }: AnyScenario, api: Api): Exports {
+  /**
+   * The first runs of all scenarios share their downloads, and what they know of the exports; later runs have downloads
+   * of their own, and share what was learned anew. Where the exports changed a run learns for itself; a further one
+   * looks at what stood still of what that one has read.
+   */
+  #exports({ name }: AnyScenario, api: Api, before: Unsettled | undefined) {
     const isFirst = !this.#begun.has(name);
     this.#begun.add(name);
-    const downloads = isFirst ? this.#shared : new Downloads(api, this.#parts.readers);
-    return new Exports(api, downloads, this.#learned);
+    const [first, later] = this.#learnings;
+    const shared = isFirst ? first : later;
+    const learning = before?.settled?.learning ?? (before ? this.#learning(api) : shared);
+    const own = new Downloads(api, this.#parts.readers);
+    const readings =
+      before?.settled?.readings ?? new Readings(isFirst ? learning.downloads : own, own);
+    let known: Promise<Knowledge> | undefined;
+    const knowledge = async (): Promise<Knowledge> => {
+      known ??= before?.settled
+        ? learning.knowledgeFrom(readings.from(learning.downloads))
+        : learning.knowledge();
+      readings.compareWith(await known);
+      return await known;
+    };
+    const unsettled = async (): Promise<Unsettled | undefined> => {
+      try {
+        if (!(await readings.isUnsettled())) return undefined;
+        if (!isFirst) await readings.settle();
+      } catch (error) {
+        if (error instanceof NoResponse) return { why: error };
+        throw error;
+      }
+      const why = new Inconclusive('The exported events changed while they were judged.');
+      return isFirst ? { why } : { why, settled: { learning, readings } };
+    };
+    return { exports: new Exports(api, readings, knowledge), unsettled };
   }
 
-  readonly #learned = (): Promise<Knowledge> => {
-    const { settings, now } = this.#parts;
-    const api = this.#api(learning);
-    this.#knowledge ??= learn({
-      downloads: this.#shared,
+  #learning(api = this.#api(nameOfLearning)): Learning {
+    const { settings, now, readers } = this.#parts;
+    return new Learning(new Downloads(api, readers), () => ({
       settings,
       records: () => recordsAtHand(api, settings),
       now: now(),
-    }).catch((error: unknown) => {
-      // Who asks again, learns again: the target may respond by then.
-      this.#knowledge = undefined;
-      throw error;
-    });
-    return this.#knowledge;
-  };
+    }));
+  }
 }
 
 /** Ids that audit events are likely to name: of a configured task and what it belongs to, and of users. */

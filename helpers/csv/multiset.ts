@@ -16,9 +16,7 @@ export interface Multiset {
 export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new Set()): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   for (const row of rows) {
-    const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
-    // No cell holds the separator: a CSV with NULs in it is reported as damaged.
-    const key = counted.join('\u0000');
+    const key = keyOfRow(row, except);
     const entry = entries.get(key);
     if (entry) entry.times += 1;
     else entries.set(key, { row, times: 1 });
@@ -26,8 +24,14 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
   return { size: rows.length, entries };
 }
 
+/** Equal rows have equal keys. No cell holds the separator: a CSV with NULs in it is reported as damaged. */
+export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
+  const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
+  return counted.join('\u0000');
+}
+
 /** How often a row with this key is in the multiset. */
-function timesIn(set: Multiset, key: string): number {
+export function timesIn(set: Multiset, key: string): number {
   return set.entries.get(key)?.times ?? 0;
 }
 

@@ -36,6 +36,13 @@ test('where another event is lost each time, no column belongs to the export', a
   expect(columnsOfTheExport(base, again)).toEqual(new Set());
 });
 
+test('where a name in some events is replaced, no column belongs to the export', async () => {
+  const written = (name: string) =>
+    table(['when,what,who', ...rows(25, (index) => (index % 4 === 0 ? name : 'Bo'))]);
+  const [base, again] = await Promise.all([written('Al'), written('pseudonym 1')]);
+  expect(columnsOfTheExport(base, again)).toEqual(new Set());
+});
+
 test('columns of the events are kept, also where the order changes', async () => {
   const lines = rows(25, (index) => `type-${index % 3}`);
   const base = await table(['when,what,type', ...lines]);

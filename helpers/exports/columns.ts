@@ -91,14 +91,17 @@ export function columnsOfTheExport(base: CsvTable, again: CsvTable): ReadonlySet
 
 /**
  * Whether columns differ because each export writes them anew: then most of their cells do, or without them both
- * exports are the same and still distinguish their events. Where events come and go, neither is the case.
+ * exports are the same, still distinguish their events, and write most of these in another way. Where events come and go,
+ * or a name in some of them is replaced, neither is the case.
  */
 function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable): boolean {
   if (columns.length === 0) return false;
   const [one, other] = [base, again].map(({ rows }) => multiset(rows, new Set(columns)));
   if (one === undefined || other === undefined) return false;
-  const areDistinct = one.entries.size >= multiset(base.rows).entries.size / 2;
-  if (areDistinct && isSame(one, other)) return true;
+  const [written, rewritten] = [multiset(base.rows), multiset(again.rows)];
+  const areDistinct = one.entries.size >= written.entries.size / 2;
+  const areMost = difference(written, rewritten).missing.length > base.count / 2;
+  if (areDistinct && areMost && isSame(one, other)) return true;
   return columns.every((column) => {
     const [a, b] = [cellsOf(base.rows, column), cellsOf(again.rows, column)];
     return difference(a, b).missing.length > base.count / 2;

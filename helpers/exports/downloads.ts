@@ -47,16 +47,34 @@ export interface CsvOptions {
   readonly max?: number;
 }
 
+/** Where exports are asked for: at the target, or among what was read of it before. */
+export interface ExportSource {
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
+  csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
+  /** The same query asked for a second time, once. */
+  csvAgain(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
+  /** The same, downloaded anew each time it is asked for. */
+  csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
+  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
+  pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload>;
+}
+
+/** Queries with equal keys ask for the same file. */
+export function keyOf(query: ExportQuery, { encoding, max }: CsvOptions = {}): string {
+  return `${encodeQuery(query, encoding)} ${max ?? ''}`;
+}
+
 class TooManyRows extends Error {}
 
 /**
  * Downloads that scenarios share: the same query is sent once. How large a file may be, and how long it may take, is
  * configured, and watched by the client: one that exceeds it gives no answer (NoResponse), which is inconclusive.
  */
-export class Downloads {
+export class Downloads implements ExportSource {
   readonly #api: Api;
   readonly #readers: FileReaders;
   readonly #csv = new Map<string, Promise<CsvDownload>>();
+  readonly #again = new Map<string, Promise<CsvDownload>>();
   readonly #pdf = new Map<string, Promise<PdfDownload>>();
 
   constructor(api: Api, readers: FileReaders) {
@@ -64,13 +82,14 @@ export class Downloads {
     this.#readers = readers;
   }
 
-  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
-    const key = `${encodeQuery(query, options.encoding)} ${options.max ?? ''}`;
-    return remembered(this.#csv, key, () => this.csvAnew(query, options));
+    return remembered(this.#csv, keyOf(query, options), () => this.csvAnew(query, options));
   }
 
-  /** The same, downloaded anew even where it was downloaded before. */
+  csvAgain(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
+    return remembered(this.#again, keyOf(query, options), () => this.csvAnew(query, options));
+  }
+
   async csvAnew(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
     const { encoding, like, max = maxRows } = options;
     let table: CsvTable | undefined;
@@ -91,20 +110,21 @@ export class Downloads {
     return { query, answer, table: answer.status === 200 ? table : undefined, overflowed };
   }
 
-  /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
   pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
-    const encoded = encodeQuery(query, encoding);
-    return remembered(this.#pdf, encoded, async () => {
-      const answer = await this.#api.export(encoded);
-      if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
-      try {
-        const reading = await this.#readers.pdf(answer.bytes, pdfLimits);
-        return { query, answer, reading, flaw: undefined };
-      } catch (error) {
-        if (!(error instanceof PdfUnreadable)) throw error;
-        return { query, answer, reading: undefined, flaw: error };
-      }
-    });
+    return remembered(this.#pdf, encodeQuery(query, encoding), () => this.pdfAnew(query, encoding));
+  }
+
+  /** The same, downloaded anew each time it is asked for. */
+  async pdfAnew(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
+    const answer = await this.#api.export(encodeQuery(query, encoding));
+    if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
+    try {
+      const reading = await this.#readers.pdf(answer.bytes, pdfLimits);
+      return { query, answer, reading, flaw: undefined };
+    } catch (error) {
+      if (!(error instanceof PdfUnreadable)) throw error;
+      return { query, answer, reading: undefined, flaw: error };
+    }
   }
 }
 

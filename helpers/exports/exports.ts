@@ -1,6 +1,6 @@
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
-import type { CsvDownload, CsvOptions, Downloads, PdfDownload } from './downloads.ts';
+import type { CsvDownload, CsvOptions, ExportSource, PdfDownload } from './downloads.ts';
 import type { Knowledge } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
@@ -10,12 +10,12 @@ import { type ExportQuery, encodeQuery } from './query.ts';
  */
 export class Exports {
   readonly #api: Api;
-  readonly #downloads: Downloads;
+  readonly #source: ExportSource;
   readonly #learn: () => Promise<Knowledge>;
 
-  constructor(api: Api, downloads: Downloads, learn: () => Promise<Knowledge>) {
+  constructor(api: Api, source: ExportSource, learn: () => Promise<Knowledge>) {
     this.#api = api;
-    this.#downloads = downloads;
+    this.#source = source;
     this.#learn = learn;
   }
 
@@ -28,11 +28,11 @@ export class Exports {
   }
 
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
-    return this.#downloads.csv(query, options);
+    return this.#source.csv(query, options);
   }
 
   pdf(query: ExportQuery): Promise<PdfDownload> {
-    return this.#downloads.pdf({ ...query, fileType: 'pdf' });
+    return this.#source.pdf({ ...query, fileType: 'pdf' });
   }
 
   /** The file as it comes. */
@@ -51,7 +51,7 @@ export class Exports {
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
     const { window, base, encoding } = await this.#learn();
     const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
-    return await this.#downloads.pdf({ ...inWindow, fileType: 'pdf' }, encoding.best);
+    return await this.#source.pdf({ ...inWindow, fileType: 'pdf' }, encoding.best);
   }
 
   /** The events that match, in the window or outside of it, dates in UTC. */
@@ -60,10 +60,10 @@ export class Exports {
     return await this.csv({ ...base.utc, ...query }, { encoding: encoding.best, like: base.table });
   }
 
-  /** The same, downloaded anew even where it was downloaded before. */
+  /** The same, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
   async anew(query: ExportQuery): Promise<CsvDownload> {
     const { base, encoding } = await this.#learn();
     const options = { encoding: encoding.best, like: base.table };
-    return await this.#downloads.csvAnew({ ...base.utc, ...query }, options);
+    return await this.#source.csvAnew({ ...base.utc, ...query }, options);
   }
 }

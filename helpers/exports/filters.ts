@@ -16,6 +16,8 @@ export interface KnownFilters {
   readonly impossible: string;
   /** A filter's export of the window that holds events from outside of it; undefined where none was seen. */
   readonly beyondWindow: CsvDownload | undefined;
+  /** What a value gave that was not used: it kept events which the window did not hold before. */
+  readonly unclear: CsvDownload | undefined;
 }
 
 export interface KnownFilter {
@@ -91,7 +93,10 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
     const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
     return isAnyOutside(difference(events, all).missing, window, columns.times);
   });
-  return { known, impossible, beyondWindow };
+  const unclear = downloads.find(
+    (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
+  );
+  return { known, impossible, beyondWindow, unclear };
 }
 
 /** The metadata keys; first those for which more than the form of values shows where to look. */

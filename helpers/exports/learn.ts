@@ -10,16 +10,17 @@
  *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
  *   shown-values.ts     chosen from the values that rows show
  *   learn.ts         these steps in order, and Knowledge: the five records together
+ *   learning.ts      who learns, once for all who ask
+ *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody
  *   exports.ts       what scenarios ask: downloads, as what was learned wants them
  */
 
-import { randomUUID } from 'node:crypto';
 import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type KnownColumns, learnColumns } from './columns.ts';
-import { type CsvDownload, type Downloads, tableOf } from './downloads.ts';
+import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
 import {
   encodingsForOne,
   encodingsForTwo,
@@ -63,12 +64,14 @@ const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }
 
 /** What learning needs. */
 export interface LearningParts {
-  readonly downloads: Downloads;
+  readonly downloads: ExportSource;
   readonly settings: Pick<Settings, 'exportWindow' | 'filterValues' | 'arrayEncoding'>;
   /** Ids of records at hand, by filter; asked for when they are needed. */
   readonly records: () => Promise<FilterClues['records']>;
   /** Milliseconds since 1970. */
   readonly now: number;
+  /** A value that no event has. */
+  readonly impossible: string;
 }
 
 /**
@@ -76,7 +79,7 @@ export interface LearningParts {
  * @throws Inconclusive where they cannot be read at all
  */
 export async function learn(parts: LearningParts): Promise<Knowledge> {
-  const { downloads, settings, records } = parts;
+  const { downloads, settings, records, impossible } = parts;
   const { window, download, refused, utc } = await findWindowInUtc(parts);
   expectCsv(download);
   const table = tableOf(download);
@@ -85,10 +88,9 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
   const fetchFiltered: FetchFiltered = (filters, encoding) =>
     downloads.csv({ ...window, ...utc, filters }, { encoding, like: table });
 
-  const impossible = randomUUID();
   const { arrayEncoding } = settings;
   const [again, cut, forOneValue] = await Promise.all([
-    downloads.csvAnew({ ...window, ...utc }, { like: table }),
+    downloads.csvAgain({ ...window, ...utc }, { like: table }),
     cutInTwo(fetch, window, table),
     arrayEncoding === 'auto' ? encodingsForOne(fetchFiltered, impossible) : [arrayEncoding],
   ]);

@@ -4,7 +4,7 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import type { Observation } from '../../schemas/observations.ts';
@@ -12,6 +12,7 @@ import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
 import { type Classified, classification } from './csv-observations.ts';
+import { noValues } from './relations.ts';
 
 /** What is recorded of one write, found under each record that the event should name. */
 interface Recorded {
@@ -69,10 +70,8 @@ function recording(
           });
         }
         if (shown.length === 0) {
-          throw new NotConfigured(
-            'EXPORT_FILTER_VALUES',
-            'values of event_type, sub_type and system_source; no column shows them',
-          );
+          const what = 'values of event_type, sub_type and system_source; no column shows them';
+          throw noValues(what, knowledge);
         }
       },
       'audit.comment-is-kept-to-the-letter': ({ comment, searches }: Recorded) => {

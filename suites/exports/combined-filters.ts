@@ -1,14 +1,13 @@
-import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
-import { NotConfigured } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { type Combination, filtersOf, pairwiseCombinations } from './filter-combinations.ts';
-import { expectServed, expectWithin } from './relations.ts';
+import { expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Combined {
-  readonly columns: KnownColumns;
+  readonly knowledge: Knowledge;
   readonly asked: readonly { readonly combination: Combination; readonly download: CsvDownload }[];
 }
 
@@ -29,17 +28,22 @@ function combining(
           return { combination, download: await exports.within({ filters }) };
         }),
       );
-      return { columns: knowledge.columns, asked };
+      return { knowledge, asked };
     },
     judges: {
-      [clause]: ({ columns, asked }: Combined) => {
+      [clause]: ({ knowledge, asked }: Combined) => {
         if (asked.length === 0) {
           const what = 'values of two filters that occur together in the window';
-          throw new NotConfigured('EXPORT_FILTER_VALUES', what);
+          throw noValues(what, knowledge);
         }
         for (const { combination, download } of asked) {
           expectServed('several filters together', download);
-          expectWithin('several filters together', combination.expected, download, columns);
+          expectWithin(
+            'several filters together',
+            combination.expected,
+            download,
+            knowledge.columns,
+          );
         }
       },
       ...exportAnswerJudges(({ asked }: Combined) => asked.map(({ download }) => download.answer)),

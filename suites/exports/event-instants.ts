@@ -1,4 +1,5 @@
 import { type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import { datesIn } from '../../helpers/exports/columns.ts';
 import { tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -91,6 +92,28 @@ export async function rangeOf(
   if (knowledge.base.table.count < count) return undefined;
   if (times?.unit === 1) return rangeByTimes(count, times.instants, knowledge.window);
   return await rangeByBisection(count, exports, knowledge);
+}
+
+/**
+ * What is known, with the events that the window holds by now.
+ * @returns undefined where their times are not shown
+ */
+export async function knownNow(
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<Knowledge | undefined> {
+  const { window, base, columns } = knowledge;
+  const download = await exports.anew({ start: window.start, end: window.end });
+  const { table } = download;
+  const { times } = columns;
+  const dates =
+    table && times && datesIn(table, times.column).find(({ style }) => style === times.style);
+  if (table === undefined || times === undefined || dates === undefined) return undefined;
+  return {
+    ...knowledge,
+    base: { ...base, table, download },
+    columns: { ...columns, times: { ...times, instants: dates.instants } },
+  };
 }
 
 function rangeByTimes(

@@ -2,11 +2,11 @@ import { type Multiset, multiset, surelyBoth } from '../../helpers/csv/multiset.
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, filters } from '../../helpers/exports/query.ts';
-import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectEvents, expectNoEvents, expectOnlyOf } from './relations.ts';
+import { events, expectEvents, expectNoEvents, expectOnlyOf, noValues } from './relations.ts';
 
 const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
@@ -115,7 +115,7 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
       on: [unmatched.download.answer],
     });
   }
-  if (first === undefined) throw unknownValues(filter, impossible);
+  if (first === undefined) throw unknownValues(filter, impossible, knowledge);
   const showing = (value: string) =>
     multiset(
       read === undefined ? [] : base.table.rows.filter((row) => read(row) === value),
@@ -167,15 +167,16 @@ function judgeNear(
   });
 }
 
-function unknownValues(filter: Filter, impossible: CsvDownload | undefined): Error {
+function unknownValues(
+  filter: Filter,
+  impossible: CsvDownload | undefined,
+  knowledge: Knowledge,
+): Error {
   if (impossible !== undefined && impossible.answer.status !== 200) {
     const { answer } = impossible;
     return new Inconclusive(`${answer.request} gave ${answer.status}.`, [answer]);
   }
-  return new NotConfigured(
-    'EXPORT_FILTER_VALUES',
-    `a value of ${filter} that occurs in the window; none was found`,
-  );
+  return noValues(`a value of ${filter} that occurs in the window; none was found`, knowledge);
 }
 
 export const filterScenarios = filters.map(filtering);

@@ -1,14 +1,17 @@
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { rangeOf } from './event-instants.ts';
+import { knownNow, rangeOf } from './event-instants.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
+import { noValues } from './relations.ts';
 
 interface AtTheLimit {
+  readonly knowledge: Knowledge;
   readonly allowed: BothFiles | undefined;
   readonly over: { readonly csv: CsvDownload; readonly pdf: PdfDownload } | undefined;
   /** Of the whole window, narrowed by a list, and by metadata. */
@@ -21,17 +24,14 @@ const pdfLimit = scenario({
   async act({ exports }): Promise<AtTheLimit> {
     const knowledge = await exports.knowledge();
     const total = knowledge.base.table.count;
-    if (total <= pdfEventLimit) return { allowed: undefined, over: undefined, narrowed: [], total };
-    const [within, beyond] = await Promise.all([
-      rangeOf(pdfEventLimit, exports, knowledge),
-      rangeOf(pdfEventLimit + 1, exports, knowledge),
-    ]);
+    if (total <= pdfEventLimit)
+      return { knowledge, allowed: undefined, over: undefined, narrowed: [], total };
     const [allowed, over, ...narrowed] = await Promise.all([
-      within && asBothFiles(exports, within),
-      beyond && asBothFiles(exports, beyond),
+      filesOf(pdfEventLimit, exports, knowledge),
+      filesOf(pdfEventLimit + 1, exports, knowledge),
       ...narrowFilters(knowledge).map((filters) => exports.pdfWithin({ filters })),
     ]);
-    return { allowed, over, narrowed, total };
+    return { knowledge, allowed, over, narrowed, total };
   },
   judges: {
     'limits.pdf-of-5000-events-is-allowed': ({ allowed, total }) => {
@@ -54,11 +54,11 @@ const pdfLimit = scenario({
         on: [pdf.answer, csv.answer],
       });
     },
-    'limits.pdf-limit-counts-what-filters-leave': ({ narrowed, total }) => {
+    'limits.pdf-limit-counts-what-filters-leave': ({ knowledge, narrowed, total }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
       if (narrowed.length === 0) {
         const what = 'a value of any filter that keeps fewer than 5,000 events';
-        throw new NotConfigured('EXPORT_FILTER_VALUES', what);
+        throw noValues(what, knowledge);
       }
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
@@ -82,6 +82,30 @@ const pdfLimit = scenario({
     },
   },
 });
+
+const maxTries = 4;
+
+/**
+ * A range of exactly so many events, as both files. Where it holds more or fewer by now, it is looked for among the
+ * events that there are now.
+ *
+ * @returns undefined where no such range was found
+ */
+async function filesOf(
+  count: number,
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<BothFiles | undefined> {
+  let known: Knowledge | undefined = knowledge;
+  let files: BothFiles | undefined;
+  for (let tries = 0; tries < maxTries && known !== undefined; tries += 1) {
+    const range = await rangeOf(count, exports, known);
+    files = range && (await asBothFiles(exports, range));
+    if (files === undefined || files.csv.table?.count === count) return files;
+    known = await knownNow(exports, knowledge);
+  }
+  return files;
+}
 
 /** A value of a list and one of a metadata key, each of which keeps few events. */
 function narrowFilters({ filters: { known } }: Knowledge): FilterSet[] {

@@ -4,11 +4,11 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { KnownEncoding } from '../../helpers/exports/encoding.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectServed, expectWithin } from './relations.ts';
+import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Asked {
   readonly values: readonly KnownValue[];
@@ -62,11 +62,9 @@ function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
-function tooFewValues(filter: ListFilter, { base }: Knowledge): NotConfigured {
-  return new NotConfigured(
-    'EXPORT_FILTER_VALUES',
-    `two values of ${filter} that occur in the window (${base.table.count} events)`,
-  );
+function tooFewValues(filter: ListFilter, knowledge: Knowledge): Error {
+  const { count } = knowledge.base.table;
+  return noValues(`two values of ${filter} that occur in the window (${count} events)`, knowledge);
 }
 
 function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): boolean {

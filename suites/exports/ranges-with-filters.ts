@@ -4,10 +4,10 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery, isListFilter } from '../../helpers/exports/query.ts';
-import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectWithin } from './relations.ts';
+import { events, expectWithin, noValues } from './relations.ts';
 
 interface RangeAndFilter {
   readonly knowledge: Knowledge;
@@ -50,7 +50,7 @@ const withFilters = scenario({
     'export.range-combines-with-filters': ({ knowledge, half, asked, impossible }) => {
       const { base, columns, filters } = knowledge;
       if (filters.beyondWindow !== undefined) throw eventsBeyond(filters.beyondWindow);
-      if (impossible !== undefined) judgeImpossible(impossible);
+      if (impossible !== undefined) judgeImpossible(impossible, knowledge);
       const whole = events(base.download, columns);
       const inRange = events(half, columns);
       for (const { value, download } of asked) {
@@ -84,8 +84,8 @@ async function impossibleFilter(
   return { alone, withRange };
 }
 
-/** @throws Violation where the filter is honoured only without a range, else NotConfigured */
-function judgeImpossible({ alone, withRange }: Impossible): void {
+/** @throws Violation where the filter is honoured only without a range, else that no values are known */
+function judgeImpossible({ alone, withRange }: Impossible, knowledge: Knowledge): void {
   if (alone.table?.count === 0 && (withRange.table?.count ?? 0) > 0) {
     throw new Violation('a range and a filter with a value that no event has', {
       expected: 'no events, as without the range',
@@ -93,10 +93,7 @@ function judgeImpossible({ alone, withRange }: Impossible): void {
       on: [withRange.answer, alone.answer],
     });
   }
-  throw new NotConfigured(
-    'EXPORT_FILTER_VALUES',
-    'a value of any filter that occurs in the window',
-  );
+  throw noValues('a value of any filter that occurs in the window', knowledge);
 }
 
 export const rangeAndFilterScenarios = [withFilters];

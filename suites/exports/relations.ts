@@ -10,13 +10,28 @@ import {
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 
 /** For clauses that cannot be judged without events. */
 export function noEvents(): NotConfigured {
   return new NotConfigured('EXPORT_RANGE_START', 'a window that holds events; none were found');
+}
+
+/**
+ * For clauses that cannot be judged without values of filters.
+ * @param what is missing, as a phrase
+ */
+export function noValues(
+  what: string,
+  { filters: { unclear } }: Pick<Knowledge, 'filters'>,
+): NotConfigured | Inconclusive {
+  if (unclear === undefined) return new NotConfigured('EXPORT_FILTER_VALUES', what);
+  const { answer } = unclear;
+  const why = `${answer.request} gave events that the window did not hold before.`;
+  return new Inconclusive(why, [answer]);
 }
 
 type Ignored = Pick<KnownColumns, 'ignored'>;

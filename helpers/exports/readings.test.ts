@@ -1,0 +1,183 @@
+import { expect, test } from 'vitest';
+import { Api } from '../api.ts';
+import { Client } from '../http/client.ts';
+import { createPacing } from '../http/pacing.ts';
+import { Recorder } from '../http/recorder.ts';
+import { PdfUnreadable } from '../pdf/read-pdf.ts';
+import { Downloads, fileReaders } from './downloads.ts';
+import { Readings } from './readings.ts';
+
+const limits = { requestTimeoutMs: 1000, maxBodyBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
+const whole = { start: 0, end: 9, timezone: 'UTC' };
+
+/** Readings of a target whose events are what the test says; each request is counted. */
+function readingsOf(first: readonly string[]) {
+  const target = { events: first, sent: 0, afterwards: (): void => {} };
+  const client = new Client(
+    async ({ url }) => {
+      target.sent += 1;
+      const type = new URL(url).searchParams.get('event_type');
+      const events = target.events.filter((event) => type === null || event.endsWith(`,${type}`));
+      const file = new URL(url).searchParams.get('file_type') ?? 'csv';
+      const text = `${file}\n${['Id,Type', ...events].join('\n')}\n`;
+      target.afterwards();
+      return { status: 200, headers: [], body: pieces(text.replace(/^csv\n/, '')) };
+    },
+    new Recorder(),
+    createPacing(8, 0),
+    limits,
+  );
+  const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
+  const api = new Api(client, addresses, 'the-key', 'a scenario');
+  const readers = {
+    csv: fileReaders.csv,
+    pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),
+  };
+  const downloads = new Downloads(api, readers);
+  return { target, downloads, readings: new Readings(downloads, downloads) };
+}
+
+async function* pieces(text: string): AsyncGenerator<Uint8Array> {
+  yield Buffer.from(text);
+}
+
+/** Lets readings know the events of the window, read twice. */
+async function learned({ downloads, readings }: ReturnType<typeof readingsOf>): Promise<void> {
+  const download = await downloads.csv(whole);
+  const again = await downloads.csvAgain(whole);
+  if (download.table === undefined) throw new Error('The CSV was not read.');
+  readings.compareWith({
+    columns: { ignored: new Set(), times: undefined, shifted: undefined },
+    base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
+  });
+}
+
+const events = ['1,task', '2,task', '3,file', '4,file'];
+const tasks = { ...whole, filters: { event_type: ['task'] } };
+
+async function idsOf(readings: Readings, query = whole): Promise<string[] | undefined> {
+  const { table } = await readings.csv(query);
+  return table?.rows.map(([id = '']) => id);
+}
+
+test('what stood still is served as it was read, and one more reading shows it', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  await made.readings.csv(tasks);
+  expect(made.target.sent).toBe(3);
+  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(made.target.sent).toBe(5);
+  // Nothing was asked for since.
+  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(made.target.sent).toBe(5);
+});
+
+test('without an export there is nothing to read once more', async () => {
+  const { readings, target } = readingsOf(events);
+  expect(await readings.isUnsettled()).toBe(false);
+  expect(target.sent).toBe(0);
+});
+
+test.for([
+  ['imported', [...events, '5,task'], ['1', '2', '3', '4'], ['1', '2']],
+  ['purged', events.slice(1), ['2', '3', '4'], ['2']],
+  ['changed', ['1,file', ...events.slice(1)], ['2', '3', '4'], ['2']],
+] as const)('an event that is %s is served in no table', async ([, then, all, ofTasks]) => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await learned(made);
+  target.events = then;
+  await readings.csv(tasks);
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await idsOf(readings)).toEqual(all);
+  expect(await idsOf(readings, tasks)).toEqual(ofTasks);
+  const again = await readings.csvAgain(whole);
+  expect(again.table?.count).toBe(all.length);
+  expect(await readings.isUnsettled()).toBe(false);
+});
+
+test('a query that is asked for later is read once more too', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await learned(made);
+  target.events = events.slice(1);
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  target.events = events.slice(2);
+  expect(await idsOf(readings, tasks)).toEqual([]);
+  expect(await idsOf(readings)).toEqual(['2', '3', '4']);
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await idsOf(readings)).toEqual(['3', '4']);
+  expect(await readings.isUnsettled()).toBe(false);
+});
+
+test('events that go and come back do not count as changed', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  const download = await made.downloads.csv(whole);
+  target.events = events.slice(2);
+  await learned(made);
+  target.events = events;
+  expect(await readings.isUnsettled()).toBe(false);
+  expect((await readings.csv(whole)).table).toBe(download.table);
+  expect((await readings.csvAgain(whole)).table?.count).toBe(2);
+});
+
+test('equal rows of several events are unsettled where their number changes', async () => {
+  const made = readingsOf(['1,task', '1,task', '2,file']);
+  const { target, readings } = made;
+  await learned(made);
+  target.events = ['1,task', '2,file'];
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await idsOf(readings)).toEqual(['2']);
+});
+
+test('other forms of a query with unsettled events are read at one moment', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await learned(made);
+  const inKolkata = { ...tasks, timezone: 'Asia/Kolkata' };
+  target.events = events.slice(1);
+  await readings.csv(tasks);
+  await readings.csv(inKolkata);
+  await readings.pdf({ ...tasks, fileType: 'pdf' });
+  target.events = ['5,task', ...events.slice(1)];
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  // All of them hold what came meanwhile; tables of other queries do not.
+  expect(await idsOf(readings, tasks)).toEqual(['5', '2']);
+  expect(await idsOf(readings, inKolkata)).toEqual(['5', '2']);
+  const pdf = await readings.pdf({ ...tasks, fileType: 'pdf' });
+  expect(pdf.answer.text).toContain('5,task');
+  expect(await idsOf(readings)).toEqual(['2', '3', '4']);
+  expect(await readings.isUnsettled()).toBe(false);
+});
+
+test('where there is no such moment, the other forms stay unsettled', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await learned(made);
+  await readings.csv(tasks);
+  await readings.pdf({ ...tasks, fileType: 'pdf' });
+  let count = 5;
+  target.afterwards = () => {
+    target.events = [...target.events, `${count++},task`];
+  };
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await readings.isUnsettled()).toBe(true);
+});
+
+test('what is asked for anew is sent each time, and never read once more', async () => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  await readings.csvAnew(whole);
+  target.events = [];
+  expect((await readings.csvAnew(whole)).table?.count).toBe(0);
+  expect(target.sent).toBe(2);
+  expect(await readings.isUnsettled()).toBe(false);
+  expect(target.sent).toBe(2);
+});

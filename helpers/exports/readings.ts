@@ -1,0 +1,342 @@
+/*
+ * A region lives: while its exports are judged, events are imported, purged and changed. So what one run of a scenario
+ * has read is read once more before anything is called violated. Rows of which the two readings differ are unsettled:
+ * taken out of every table, they are judged by nobody, and what stood still is judged in full.
+ */
+
+import type { ArrayEncoding } from '../config/settings.ts';
+import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import { eventsOf } from './columns.ts';
+import {
+  type CsvDownload,
+  type CsvOptions,
+  type Downloads,
+  type ExportSource,
+  keyOf,
+  type PdfDownload,
+} from './downloads.ts';
+import type { Knowledge } from './learn.ts';
+import type { ExportQuery } from './query.ts';
+
+/** A CSV as it was read, and how often later readings held the rows of which they differ from it. */
+interface CsvReadings {
+  readonly query: ExportQuery;
+  readonly options: CsvOptions;
+  readonly first: Promise<CsvDownload>;
+  again: Promise<CsvDownload> | undefined;
+  readonly later: ReadonlyMap<string, number>[];
+}
+
+interface PdfReading {
+  readonly query: ExportQuery;
+  readonly encoding: ArrayEncoding | undefined;
+  readonly first: Promise<PdfDownload>;
+}
+
+/**
+ * The same query in forms of which rows do not compare by their content (PDF, another locale or time zone), read at one
+ * moment: the CSV held the same events before and after them.
+ */
+type Moment = ReadonlyMap<CsvReadings | PdfReading, CsvDownload | PdfDownload>;
+
+/** How often forms of a query are read anew in the hope of such a moment. */
+const maxMoments = 4;
+
+/** One event may be changed, and changed back; where more go and come back, it is the target that loses them. */
+const enoughFlickering = 2;
+
+/** What one scenario has read of exports; serves what stood still. */
+export class Readings implements ExportSource {
+  readonly #source: ExportSource;
+  readonly #anew: Downloads;
+  readonly #csv = new Map<string, CsvReadings>();
+  readonly #pdf = new Map<string, PdfReading>();
+  /** Keys of the rows that are not served. */
+  #unsettled: ReadonlySet<string> = new Set();
+  /** Those of the last reading, and whether anything was asked for since. */
+  #found: ReadonlySet<string> = new Set();
+  #isComplete = false;
+  /** How many events went and came back. */
+  #flickering = 0;
+  /** By the key of the CSV. */
+  readonly #moments = new Map<string, Moment>();
+  readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
+  #knowledge: Pick<Knowledge, 'columns' | 'base'> | undefined;
+
+  /** @param anew sends what is read once more */
+  constructor(source: ExportSource, anew: Downloads) {
+    this.#source = source;
+    this.#anew = anew;
+  }
+
+  csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
+    return this.#serve(this.#readingsOf(query, options, this.#source));
+  }
+
+  csvAgain(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
+    return this.#serveAgain(this.#readingsOf(query, options, this.#source), this.#source);
+  }
+
+  /** Never read once more: its range ends now, and new events are what it is asked for. */
+  csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
+    return this.#source.csvAnew(query, options);
+  }
+
+  async pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
+    const key = keyOf(query, { ...(encoding !== undefined && { encoding }) });
+    let reading = this.#pdf.get(key);
+    if (reading === undefined) {
+      reading = { query, encoding, first: this.#source.pdf(query, encoding) };
+      this.#pdf.set(key, reading);
+      this.#isComplete = false;
+    }
+    const { csv } = this.#formsOf(query, encoding);
+    // What is kept of a PDF is one.
+    const kept = this.#moments.get(csv)?.get(reading) as PdfDownload | undefined;
+    return kept ?? (await reading.first);
+  }
+
+  /** Serves the same tables to learning, of which the first readings are taken from another source. */
+  from(source: ExportSource): ExportSource {
+    return {
+      csv: (query, options = {}) => this.#serve(this.#readingsOf(query, options, source)),
+      csvAgain: (query, options = {}) =>
+        this.#serveAgain(this.#readingsOf(query, options, source), source),
+      csvAnew: (query, options) => this.csvAnew(query, options),
+      pdf: (query, encoding) => this.pdf(query, encoding),
+    };
+  }
+
+  /** What the scenario compares its exports with was read too: the events of the whole window. */
+  compareWith(knowledge: Pick<Knowledge, 'columns' | 'base'>): void {
+    const { base, columns } = knowledge;
+    // By other columns, other rows are equal.
+    if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
+    this.#knowledge = knowledge;
+    const key = keyOf(base.download.query);
+    if (this.#csv.has(key)) return;
+    this.#csv.set(key, {
+      query: base.download.query,
+      options: {},
+      first: Promise.resolve(base.download),
+      again: Promise.resolve(base.again),
+      later: [],
+    });
+    this.#isComplete = false;
+  }
+
+  /**
+   * Whether what was served is not what stood still: reads once more, where that was not done since.
+   * @throws NoResponse where the target does not answer
+   */
+  async isUnsettled(): Promise<boolean> {
+    if (this.#csv.size === 0) return false;
+    if (!this.#isComplete) {
+      await this.#readOnceMore();
+      this.#found = await this.#findUnsettled();
+      this.#isComplete = true;
+    }
+    if (this.#flickering >= enoughFlickering) return false;
+    const isServed =
+      this.#found.size === this.#unsettled.size &&
+      [...this.#found].every((row) => this.#unsettled.has(row));
+    return !isServed || (await this.#formsToRead()).length > 0;
+  }
+
+  /** From now on only what stood still is served. */
+  async settle(): Promise<void> {
+    this.#unsettled = this.#found;
+    this.#served.clear();
+    for (const forms of await this.#formsToRead()) {
+      const moment = await this.#momentOf(forms);
+      if (moment !== undefined) this.#moments.set(forms.csv, moment);
+    }
+  }
+
+  #forgetLater(): void {
+    for (const { later } of this.#csv.values()) later.splice(0);
+    this.#isComplete = false;
+  }
+
+  #readingsOf(query: ExportQuery, options: CsvOptions, source: ExportSource): CsvReadings {
+    const key = keyOf(query, options);
+    const known = this.#csv.get(key);
+    if (known !== undefined) return known;
+    const first = source.csv(query, options);
+    const readings: CsvReadings = { query, options, first, again: undefined, later: [] };
+    this.#csv.set(key, readings);
+    this.#isComplete = false;
+    return readings;
+  }
+
+  #serve(readings: CsvReadings): Promise<CsvDownload> {
+    const { csv } = this.#formsOf(readings.query, readings.options.encoding);
+    // What is kept of a CSV is one.
+    const kept = this.#moments.get(csv)?.get(readings) as CsvDownload | undefined;
+    return kept === undefined ? this.#settled(readings.first) : Promise.resolve(kept);
+  }
+
+  #serveAgain(readings: CsvReadings, source: ExportSource): Promise<CsvDownload> {
+    const { query, options } = readings;
+    readings.again ??= source.csvAgain(query, options);
+    return this.#settled(readings.again);
+  }
+
+  /** The download without the rows that are unsettled; the same one each time. */
+  #settled(download: Promise<CsvDownload>): Promise<CsvDownload> {
+    if (this.#unsettled.size === 0) return download;
+    const known = this.#served.get(download);
+    if (known !== undefined) return known;
+    const served = download.then((one) => this.#withoutUnsettled(one));
+    this.#served.set(download, served);
+    return served;
+  }
+
+  #withoutUnsettled(download: CsvDownload): CsvDownload {
+    const { table } = download;
+    if (table === undefined || !this.#isTouched(table)) return download;
+    const rows = table.rows.filter((row) => !this.#unsettled.has(keyOfRow(row, this.#ignored)));
+    const count = table.count - (table.rows.length - rows.length);
+    return { ...download, table: { ...table, rows, count } };
+  }
+
+  #isTouched(table: CsvTable): boolean {
+    const { entries } = eventsOf(table, this.#ignored);
+    return [...this.#unsettled].some((row) => entries.has(row));
+  }
+
+  async #readOnceMore(): Promise<void> {
+    const plain = [...this.#csv.values()].filter(({ query }) => this.#isPlain(query));
+    await Promise.all(
+      plain.map(async ({ query, options, first, later }) => {
+        const known = this.#eventsOf(await arrived(first));
+        // What was refused, or too large, shows no events to compare.
+        if (known === undefined) return;
+        const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
+        if (now !== undefined) later.push(deviating(known, now));
+      }),
+    );
+  }
+
+  /** The rows that came or went, in whatever export of those that were read. */
+  async #findUnsettled(): Promise<ReadonlySet<string>> {
+    const changed = new Set<string>();
+    const flickering = new Set<string>();
+    for (const { first, again, later } of this.#csv.values()) {
+      const known = this.#eventsOf(await arrived(first));
+      const second = this.#eventsOf(await arrived(again));
+      if (known === undefined) continue;
+      const readings = [...(second === undefined ? [] : [deviating(known, second)]), ...later];
+      for (const row of new Set(readings.flatMap((reading) => [...reading.keys()]))) {
+        const before = timesIn(known, row);
+        const times = [before, ...readings.map((reading) => reading.get(row) ?? before)];
+        (flickers(times) ? flickering : changed).add(row);
+      }
+    }
+    this.#flickering = flickering.size;
+    return new Set([...changed].filter((row) => !flickering.has(row)));
+  }
+
+  /** Queries of which other forms were asked for too, and that hold unsettled rows: no moment of them is kept yet. */
+  async #formsToRead(): Promise<Forms[]> {
+    if (this.#found.size === 0) return [];
+    const byCsv = new Map<string, Forms>();
+    for (const other of [...this.#csv.values(), ...this.#pdf.values()]) {
+      const encoding = 'options' in other ? other.options.encoding : other.encoding;
+      const { csv, isPlain } = this.#formsOf(other.query, encoding);
+      const plain = this.#csv.get(csv);
+      const isAnswered = (await arrived<CsvDownload | PdfDownload>(other.first)) !== undefined;
+      if (isPlain || plain === undefined || !isAnswered) continue;
+      const others = [...(byCsv.get(csv)?.others ?? []), other];
+      byCsv.set(csv, { csv, plain, others });
+    }
+    const touched = await Promise.all(
+      [...byCsv.values()].map(async (forms) => {
+        const moment = this.#moments.get(forms.csv);
+        const isKept = moment !== undefined && forms.others.every((one) => moment.has(one));
+        return !isKept && (await this.#holdsUnsettled(forms.plain)) ? [forms] : [];
+      }),
+    );
+    return touched.flat();
+  }
+
+  async #holdsUnsettled({ first, later }: CsvReadings): Promise<boolean> {
+    const rows = this.#eventsOf(await arrived(first))?.entries;
+    return [...this.#found].some(
+      (row) => rows?.has(row) || later.some((reading) => reading.has(row)),
+    );
+  }
+
+  /** undefined where the events changed each time. */
+  async #momentOf({ plain, others }: Forms): Promise<Moment | undefined> {
+    const readPlain = () => this.#anew.csvAnew(plain.query, plain.options);
+    let before = await readPlain();
+    for (let tries = 0; tries < maxMoments; tries += 1) {
+      const read = await Promise.all(
+        others.map(async (one) => [one, await this.#readAnew(one)] as const),
+      );
+      const after = await readPlain();
+      const [one, other] = [this.#eventsOf(before), this.#eventsOf(after)];
+      if (one === undefined || other === undefined) return undefined;
+      if (isSame(one, other)) return new Map([[plain, after], ...read]);
+      before = after;
+    }
+    return undefined;
+  }
+
+  #readAnew(one: CsvReadings | PdfReading): Promise<CsvDownload | PdfDownload> {
+    return 'options' in one
+      ? this.#anew.csvAnew(one.query, one.options)
+      : this.#anew.pdfAnew(one.query, one.encoding);
+  }
+
+  /** The key of the CSV whose rows compare by their content, and whether that is the query itself. */
+  #formsOf(query: ExportQuery, encoding: ArrayEncoding | undefined) {
+    const { fileType: _, locale: __, timezone: ___, ...rest } = query;
+    const options = encoding === undefined ? {} : { encoding };
+    const csv = keyOf({ ...rest, ...this.#knowledge?.base.utc }, options);
+    return { csv, isPlain: csv === keyOf(query, options) };
+  }
+
+  #isPlain(query: ExportQuery): boolean {
+    return this.#knowledge === undefined || this.#formsOf(query, undefined).isPlain;
+  }
+
+  #eventsOf(download: CsvDownload | undefined): Multiset | undefined {
+    return download?.table && eventsOf(download.table, this.#ignored);
+  }
+
+  get #ignored(): ReadonlySet<number> {
+    return this.#knowledge?.columns.ignored ?? new Set();
+  }
+}
+
+/** A query in the form whose rows compare by their content, and in others. */
+interface Forms {
+  readonly csv: string;
+  readonly plain: CsvReadings;
+  readonly others: readonly (CsvReadings | PdfReading)[];
+}
+
+/** undefined where the file did not arrive: whoever asked for it has noticed. */
+async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefined> {
+  return await download?.catch(() => undefined);
+}
+
+/** How often the other reading holds each row of which the two differ. */
+function deviating(one: Multiset, other: Multiset): ReadonlyMap<string, number> {
+  const rows = [...new Set([...one.entries.keys(), ...other.entries.keys()])];
+  const differ = rows.filter((row) => timesIn(one, row) !== timesIn(other, row));
+  return new Map(differ.map((row) => [row, timesIn(other, row)]));
+}
+
+/**
+ * Whether an event went and came back, reading after reading: events are imported, purged and changed, but that is what
+ * export.is-repeatable forbids. Equal rows may be different events.
+ */
+function flickers(times: readonly number[]): boolean {
+  if (times.some((count) => count > 1)) return false;
+  const gone = times.indexOf(0, times.indexOf(1));
+  return gone !== -1 && times.indexOf(1) !== -1 && times.includes(1, gone);
+}
