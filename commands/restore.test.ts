@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
 import { type SharedTarget, shareTarget } from '../contract/shared-target.fixture.ts';
+import { allMotions } from '../reference/motions.ts';
+import type { ReferenceOptions } from '../reference/reference.ts';
 
 // Whatever ends a run, every task is as it was before. In processes of their own, ended for good.
 
@@ -19,15 +21,17 @@ async function interrupted(
   signal: 'SIGINT' | 'SIGTERM' | 'SIGKILL',
   at: number,
   moment: 'before' | 'after',
+  options: Partial<ReferenceOptions> = {},
 ): Promise<{ target: SharedTarget; folder: string; run: Started; before: readonly unknown[] }> {
   const folder = await emptyFolder();
   let run: Started | undefined;
-  const target = await shareTarget(folder, async (request, handle, number) => {
+  const interrupt: Parameters<typeof shareTarget>[1] = async (request, handle, number) => {
     if (number === at && moment === 'before') run?.signal(signal);
     const response = await handle(request);
     if (number === at && moment === 'after') run?.signal(signal);
     return response;
-  });
+  };
+  const target = await shareTarget(folder, interrupt, options);
   const before = await target.assignments();
   run = startCommand(writing, folder, target.variables);
   return { target, folder, run, before };
@@ -68,6 +72,25 @@ describe('a run that is interrupted puts everything back', () => {
   });
 });
 
+test(
+  'a run on tasks that a workflow moves on puts everything back, and says so',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    const engine = allMotions.filter(({ id }) => id === 'the-engine-moves-tasks-on-after-writes');
+    const pace = { unit: 'milliseconds', every: 1000, lag: 150 } as const;
+    const options = { life: { motions: engine, pace, seed: 1 } };
+    const target = await shareTarget(folder, undefined, options);
+    const before = await target.assignments();
+    const variables = { ...target.variables, READ_SETTLE_MS: '400' };
+    const { stdout, code } = await startCommand(writing, folder, variables).ended;
+    expect(stdout).toMatch(/^CONFORMANT {2}/);
+    expect(code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+    expect(await journals(folder)).toEqual([]);
+  },
+);
+
 test('a second signal ends at once, and says how to restore', slow, async () => {
   const folder = await emptyFolder();
   let run: Started | undefined;
@@ -101,6 +124,17 @@ describe('after a kill', () => {
     const second = await startCommand(['restore'], folder, target.variables).ended;
     expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
     expect(second.code).toBe(0);
+  });
+
+  test('restore names tasks as a target does that tells ids apart by case', slow, async () => {
+    const rules = { identifier: (uuid: string) => uuid.toUpperCase() };
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after', { rules });
+    await run.ended;
+    expect(await target.assignments()).not.toEqual(before);
+    const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
+    expect(stdout).toMatch(/^(\d+) of \1 tasks that were written to are as they were before\.\n$/);
+    expect(code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
   });
 
   test('the next run puts everything back before it begins', slow, async () => {

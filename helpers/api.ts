@@ -105,7 +105,7 @@ export class Api {
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
   async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
     const request = this.#update(taskId, update, caller);
-    const number = this.#journal.beforeWrite(taskId, request.body ?? '');
+    const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
     const answer = await this.#client.send(request);
     this.#journal.afterWrite(taskId, number, answer);
     return answer;
@@ -121,7 +121,9 @@ export class Api {
   /** Sends several writes to one task in the same moment. */
   async updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
     const requests = updates.map((update) => this.#update(taskId, update, {}));
-    const numbers = requests.map(({ body = '' }) => this.#journal.beforeWrite(taskId, body));
+    const numbers = requests.map(({ body = '' }, index) =>
+      this.#journal.beforeWrite(taskId, body, updates[index]?.ifMatch),
+    );
     const answers = await this.#client.sendTogether(requests);
     for (const [index, answer] of answers.entries()) {
       this.#journal.afterWrite(taskId, numbers[index] ?? 0, answer);

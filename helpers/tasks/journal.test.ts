@@ -99,8 +99,14 @@ describe('a task that changes', () => {
 
   test('to a version before that of the answer can only be the run’s own', async () => {
     const journal = await journalOf();
-    journal.afterWrite(id, journal.beforeWrite(id, write), shows(3, theirs));
+    journal.afterWrite(id, journal.beforeWrite(id, write, version(1)), shows(3, theirs));
     expect(disturbanceIn(journal, shows(2, theirs))).toBeUndefined();
+  });
+
+  test('to a version before that with which the write was sent cannot', async () => {
+    const journal = await journalOf();
+    journal.afterWrite(id, journal.beforeWrite(id, write, version(2)), shows(3, theirs));
+    expect(disturbanceIn(journal, shows(2, theirs))).toBeDefined();
   });
 
   test('was not, where the answer to the write came after a read that shows it', async () => {

@@ -142,6 +142,8 @@ interface Seen {
   sent: string[];
   /** The version that was the latest when the last write was sent. */
   base: string;
+  /** Of that write. */
+  ifMatch: string | null;
   /**
    * A write was carried out, and its answer gave no version, or the same as before: the next new one that is read is
    * of its making.
@@ -193,6 +195,7 @@ export class Journal {
       versions: new Set<string>(),
       sent: [],
       base: version,
+      ifMatch: null,
       open: undefined,
       first: task,
     };
@@ -214,12 +217,12 @@ export class Journal {
   }
 
   /** To be called before a write is sent. @returns the number of the write */
-  beforeWrite(taskId: string, body: string): number {
+  beforeWrite(taskId: string, body: string, ifMatch: string | null = null): number {
     this.#writes += 1;
     this.#append({ task: this.#idOf(taskId), asks: body, number: this.#writes });
     const seen = this.#seen.get(keyOf(taskId));
     (seen?.sent ?? this.#misdirected).push(body);
-    if (seen !== undefined) seen.base = seen.state.version;
+    if (seen !== undefined) Object.assign(seen, { base: seen.state.version, ifMatch });
     return this.#writes;
   }
 
@@ -358,9 +361,10 @@ function see(seen: Seen, state: TaskState, { object }: Answer): void {
  * Whether a version lies between that from which the last write was made and that which its answer gave: between the
  * two nobody else can have changed the task.
  */
-function isOfLastWrite({ base, state, known }: Seen, { version }: TaskState): boolean {
+function isOfLastWrite({ ifMatch, state, known }: Seen, { version }: TaskState): boolean {
   const at = Date.parse(version);
-  return known.has(state.version) && Date.parse(base) < at && at < Date.parse(state.version);
+  const isAfter = ifMatch !== null && Date.parse(ifMatch) < at;
+  return isAfter && known.has(state.version) && at < Date.parse(state.version);
 }
 
 /** Whether an assignment has a comment, which tells whose it is. */

@@ -41,13 +41,16 @@ export interface Written {
 const maxRetries = 5;
 
 /** So often a task is read that is to stand still for a while. */
-const maxCalmReads = 4;
+const maxCalmReads = 10;
 
 /** So many readings of a task are made to see two of the same version. */
-const maxReadings = 5;
+const maxReadings = 12;
 
 /** So often something must follow from the same request before it is taken for its effect. */
-const trials = 3;
+const trials = 5;
+
+/** For so many times as long as a trial takes, the task stands still before it. */
+const calmTrials = 2;
 
 /** The tasks of one scenario: leased when asked for, in the state that it wants, given back at its end. */
 export class Tasks {
@@ -171,7 +174,7 @@ export class Tasks {
     for (let retries = 0; ; retries += 1) {
       const answer = await this.#api.update(task.id, make(before));
       if (answer.status !== 409) return { before, answer };
-      const read = await this.#readUntil(task.id, (one) => versionOf(one) !== before.updated_at);
+      const read = await this.readPast(before);
       if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };
       const moved = this.#journal.disturbanceIn([read.exchange.number]);
       if (retries === maxRetries && moved !== undefined) throw moved;
@@ -196,6 +199,16 @@ export class Tasks {
     return { answer, isLate };
   }
 
+  /** Reads a task until it shows another version than this, for as long as a change may take to show. */
+  async readPast({ id, updated_at: version }: Task): Promise<Answer> {
+    return await this.#readUntil(id, (one) => versionOf(one) !== version);
+  }
+
+  /** A task, once it has stood still for as long as a change may take to show. @throws Disturbance where it does not */
+  async readCalm(id: string): Promise<Task> {
+    return taskOf(await this.#calm(id, { milliseconds: 0, requests: 1 }));
+  }
+
   /**
    * Reads a task that nothing is written to meanwhile twice, and more often where the two differ in their version
    * because somebody else has changed the task between them. Where each of many readings shows another version, it
@@ -217,7 +230,8 @@ export class Tasks {
 
   /**
    * Finds out whether a change follows from what a scenario does: tries that several times, each time after the task
-   * has stood still for as long as the attempt takes, and for as long as a write may take to show.
+   * has stood still for twice as long as the attempt takes, measured in time and in requests of the run, and for as
+   * long as a write may take to show.
    * @param id of the task that may change
    * @param attempt carries it out, on the task as it then is
    * @returns the first trial that did not change the task, or else the last: then the change follows from the attempt
@@ -228,12 +242,15 @@ export class Tasks {
     isChanged: (trial: Trial) => boolean,
   ): Promise<Trial> {
     const reads: Answer[] = [];
-    let lastedMs = 0;
+    let lasted: Span = { milliseconds: 0, requests: 1 };
     for (;;) {
-      const calm = await this.#calm(id, lastedMs);
+      const calm = await this.#calm(id, lasted);
       const began = performance.now();
-      const trial = await attempt(calm);
-      lastedMs = performance.now() - began;
+      const trial = await attempt(taskOf(calm));
+      lasted = {
+        milliseconds: performance.now() - began,
+        requests: trial.read.exchange.number - calm.exchange.number,
+      };
       // What somebody else cannot have done needs no second look.
       if (!isChanged(trial) || this.disturbance([trial.read]) === undefined) return trial;
       reads.push(trial.read);
@@ -312,17 +329,33 @@ export class Tasks {
     }
   }
 
-  /** The task once it stands still. @throws Disturbance where it does not */
-  async #calm(id: string, atLeastMs: number): Promise<Task> {
+  /**
+   * The task once it has stood still for longer than this.
+   * @throws Disturbance where it does not
+   */
+  async #calm(id: string, { milliseconds, requests }: Span): Promise<Answer> {
     let last = (await this.look(id)).answer;
+    let since = last;
     for (let reads = 1; reads < maxCalmReads; reads += 1) {
-      await pause(Math.max(this.#options.settleMs, atLeastMs));
-      const next = (await this.look(id)).answer;
-      if (versionOf(next) === versionOf(last)) return taskOf(next);
-      last = next;
+      await pause(Math.max(this.#options.settleMs, calmTrials * milliseconds));
+      do {
+        last = (await this.look(id)).answer;
+      } while (
+        versionOf(last) === versionOf(since) &&
+        last.exchange.number - since.exchange.number < calmTrials * requests
+      );
+      if (versionOf(last) === versionOf(since)) return last;
+      since = last;
     }
     throw this.disturbance([last]) ?? new Inconclusive('The task does not stand still.', [last]);
   }
+}
+
+/** How long something took. */
+interface Span {
+  readonly milliseconds: number;
+  /** Of the whole run. */
+  readonly requests: number;
 }
 
 function versionOf({ object }: Answer): unknown {

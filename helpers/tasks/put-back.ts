@@ -75,7 +75,8 @@ async function putBackTask(
         return result(writes > 0 ? 'put back' : untouched, detail);
       }
       if (!ledger.hasMade(state)) return result('left', othersChange(state));
-      if (!ledger.hasVersion(state) && writes === 0) detail ||= otherFieldsChanged;
+      const isOurs = ledger.hasVersion(state) || ledger.hasPendingWrite || writes > 0;
+      if (!isOurs) detail ||= otherFieldsChanged;
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
