@@ -67,7 +67,8 @@ export async function runAgainst(
     send: inProcess(reference),
     scenarios: selected,
     startedAt: new Date(now),
-    readers,
+    // What changes all the time is not downloaded twice, and would be remembered for nothing.
+    readers: options.life === undefined ? readers : cachingReaders(),
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
   });
   await run.runAll();

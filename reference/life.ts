@@ -144,13 +144,13 @@ type MotionOf<When> = Extract<Motion, { readonly when: When }>;
 const fakerOf = (seed: number): Faker => new Faker({ locale: [en, base], seed });
 
 /**
- * A clock that never tells the same time twice, nor neighbouring milliseconds: a run in process takes so little time
+ * A clock of whole milliseconds that never tells the same time twice, nor neighbouring ones: a run in process takes so little time
  * that versions would be alike which are hours apart in a region.
  */
 function withGaps(clock: () => number, faker: Faker): () => number {
   let last = Number.NEGATIVE_INFINITY;
   return () => {
-    last = Math.max(clock(), last + faker.number.int({ min: 2, max: 9 }));
+    last = Math.ceil(Math.max(clock(), last + faker.number.int({ min: 2, max: 9 })));
     return last;
   };
 }

@@ -15,6 +15,7 @@ import {
   reassigns,
   type Step,
   type Steps,
+  shownAfter,
   unassigns,
   type WriteJudges,
 } from './writes.ts';
@@ -38,9 +39,10 @@ function assignmentOf(answer: Answer): Fields | null {
 }
 
 /** @throws Inconclusive unless the task went where the step meant it to go */
-function requireAssigned({ answer, read, to }: Step): void {
+function requireAssigned(step: Step): void {
+  const { answer, read, to } = step;
   requireAccepted(answer);
-  if (sameId(assignmentOf(read)?.assigned_to_id, to?.id)) return;
+  if (sameId(assignmentOf(shownAfter(step))?.assigned_to_id, to?.id)) return;
   throw new Inconclusive('The task was not assigned as requested.', [read, answer]);
 }
 
@@ -57,25 +59,27 @@ function expectAssigned({ read, answer, to }: Step): void {
 export const commentJudges = {
   'comment.is-on-the-assignment': each(
     (step) => {
-      const { read, answer, comment } = step;
+      const { answer, comment } = step;
       requireAssigned(step);
-      const wrong = mismatch({ assignment_comment: comment }, assignmentOf(read));
+      const shown = shownAfter(step);
+      const wrong = mismatch({ assignment_comment: comment }, assignmentOf(shown));
       if (wrong === undefined) return;
-      throw new Violation('the comment on the task', { ...wrong, on: [read, answer] });
+      throw new Violation('the comment on the task', { ...wrong, on: [shown, answer] });
     },
     ({ to, comment }) => to !== null && typeof comment === 'string',
   ),
   'comment.is-not-carried-over': each(
     (step) => {
-      const { read, answer } = step;
+      const { answer } = step;
       requireAssigned(step);
-      const kept = assignmentOf(read)?.assignment_comment;
+      const shown = shownAfter(step);
+      const kept = assignmentOf(shown)?.assignment_comment;
       // No comment may be null, or an empty text.
       if (kept === null || kept === undefined || kept === '') return;
       throw new Violation('the comment after an assignment without one', {
         expected: 'null',
         actual: shortJson(kept),
-        on: [read, answer],
+        on: [shown, answer],
       });
     },
     ({ to, comment }) => to !== null && typeof comment !== 'string',

@@ -1,7 +1,7 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Scenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -15,7 +15,7 @@ import {
   keepsTheOtherFields,
   latest,
 } from './attempts.ts';
-import { expectUnchanged, mismatch } from './comparing-tasks.ts';
+import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
 import { isRefused, requireTwin } from './expectations.ts';
 import {
   anEmptyIfMatch,
@@ -71,6 +71,19 @@ function blamed({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
   return (accepted.length > 0 ? accepted : writes).map(({ attempt }) => attempt.clause);
 }
 
+/** @throws Violation where an accepted write answers with another assignment, though somebody else has changed the task since */
+function expectNotCarriedOut(
+  what: string,
+  { before, writes, disturbance }: Batch<InvalidAttempt<unknown>>,
+): void {
+  const answer = writes.at(-1)?.answer;
+  if (disturbance === undefined || !answer?.succeeded || !carriesTask(answer)) return;
+  const after = taskOf(answer);
+  const changed = differences(before, after);
+  if (!changed.includes('updated_at') || !changed.includes('assignment')) return;
+  expectUnchanged(what, before, after, { on: [answer] });
+}
+
 /** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */
 function requireCarriedOut(answer: Answer, to: Assignee): void {
   if (mismatch({ assigned_to_id: to.id }, answer.object?.assignment) === undefined) return;
@@ -103,6 +116,7 @@ function refusal<Defect>(
         const { before, writes, read } = batch;
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.attempt.what ?? '';
+        expectNotCarriedOut(`the task after a write ${what}`, batch);
         expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on });
         // A target that carries out nothing would seem to carry out nothing invalid.
         if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);

@@ -30,8 +30,6 @@ import { errorShapes } from './shapes.ts';
 interface WrongVersion {
   readonly what: string;
   readonly version: string;
-  /** How it is made anew of the task as it then is, where the task might come to have it: it is tried more than once. */
-  readonly ofTask?: (task: Task) => string | undefined;
   /** The body; left out, the write is the assignment that its twin makes. */
   readonly body?: UpdateAssignment;
 }
@@ -39,8 +37,6 @@ interface WrongVersion {
 interface VersionAttempt extends Attempt {
   /** Whether the same write with the current version is sent too. */
   readonly hasTwin: boolean;
-  /** Whether the version that it names may be that of the task by the time it arrives. */
-  readonly mayBecomeRight: boolean;
 }
 
 interface Refusals {
@@ -61,38 +57,15 @@ async function refusals(
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const attempts = differing.map(({ what, version, ofTask, body: own }) => ({
+  const attempts = differing.map(({ what, version, body: own }) => ({
     what: `with an If-Match ${what}`,
     hasTwin: own === undefined,
-    mayBecomeRight: ofTask !== undefined,
-    make: (now: Task) => ({ ifMatch: ofTask?.(now) ?? version, body: own ?? body }),
+    make: () => ({ ifMatch: version, body: own ?? body }),
   }));
-  const batches = await withoutChance(world, await attemptInTurn(world, task, attempts));
+  const batches = await attemptInTurn(world, task, attempts);
   const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
   const { answer: twin } = await tasks.write(latest(batches), right);
   return { batches, twin };
-}
-
-/** So often a version that is not the current one is accepted before that is taken for more than chance. */
-const maxAccepted = 4;
-
-/** Tries again what was accepted and may have been the version of the task by then; where it is refused, that counts. */
-async function withoutChance(
-  world: World,
-  batches: readonly Batch<VersionAttempt>[],
-): Promise<Batch<VersionAttempt>[]> {
-  const found: Batch<VersionAttempt>[] = [];
-  for (const batch of batches) {
-    const last = batch.writes.at(-1);
-    let again = [batch];
-    for (let count = 1; count < maxAccepted && last?.attempt.mayBecomeRight; count += 1) {
-      if (again.flatMap(({ writes }) => writes).some(({ answer }) => answer.status === 409)) break;
-      const task = await world.tasks.readCalm(batch.before.id);
-      again = await attemptInTurn(world, task, [last.attempt]);
-    }
-    found.push(...again);
-  }
-  return found;
 }
 
 const twinWrite = 'the same write with the current version';
@@ -205,7 +178,6 @@ const otherMoments = scenario({
       {
         what: 'a millisecond later than the current version',
         version: later,
-        ofTask: (now) => shifted(now.updated_at, 1),
       },
       { what: 'a millisecond earlier than the current version', version: earlier },
       { what: 'of the moment of its creation', version: creationOf(task) ?? earlier },

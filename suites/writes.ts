@@ -122,6 +122,11 @@ export const each =
     }
   };
 
+/** What shows the task as a write has left it: the answer, where somebody else has changed the task since. */
+export function shownAfter({ answer, read, disturbance }: Step): Answer {
+  return disturbance === undefined || answer.object === undefined ? read : answer;
+}
+
 const isDisturbed = ({ disturbance }: Step): boolean => disturbance !== undefined;
 
 /** @throws Disturbance in place of a Violation that stands on what is read after the write */

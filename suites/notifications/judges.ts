@@ -51,7 +51,7 @@ function expectEmail(step: Step, evidence: Evidence): void {
   const waited = `${Math.round(incoming.waitedMs / 100) / 10} s`;
   throw new Violation(`the email of the ${kind} to ${to?.type === 'TEAM' ? 'a team' : 'a user'}`, {
     expected: `an email to ${addresses.map(evidence.nameOf).join(' and to ')}`,
-    actual: `none to ${missing.map(evidence.nameOf).join(', nor to ')} within ${waited}`,
+    actual: `none to ${missing.map(evidence.nameOf).join(', nor to ')} within ${waited} (MAIL_TIMEOUT_MS)`,
     on: answers,
   });
 }

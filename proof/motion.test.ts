@@ -1,0 +1,122 @@
+// A living region is never accused: nothing is found wrong with the reference service, whatever goes on in it beside the
+// run; and its faults are found all the same.
+
+import { en, Faker } from '@faker-js/faker';
+import { describe, expect, test } from 'vitest';
+import { type Fault, faults } from '../reference/faults.ts';
+import type { Life, Pace } from '../reference/life.ts';
+import { allMotions, type Motion, motions } from '../reference/motions.ts';
+import type { AnyScenario } from '../runner/scenario.ts';
+import type { ViolationResult } from '../schemas/results.ts';
+import { runAgainst } from './in-process.ts';
+import { byNumberOfEvents, lookingAt, scenariosOf } from './parts.ts';
+
+const isWhole = process.env.PROOF === 'whole';
+
+/** Every change makes all files anew: few events are enough for all that is judged but the limit of a PDF. */
+const pastEvents = 120;
+
+/** Something happens all the time, or a few times in a run. */
+const paces: readonly Pace[] = [
+  { unit: 'requests', every: 6, lag: 3 },
+  { unit: 'requests', every: 40, lag: 2 },
+];
+const lives = (isWhole ? [1, 2, 3] : [1]).flatMap((round) =>
+  paces.map((pace, index) => ({ pace, seed: round * 10 + index })),
+);
+
+/** What shows in exports alone, and what shows elsewhere too. */
+const ofExports = [...motions.events, ...motions.lags.filter(({ id }) => id.startsWith('exports'))];
+const ofRecords = allMotions.filter((motion) => !ofExports.includes(motion));
+
+interface Case {
+  readonly title: string;
+  readonly life: Life;
+}
+
+const living = (what: string, some: readonly Motion[], slower = 1): Case[] =>
+  lives.map(({ pace, seed }) => {
+    const every = pace.every * slower;
+    return {
+      title: `${what}, every ${every} requests, seed ${seed}`,
+      life: { motions: some, pace: { ...pace, every }, seed },
+    };
+  });
+const alone = (some: readonly Motion[]): Case[] =>
+  some.flatMap((motion) => living(motion.id, [motion]));
+/** Each of them more rarely: there are many. */
+const together = (what: string, some: readonly Motion[]): Case[] => living(what, some, 4);
+
+function accusesNobody(
+  scenarios: readonly AnyScenario[],
+  cases: readonly Case[],
+  run: Pick<typeof test, 'for'> = test,
+): void {
+  run.for(cases)('$title', async ({ life }) => {
+    const { violations, clauses } = await runAgainst({ pastEvents, life }, scenarios);
+    expect(violations.map(inOneLine)).toEqual([]);
+    expect(clauses.filter(({ verdict }) => verdict === 'error')).toEqual([]);
+  });
+}
+
+function inOneLine({ clause, scenario, what, expected, actual }: ViolationResult): string {
+  return [clause, scenario, what, expected, actual].join(' | ');
+}
+
+describe('nobody is accused by scenarios of tasks and assessments', () =>
+  accusesNobody(scenariosOf.json, [
+    ...alone(ofRecords),
+    ...together('all of these', ofRecords),
+    ...together('everything', allMotions),
+  ]));
+
+describe('nobody is accused by scenarios of exports', () =>
+  accusesNobody(scenariosOf.export, [
+    ...alone(ofExports),
+    ...together('what changes records', ofRecords),
+    ...together('everything', allMotions),
+  ]));
+
+describe('nobody is accused by scenarios of email', () =>
+  accusesNobody(
+    scenariosOf.email,
+    [...together('what changes records', ofRecords), ...together('everything', allMotions)],
+    test.concurrent,
+  ));
+
+describe('faults are found while everything is going on', () => {
+  const life: Life = {
+    motions: allMotions,
+    seed: 4,
+    pace: { unit: 'requests', every: 60, lag: 2 },
+  };
+
+  /** Quiet ones: what breaks many clauses at once, anybody would notice. */
+  const sample = (all: readonly Fault[]): readonly Fault[] => {
+    const quiet = byNumberOfEvents(all).few.filter(({ breaks }) => breaks.length <= 2);
+    const chosen = new Faker({ locale: en, seed: 1 }).helpers.shuffle(quiet);
+    return isWhole ? chosen : chosen.slice(0, 30);
+  };
+
+  test.for([
+    ['json', sample(faults.json)],
+    ['export', sample(faults.export)],
+  ] as const)('at least nine in ten of %s, and hardly anything else', async ([part, chosen]) => {
+    const missed: string[] = [];
+    const alsoFound: string[] = [];
+    for (const { id, breaks, mayBreak = [], rules = {}, wire } of chosen) {
+      const { violations } = await runAgainst(
+        { pastEvents, life, rules, ...(wire && { wire }) },
+        lookingAt(breaks, scenariosOf[part]),
+      );
+      const isBroken = ({ clause }: ViolationResult) => breaks.some((one) => one === clause);
+      const mayBeBroken = ({ clause }: ViolationResult) => mayBreak.some((one) => one === clause);
+      if (!violations.some(isBroken)) missed.push(id);
+      const others = violations.filter((one) => !isBroken(one) && !mayBeBroken(one));
+      if (others.length > 0) alsoFound.push([id, ...others.map(inOneLine)].join('\n  '));
+    }
+    const tenth = chosen.length / 10;
+    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(tenth);
+    expect(alsoFound.length, `also found: ${alsoFound.join('\n')}`).toBeLessThanOrEqual(tenth);
+  });
+});
