@@ -55,6 +55,11 @@ export class TestRun {
     for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
   }
 
+  /** Resolves when a scenario has come to its end. */
+  async isDone(scenario: AnyScenario): Promise<void> {
+    await this.#findingsOf(scenario).catch(() => {});
+  }
+
   /**
    * Gives what scenarios say together of a clause to its test. A violation fails, and so does what is inconclusive;
    * what is not judged, or waived, is skipped with the reason; what was observed is an annotation.
@@ -71,10 +76,14 @@ export class TestRun {
       })),
     );
     const { verdict, reasons, observed } = clauseResult(id, found);
+    const { run } = this.#contract;
+    keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
     switch (verdict) {
       case 'upheld':
+        context.expect(verdict).toBe('upheld');
         return;
       case 'observed':
+        context.expect(verdict).toBe('observed');
         for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
@@ -193,4 +202,11 @@ function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
 function withoutFrames<E extends Error>(error: E): E {
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** Vitest would count from when a test was begun, which is for how long it waited for other scenarios. */
+function keepDuration({ task }: TestContext, milliseconds: number): void {
+  if (task.result === undefined) return;
+  const get = (): number => milliseconds;
+  Object.defineProperty(task.result, 'duration', { get, set: () => {}, enumerable: true });
 }
