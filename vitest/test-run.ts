@@ -52,7 +52,7 @@ export class TestRun {
 
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
+    for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
   }
 
   /**
@@ -65,12 +65,13 @@ export class TestRun {
     context: TestContext,
   ): Promise<void> {
     const found = await Promise.all(
-      scenarios.map(async (scenario) => ({
+      this.#own(scenarios).map(async (scenario) => ({
         scenario: scenario.name,
         findings: await this.#findingsOf(scenario),
       })),
     );
-    const { verdict, reasons, observed } = clauseResult(id, found);
+    const isLeftOut = this.#contract.isLeftOut(id);
+    const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
     switch (verdict) {
       case 'upheld':
         return;
@@ -114,6 +115,10 @@ export class TestRun {
       }));
       throw new Error(headline({ ...results, clauses }, review).sentence);
     }
+  }
+
+  #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
+    return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
   async #findingsOf(scenario: AnyScenario): Promise<Findings> {
