@@ -77,6 +77,7 @@ const every: Required<ContractOptions> = {
   mailTimeoutMs: 8000,
   maxExportBytes: 9000,
   maxExportCombinations: 10,
+  except: ['pdf.'],
   seed: 11,
   reportDir: 'reports/mock',
   keepRuns: 12,

@@ -52,12 +52,12 @@ export class TestRun {
 
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
+    for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
   }
 
   /** Resolves when a scenario has come to its end. */
   async isDone(scenario: AnyScenario): Promise<void> {
-    await this.#findingsOf(scenario).catch(() => {});
+    for (const one of this.#own([scenario])) await this.#findingsOf(one).catch(() => {});
   }
 
   /**
@@ -70,14 +70,15 @@ export class TestRun {
     context: TestContext,
   ): Promise<void> {
     const found = await Promise.all(
-      scenarios.map(async (scenario) => ({
+      this.#own(scenarios).map(async (scenario) => ({
         scenario: scenario.name,
         findings: await this.#findingsOf(scenario),
       })),
     );
-    const { verdict, reasons, observed } = clauseResult(id, found);
     const { run } = this.#contract;
     keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
+    const isLeftOut = this.#contract.isLeftOut(id);
+    const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
     switch (verdict) {
       case 'upheld':
         context.expect(verdict).toBe('upheld');
@@ -123,6 +124,10 @@ export class TestRun {
       }));
       throw new Error(headline({ ...results, clauses }, review).sentence);
     }
+  }
+
+  #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
+    return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
   async #findingsOf(scenario: AnyScenario): Promise<Findings> {

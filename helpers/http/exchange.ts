@@ -12,6 +12,8 @@ export interface Exchange {
   /** Milliseconds since the run began. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** The number of the exchange that it repeats: the same request, sent again. */
+  readonly repeats?: number;
   readonly request: {
     readonly method: string;
     readonly url: string;
