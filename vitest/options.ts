@@ -98,10 +98,14 @@ type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}
 
 type ConfigurationOption = Exclude<keyof ContractOptions, 'name' | 'only'>;
 
-// Every option but two is a variable: otherwise this does not compile.
-const variableOf: Readonly<Record<ConfigurationOption, Variable>> = Object.fromEntries(
-  variableNames.map((name) => [optionNameOf(name), name]),
-) as Record<OptionName<Variable>, Variable>;
+type Within<Part extends Whole, Whole> = Part;
+
+// Every variable is an option, and every option but two a variable: otherwise this does not compile.
+const variableOf: Readonly<Record<Within<OptionName<Variable>, ConfigurationOption>, Variable>> =
+  Object.fromEntries(variableNames.map((name) => [optionNameOf(name), name])) as Record<
+    OptionName<Variable>,
+    Variable
+  >;
 
 const optionNames = ['name', 'only', ...Object.keys(variableOf)];
 
