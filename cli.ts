@@ -6,10 +6,10 @@ import { UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
 import { environment } from './helpers/config/environment.ts';
 import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
+import { didYouMean, similar } from './helpers/did-you-mean.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
-import { didYouMean, similar } from './reports/did-you-mean.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
 /** Each is loaded only when it is asked for. */

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../contract/errors.ts';
+import type { Choice } from '../contract/selection.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import type { Level } from '../schemas/clause.ts';
 
 // What a command is: what the help says about it, the options it takes, and how they are read.
 
@@ -117,7 +119,20 @@ export const runOptions = {
     multiple: true,
     value: 'TEXT',
     about:
-      'run only what looks at this clause (its id, or the beginning of ids), or scenarios with this in their name; may be given several times',
+      'judge only this clause (its id, or the beginning of ids), or the clauses of scenarios with this in their name; may be given several times',
+  },
+  level: {
+    type: 'string',
+    multiple: true,
+    value: 'LEVEL',
+    about: 'judge only clauses of this level: stated, or implied; may be given several times',
+  },
+  except: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    about:
+      'leave these out, as --only chooses them, besides what EXCEPT names; reports show them as left out',
   },
   'read-only': {
     type: 'boolean',
@@ -130,7 +145,7 @@ export const runOptions = {
 
 type RunValues = {
   readonly [Name in 'base-url' | 'seed' | 'report-dir']?: string;
-} & { readonly 'read-only'?: boolean };
+} & { readonly 'read-only'?: boolean; readonly except?: readonly string[] };
 
 /**
  * The environment, with the values of options in place of its own.
@@ -143,5 +158,27 @@ export function environmentUnder(values: RunValues, configured = environment()):
     ...(values.seed !== undefined && { SEED: values.seed }),
     ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
     ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
+    ...(values.except !== undefined && {
+      EXCEPT: [configured.EXCEPT ?? '', ...values.except].filter((text) => text.trim()).join(','),
+    }),
   };
+}
+
+/**
+ * What `--only` and `--level` choose.
+ * @throws UsageError where a level is none that is judged
+ */
+export function choiceOf({
+  only,
+  level: levels = [],
+}: {
+  readonly only?: readonly string[];
+  readonly level?: readonly string[];
+}): Choice {
+  const wrong = levels.find((level) => level !== 'stated' && level !== 'implied');
+  if (wrong !== undefined) {
+    throw new UsageError(`--level: "${wrong}" is not a level that is judged: stated or implied`);
+  }
+  // What else is there has been refused.
+  return { only, levels: levels as readonly Level[] };
 }

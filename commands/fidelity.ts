@@ -227,10 +227,10 @@ async function openTarget(
     async load() {
       isLoaded = true;
       process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
-      const { results, failures, putBack, isInterrupted } = await runAtTerminal(contract);
+      const { results, failures, putBack } = await runAtTerminal(contract);
       isPutBack = printPutBack(putBack, contract.settings);
       if (failures.length > 0) throw failures[0];
-      return isInterrupted ? undefined : results;
+      return results.interruptedBy === null ? results : undefined;
     },
     isPutBack: () => isPutBack,
     close: async () => {

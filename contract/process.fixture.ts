@@ -40,9 +40,17 @@ export function startCommand(
   return start([command, ...args], folder, variables);
 }
 
-/** Starts Vitest on the contract, in the repository. */
-export function startVitest(args: readonly string[], variables: Record<string, string>): Started {
-  return start([vitest, 'run', '--project', 'contract', ...args], repository, variables);
+/** Starts Vitest in the repository. */
+export function startVitest(
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Started {
+  return start([vitest, ...args], repository, variables);
+}
+
+/** Starts Vitest on the contract. */
+export function startContract(args: readonly string[], variables: Record<string, string>): Started {
+  return startVitest(['run', '--project', 'contract', ...args], variables);
 }
 
 /** Starts Node on a program, with these variables and no others, in this folder. */

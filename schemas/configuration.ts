@@ -1,7 +1,12 @@
 import { listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
-const list = { type: 'string', pattern: '^[^\\s,/?#]+(\\s*,\\s*[^\\s,/?#]+)*$' } as const;
+/** Also read: a JSON array of texts, as it is often pasted. */
+const list = {
+  type: 'string',
+  isList: true,
+  pattern: '^[^\\s,/?#"\'\\[\\]]+(\\s*,\\s*[^\\s,/?#"\'\\[\\]]+)*$',
+} as const;
 const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
 const httpUrl = {
   type: 'string',
@@ -26,9 +31,12 @@ export interface VariableSchema {
   readonly title: string;
   readonly examples: readonly string[];
   readonly default?: string;
+  /** Whether it is several texts, separated by commas. */
+  readonly isList?: true;
   /**
-   * `target`: describes one target, and makes no sense without its BASE_URL. `access`: how targets are reached and
-   * written to. `run`: holds whatever is checked, the embedded reference service too.
+   * `target`: only a target needs it, and it makes no sense without its BASE_URL. `access`: how targets are reached from
+   * this machine, and where it is noted what is changed there. `run`: holds whatever is checked, the embedded reference
+   * service too.
    */
   readonly scope: 'target' | 'access' | 'run';
   /**
@@ -75,7 +83,7 @@ export const variables = {
   ASSIGNED_BY_ID: {
     scope: 'target',
     type: 'string',
-    pattern: '^[^\\s,/?#]+$',
+    pattern: '^[^\\s,/?#"\'\\[\\]]+$',
     title: 'one id',
     description: 'The user in whose name assignments are made.',
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
@@ -96,7 +104,7 @@ export const variables = {
     examples: ['c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66'],
   },
   ALLOW_WRITES: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     enum: ['yes', 'no'],
     title: 'yes or no',
@@ -169,7 +177,7 @@ export const variables = {
     examples: ['.internal.example,localhost'],
   },
   EXPORT_RANGE_START: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -178,7 +186,7 @@ export const variables = {
     examples: ['2026-01-01T00:00:00.000Z'],
   },
   EXPORT_RANGE_END: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -187,7 +195,7 @@ export const variables = {
     examples: ['2026-06-30T23:59:59.999Z'],
   },
   EXPORT_FILTER_VALUES: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     format: 'filter-values',
     title: 'JSON: lists of values by filter',
@@ -195,7 +203,7 @@ export const variables = {
     examples: ['{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}'],
   },
   ARRAY_ENCODING: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     enum: ['auto', 'repeat', 'brackets', 'indices', 'comma'],
     title: 'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1) or comma (a=1,2)',
@@ -261,7 +269,7 @@ export const variables = {
     examples: ['http://mailpit.staging.example:8025'],
   },
   MAILBOX_USER: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: '^[^\\s:]+$',
     title: 'a name without spaces and colons',
@@ -269,7 +277,7 @@ export const variables = {
     examples: ['qa'],
   },
   MAILBOX_PASSWORD: {
-    scope: 'access',
+    scope: 'target',
     confidential: 'password',
     type: 'string',
     pattern: '\\S',
@@ -278,7 +286,7 @@ export const variables = {
     examples: ['the-password-of-the-mailbox'],
   },
   MAILBOX_TOKEN: {
-    scope: 'access',
+    scope: 'target',
     confidential: 'key',
     type: 'string',
     pattern: '^[\\x21-\\x7e]+$',
@@ -331,6 +339,15 @@ export const variables = {
     description: 'How many combinations of export filters are tried; together they cover pairs.',
     examples: ['8'],
     default: '8',
+  },
+  EXCEPT: {
+    scope: 'run',
+    type: 'string',
+    isList: true,
+    pattern: '^[^,]*[^,\\s][^,]*(,[^,]*[^,\\s][^,]*)*$',
+    title: 'ids of clauses, beginnings of ids, or parts of names of scenarios, separated by commas',
+    description: 'Clauses that are left out on purpose. Reports show them as left out.',
+    examples: ['notification.'],
   },
   SEED: {
     scope: 'run',

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
 
 /**
@@ -78,6 +78,8 @@ export interface ContractOptions {
   readonly maxExportBytes?: number | undefined;
   /** How many combinations of export filters are tried; 8 unless given. */
   readonly maxExportCombinations?: number | undefined;
+  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out; their tests are skipped. */
+  readonly except?: readonly string[] | undefined;
   /** Of everything random; drawn unless given. */
   readonly seed?: number | undefined;
   /** Where the reports go (a page, `results.json` and more); none are written unless given. */
@@ -96,10 +98,14 @@ type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}
 
 type ConfigurationOption = Exclude<keyof ContractOptions, 'name' | 'only'>;
 
-// Every option but two is a variable: otherwise this does not compile.
-const variableOf: Readonly<Record<ConfigurationOption, Variable>> = Object.fromEntries(
-  variableNames.map((name) => [optionNameOf(name), name]),
-) as Record<OptionName<Variable>, Variable>;
+type Within<Part extends Whole, Whole> = Part;
+
+// Every variable is an option, and every option but two a variable: otherwise this does not compile.
+const variableOf: Readonly<Record<Within<OptionName<Variable>, ConfigurationOption>, Variable>> =
+  Object.fromEntries(variableNames.map((name) => [optionNameOf(name), name])) as Record<
+    OptionName<Variable>,
+    Variable
+  >;
 
 const optionNames = ['name', 'only', ...Object.keys(variableOf)];
 

@@ -65,6 +65,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
     maxExportCombinations: 8,
+    except: [],
     seed: 7,
     reportDir: 'reports/latest',
     keepRuns: 10,
@@ -111,6 +112,7 @@ test('every variable is read', () => {
     JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
     MAX_EXPORT_COMBINATIONS: '3',
+    EXCEPT: 'notification., task.id',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
     KEEP_RUNS: '0',
@@ -154,6 +156,7 @@ test('every variable is read', () => {
     journalDir: 'out/journal',
     maxExportBytes: 1000,
     maxExportCombinations: 3,
+    except: ['notification.', 'task.id'],
     seed: 0,
     reportDir: 'out/my reports',
     keepRuns: 0,
@@ -181,7 +184,6 @@ test('without what describes a target, limits, seed and folder are left', () => 
 describe('a wrong value names the variable, what it is, and the valid form:', () => {
   test.for([
     ['BASE_URL', 'eu.staging.example/v5'],
-    ['BASE_URL', 'https://eu.staging.example'],
     ['BASE_URL', 'https://eu.staging.example/v6'],
     ['BASE_URL', 'https://eu.staging.example/v5?x=1'],
     ['BASE_URL', 'ftp://eu.staging.example/v5'],
@@ -201,10 +203,12 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['EXPORT_RANGE_START', '2026-02-30T00:00:00Z'],
     ['EXPORT_RANGE_END', '2026-01-01T00:00:00+02:00'],
     ['EXPORT_FILTER_VALUES', 'event_type=assessment'],
-    ['EXPORT_FILTER_VALUES', '{"event_type":"assessment"}'],
-    ['EXPORT_FILTER_VALUES', '{"eventtype":["assessment"]}'],
-    ['EXPORT_FILTER_VALUES', '{"metadata":{"colour":["red"]}}'],
-    ['EXPORT_FILTER_VALUES', '{"event_type":[]}'],
+    ['EXPORT_FILTER_VALUES', '["assessment"]'],
+    ['TASK_IDS', '["a"'],
+    ['TASK_IDS', '["a",1]'],
+    ['TASK_IDS', '"a","b"'],
+    ['ASSIGNED_BY_ID', '"a"'],
+    ['EXCEPT', ','],
     ['ARRAY_ENCODING', 'json'],
     ['MAX_CONCURRENCY', '0'],
     ['MAX_CONCURRENCY', '1000'],
@@ -222,9 +226,35 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     );
   });
 
+  test.for([
+    ['https://us.staging.example', 'https://us.staging.example/v5'],
+    ['https://us.staging.example/', 'https://us.staging.example/v5'],
+    ['https://us.staging.example/api', 'https://us.staging.example/api/v5'],
+  ] as const)('BASE_URL=%s, which lacks nothing but /v5', ([value, completed]) => {
+    expect(refusal({ BASE_URL: value })).toBe(
+      `BASE_URL: "${value}" is not an http(s) address that ends in /v5; for example ${completed}`,
+    );
+  });
+
   test('API_KEY, whose value is not shown', () => {
     expect(refusal({ API_KEY: 'canary key' })).toBe(
-      'API_KEY: what it is set to is not a key without spaces or line breaks; for example the-key-of-your-staging-account',
+      'API_KEY: must be a key without spaces or line breaks (its value is not shown); for example the-key-of-your-staging-account',
+    );
+  });
+
+  test.for([
+    ['{"event_typ":["x"]}', 'there is no filter "event_typ". Did you mean event_type?'],
+    [
+      '{"metadata":{"work_step":["x"]}}',
+      'there is no key of metadata "work_step". Did you mean workflow_step?',
+    ],
+    ['{"event_type":"assessment"}', 'event_type must be a list of one text or more.'],
+    ['{"event_type":[]}', 'event_type must be a list of one text or more.'],
+    ['{"event_type":[1]}', 'event_type.0 must be a text that is not empty.'],
+    ['{"metadata":["kyc"]}', 'metadata must be an object.'],
+  ] as const)('EXPORT_FILTER_VALUES=%s, where it is wrong', ([value, problem]) => {
+    expect(refusal({ EXPORT_FILTER_VALUES: value })).toBe(
+      `EXPORT_FILTER_VALUES: ${problem} For example ${variables.EXPORT_FILTER_VALUES.examples[0]}`,
     );
   });
 
@@ -263,10 +293,56 @@ describe('the target', () => {
     expect(namesTarget(remote)).toBe(true);
   });
 
-  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is required where %s is set', (name) => {
+  const advice =
+    'give the address of the target, for example https://eu.staging.example/v5; the embedded reference service is checked with --embedded';
+
+  test.for([
+    ['API_KEY'],
+    ['TASK_IDS'],
+    ['WRONG_REGION_URL'],
+    ['ALLOW_WRITES'],
+    ['EXPORT_FILTER_VALUES'],
+    ['MAILBOX_TOKEN'],
+  ])('is required where %s is set', ([name = '']) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
-      `BASE_URL: missing, while ${name} is set; give the address of the target, for example https://eu.staging.example/v5, or unset ${name} to check the embedded reference service`,
+      `BASE_URL: missing, while ${name} is set; ${advice}`,
     );
+  });
+
+  test('is required where several are set, which are named', () => {
+    const two = { API_KEY: 'a', ALLOW_WRITES: 'yes' };
+    expect(() => namesTarget(two)).toThrow(
+      /^BASE_URL: missing, while API_KEY and ALLOW_WRITES are /,
+    );
+    const four = { ...two, TASK_IDS: 'a', TEAM_IDS: 'b' };
+    expect(() => namesTarget(four)).toThrow(/ while API_KEY, TASK_IDS and 2 more are set; /);
+  });
+
+  test('is required where a pipeline sets it to nothing', () => {
+    expect(() => namesTarget({ BASE_URL: '', CI: 'true' })).toThrow(
+      `BASE_URL: set to nothing, while CI is set; ${advice}`,
+    );
+    expect(namesTarget({ CI: 'true' })).toBe(false);
+    expect(namesTarget({ BASE_URL: '', CI: 'false' })).toBe(false);
+  });
+
+  test('is not required by what holds for every target', () => {
+    expect(namesTarget({ ALLOW_WRITES: 'no', HTTPS_PROXY: 'http://p.example', CA_FILE: 'a' })).toBe(
+      false,
+    );
+  });
+});
+
+describe('lists', () => {
+  test.for([['a,b'], [' a , b '], ['["a","b"]'], ['[ "a", "b" ]']])('%s', ([TASK_IDS = '']) => {
+    expect(read({ TASK_IDS }).taskIds).toEqual(['a', 'b']);
+  });
+
+  test('what is left out may have spaces in it', () => {
+    expect(read({ EXCEPT: 'notification., is read twice' }).except).toEqual([
+      'notification.',
+      'is read twice',
+    ]);
   });
 });
 
@@ -319,7 +395,7 @@ describe('a mailbox', () => {
     ['MAILBOX_TOKEN', 'canary with space'],
   ] as const)('%s: %s is refused, and not repeated', ([name, value]) => {
     const message = refusal({ [name]: value });
-    expect(message).toContain(`${name}: what it is set to is not `);
+    expect(message).toMatch(new RegExp(`^${name}: must be .+ \\(its value is not shown\\)`));
     expect(message).not.toContain('canary');
   });
 

@@ -8,6 +8,7 @@ import {
   variables,
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
+import { didYouMean, similar } from '../did-you-mean.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 import type { ArrayEncoding, FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
 
@@ -24,8 +25,10 @@ const ownName: NameOf = (variable) => variable;
 /** The variables that are set, valid or not. */
 type Values = Readonly<Partial<Record<Variable, string>>>;
 
-for (const [format, schema] of Object.entries(jsonFormats)) {
-  const isValid = ajv.compile(schema);
+const jsonValidators = new Map(
+  Object.entries(jsonFormats).map(([format, schema]) => [format, ajv.compile(schema)]),
+);
+for (const [format, isValid] of jsonValidators) {
   ajv.addFormat(format, { type: 'string', validate: (text: string) => isValid(parseJson(text)) });
 }
 const isConfiguration = ajv.compile(configurationSchema);
@@ -55,20 +58,38 @@ export function readSettings(
 
 /**
  * Whether the variables name a target; without one the embedded reference service is it.
- * @throws ConfigurationError where they describe a target and lack its address: a pipeline that lost its
- *   BASE_URL must not be green because the embedded service is
+ * @throws ConfigurationError where they hold what only a target needs and lack its address, or where a pipeline sets
+ *   BASE_URL to nothing: one that lost a variable must not be green because the embedded service is
  */
 export function namesTarget(environment: Environment): boolean {
   const values = valuesOf(environment);
   if (values.BASE_URL !== undefined) return true;
-  const stray = variableNames.find(
+  const stray = variableNames.filter(
     (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
   );
-  if (stray === undefined) return false;
-  throw new ConfigurationError(
-    `BASE_URL: missing, while ${stray} is set; give the address of the target, for example ` +
-      `${variables.BASE_URL.examples[0]}, or unset ${stray} to check the embedded reference service`,
-  );
+  // What forbids writes holds for every target.
+  const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
+  if (telling.length > 0)
+    throw new ConfigurationError(
+      `BASE_URL: missing, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
+    );
+  if (environment.BASE_URL !== undefined && isPipeline(environment)) {
+    throw new ConfigurationError(`BASE_URL: set to nothing, while CI is set; ${giveAddress}`);
+  }
+  return false;
+}
+
+const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; the embedded reference service is checked with --embedded`;
+
+/** Whether a pipeline says that it is one, as most do. */
+function isPipeline({ CI = '' }: Environment): boolean {
+  return !['', '0', 'false', 'no'].includes(CI.trim().toLowerCase());
+}
+
+/** "A", "A and B", "A, B and 3 more". */
+function enumerated(names: readonly string[]): string {
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
 /** The variables that hold whatever is checked: without those that describe a target and how it is reached. */
@@ -110,18 +131,62 @@ function valuesOf(environment: Environment): Values {
     const { isAlsoLowerCase } = schemaOf(name);
     const inLowerCase = isAlsoLowerCase ? environment[name.toLowerCase()] : undefined;
     const value = (environment[name] ?? inLowerCase)?.trim();
-    return value === undefined || value === '' ? [] : [[name, value] as const];
+    if (value === undefined || value === '') return [];
+    return [[name, schemaOf(name).isList ? withCommas(value) : value] as const];
   });
   return Object.fromEntries(given);
+}
+
+/** A list that was given as a JSON array, separated by commas; anything else as it is. */
+function withCommas(value: string): string {
+  const json = value.startsWith('[') ? parseJson(value) : undefined;
+  const isTexts = Array.isArray(json) && json.every((item) => typeof item === 'string');
+  return isTexts ? json.map((item) => item.trim()).join(',') : value;
 }
 
 function problemOf({ instancePath }: ErrorObject, values: Values, nameOf: NameOf): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
-  const { title, examples, confidential } = schemaOf(name);
-  const shown =
-    confidential === undefined ? `"${withoutUserInfo(values[name] ?? '')}"` : 'what it is set to';
-  return `${nameOf(name)}: ${shown} is not ${title}; for example ${examples[0]}`;
+  const { title, confidential, format } = schemaOf(name);
+  const value = values[name] ?? '';
+  const example = `for example ${exampleFor(name, value)}`;
+  if (confidential !== undefined) {
+    return `${nameOf(name)}: must be ${title} (its value is not shown); ${example}`;
+  }
+  const inJson = jsonProblem(format, parseJson(value));
+  if (inJson !== undefined) return `${nameOf(name)}: ${inJson} F${example.slice(1)}`;
+  return `${nameOf(name)}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
+}
+
+/** An example of the variable; an address that lacks nothing but /v5 is completed. */
+function exampleFor(name: Variable, value: string): string {
+  const completed = `${withoutTrailingSlash(value)}/v5`;
+  const isCompleted =
+    name === 'BASE_URL' &&
+    !/[\s@]|\/v\d+\/?$/.test(value) &&
+    isConfiguration({ BASE_URL: completed });
+  return isCompleted ? completed : (schemaOf(name).examples[0] ?? '');
+}
+
+/** What is wrong inside a JSON value; undefined where it is no object, or nothing more can be said. */
+function jsonProblem(format: string | undefined, json: unknown): string | undefined {
+  const isValid = jsonValidators.get(format ?? '');
+  if (isValid === undefined || typeof json !== 'object' || isValid(json)) return undefined;
+  const [error] = isValid.errors ?? [];
+  const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  if (error?.keyword === 'additionalProperties') {
+    const { additionalProperty: unknown } = error.params;
+    const known = Object.keys(error.parentSchema?.properties ?? {});
+    const what = place === '' ? 'filter' : `key of ${place}`;
+    return `there is no ${what} "${unknown}". ${didYouMean(similar(String(unknown), known, 1))}`;
+  }
+  if (place === '') return undefined;
+  const expected = /\.\d+$/.test(place)
+    ? 'a text that is not empty'
+    : error?.params.type === 'object'
+      ? 'an object'
+      : 'a list of one text or more';
+  return `${place} must be ${expected}.`;
 }
 
 function contradictions(values: Values, nameOf: NameOf): string[] {
@@ -193,6 +258,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
+    except: list('EXCEPT').map((each) => each.trim()),
     seed: Number(text('SEED') ?? randomSeed),
     reportDir: text('REPORT_DIR') ?? '',
     keepRuns: number('KEEP_RUNS'),

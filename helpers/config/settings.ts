@@ -58,6 +58,8 @@ export interface Settings {
   readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
+  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
+  readonly except: readonly string[];
   readonly seed: number;
   readonly reportDir: string;
   /** How many runs of a target are kept. */

@@ -115,19 +115,23 @@ export class Client {
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
       await pause(delay, stop);
-      last = await this.#pacing(() => this.#attempt(request));
+      const { number } = last.exchange;
+      last = await this.#pacing(() => this.#attempt(request, number));
     }
   }
 
-  /** Sends a request once and records what came of it. */
-  async #attempt(request: ClientRequest): Promise<Answer | NoResponse> {
+  /**
+   * Sends a request once and records what came of it.
+   * @param repeats the number of the exchange that it repeats
+   */
+  async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
     const { recorder } = this;
     const { requestTimeoutMs, writes, stop } = this.#limits;
     stop?.throwIfAborted();
     if (request.method === 'PUT' && !writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
-    const sent = { ...request, ...recorder.begin() };
+    const sent = { ...request, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
     const reception = await this.#receive(request);
     if (reception.end === 'whole') {
       const { head, body } = reception.response;
