@@ -74,6 +74,14 @@ describe('a failure that passes: the response comes a little later', () => {
   });
 });
 
+test('whoever soon gives up a target that is silent still waits for one that says "not now"', async () => {
+  const client = clientOf({ retryBudgetMs: 5000, noResponseBudgetMs: 0 });
+  const restarting = await serverOf(failingFirst(1, failures['503']));
+  expect((await client.send(reading(restarting))).text).toBe(body);
+  const silent = await serverOf(failures['a connection that is reset']);
+  await expect(client.send(reading(silent))).rejects.toThrow('the connection was');
+});
+
 describe('a failure that lasts: no response, and why', () => {
   test.for([
     ['a connection that is reset', /the connection was (reset|closed)/],
