@@ -100,8 +100,12 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be reported soon.
-    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
+    // A wrong address is to be reported soon; a target that restarts is there.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      retryBudgetMs: 10_000,
+      noResponseBudgetMs: 1500,
+    });
     this.#worlds = new Worlds({
       client: this.#client,
       settings,

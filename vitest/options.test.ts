@@ -44,6 +44,7 @@ const every: Required<ContractOptions> = {
   ...least,
   name: 'the mock',
   only: ['conflict.'],
+  apiKeyFile: '/run/secrets/key',
   taskIds: ['task-1'],
   assessmentIds: ['assessment-1'],
   assignedById: 'user-0',
@@ -55,6 +56,8 @@ const every: Required<ContractOptions> = {
   blockedLocalAddress: '127.0.0.2',
   blockedProxyUrl: 'http://localhost:3128',
   caFile: 'ca.pem',
+  clientCertFile: 'client.pem',
+  clientKeyFile: 'client-key.pem',
   httpsProxy: 'http://localhost:3129',
   httpProxy: 'http://localhost:3130',
   noProxy: ['localhost', '.internal.example'],
@@ -66,6 +69,7 @@ const every: Required<ContractOptions> = {
   maxRequestsPerSecond: 3,
   requestTimeoutMs: 4000,
   runTimeoutMs: 5000,
+  waitForTargetMs: 5500,
   readSettleMs: 6000,
   auditTimeoutMs: 7000,
   mailboxUrl: 'http://localhost:8025',
@@ -88,7 +92,8 @@ const every: Required<ContractOptions> = {
 test('every option there is, email included, is a variable that the configuration takes, and every variable an option', () => {
   const variables = variablesOf(every);
   expect(Object.keys(variables).sort()).toEqual([...variableNames].sort());
-  expect(readSettings(variables, 0)).toMatchObject({
+  const { API_KEY_FILE: _, ...others } = variables;
+  expect(readSettings(others, 0)).toMatchObject({
     target: { baseUrl: 'http://localhost:4010/v5' },
     taskIds: ['task-1'],
     userIds: ['user-1', 'user-2'],
