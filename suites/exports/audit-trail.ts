@@ -316,7 +316,7 @@ async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload
  * capitals is found too, and judged.
  */
 function markOf({ faker, now }: World): string {
-  return `${faker.string.numeric({ length: 8 })}${Math.round(now())}`;
+  return `${faker.string.numeric({ length: 4 })}${Math.round(now())}`;
 }
 
 /** Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. */
