@@ -20,7 +20,7 @@ test('doctor looks at everything and writes nothing', slow, async () => {
     `Target\n  ✓ ${target.variables.BASE_URL} answers, and accepts the key\n`,
   );
   expect(stdout).toContain(
-    `Tasks\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: answered 404\n`,
+    `Tasks\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: is not there (404)\n`,
   );
   expect(stdout).toContain('  – tasks will be assigned to a user, from user to user, unassigned\n');
   expect(stdout).toMatch(/Assessments\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);

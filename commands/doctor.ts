@@ -15,6 +15,7 @@ import type { Examination } from '../runner/examine.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
+import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
@@ -40,7 +41,7 @@ export const doctor: Command = {
         console.error(obstacle);
         return 2;
       }
-      const topics = findingsOf(checkUpOf(await run.examine(), settings));
+      const topics = findingsOf(checkUpOf(await run.examine(), settings, run.unusable));
       process.stdout.write(renderFindings(topics));
       const isBad = [...topics.values()].flat().some(({ mark }) => mark === 'bad');
       return isBad ? 2 : 0;
@@ -50,7 +51,11 @@ export const doctor: Command = {
   },
 };
 
-function checkUpOf(examination: Examination, settings: Settings): CheckUp {
+function checkUpOf(
+  examination: Examination,
+  settings: Settings,
+  unusable: readonly Unusable[],
+): CheckUp {
   const { tasks, assessments, exports, mailbox, clockAheadMs } = examination;
   const { target, userIds, teamIds, writes } = settings;
   return {
@@ -61,7 +66,7 @@ function checkUpOf(examination: Examination, settings: Settings): CheckUp {
     assessments,
     exports: typeof exports === 'string' ? exports : exportsFound(exports),
     email: mailbox === undefined ? undefined : emailFound(mailbox, settings),
-    clauses: coverage(settings),
+    clauses: coverage(withoutUnusable(settings, unusable), unusable),
   };
 }
 
@@ -106,11 +111,11 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
 }
 
 /** The clauses that no scenario can look at with these settings, by what is missing. */
-function coverage(settings: Settings): CheckUp['clauses'] {
+function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
   const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
   const missed = judgeable.flatMap((id) => {
     const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const lacks = looking.map((scenario) => lacksOf(scenario, settings));
+    const lacks = looking.map((scenario) => lacksOf(scenario, settings, unusable));
     return lacks.every(({ length }) => length > 0) ? [{ id, lacks: lacks[0] ?? [] }] : [];
   });
   const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
