@@ -107,9 +107,24 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
   }
 }
 
-/** The option of every command that needs the target alone. */
+/** The option of every command that reads the configuration; `cli.ts` gives its value to whoever reads it. */
+export const envOption = {
+  env: { type: 'string', value: 'FILE', about: 'variables that are not set, in place of .env' },
+} as const;
+
+export const waitOption = {
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'wait so long for a target that does not answer yet (as WAIT_FOR_TARGET_MS)',
+  },
+} as const;
+
+/** The options of every command that needs the target alone. */
 export const targetOptions = {
+  ...envOption,
   'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+  ...waitOption,
 } as const;
 
 /** The options of every command that runs scenarios. */
@@ -144,12 +159,12 @@ export const runOptions = {
 } as const;
 
 type RunValues = {
-  readonly [Name in 'base-url' | 'seed' | 'report-dir']?: string;
+  readonly [Name in 'base-url' | 'seed' | 'report-dir' | 'wait']?: string;
 } & { readonly 'read-only'?: boolean; readonly except?: readonly string[] };
 
 /**
  * The environment, with the values of options in place of its own.
- * @throws ConfigurationError where a `.env` cannot be read
+ * @throws ConfigurationError where the file of variables cannot be read, UsageError
  */
 export function environmentUnder(values: RunValues, configured = environment()): Environment {
   return {
@@ -157,11 +172,24 @@ export function environmentUnder(values: RunValues, configured = environment()):
     ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
     ...(values.seed !== undefined && { SEED: values.seed }),
     ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
+    ...waiting(values.wait),
     ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
     ...(values.except !== undefined && {
       EXCEPT: [configured.EXCEPT ?? '', ...values.except].filter((text) => text.trim()).join(','),
     }),
   };
+}
+
+/**
+ * The variable that `--wait` stands for.
+ * @throws UsageError
+ */
+export function waiting(seconds: string | undefined): Environment {
+  if (seconds === undefined) return {};
+  if (!/^\d{1,4}$/.test(seconds)) {
+    throw new UsageError(`--wait: "${seconds}" is not a number of seconds; for example --wait 60`);
+  }
+  return { WAIT_FOR_TARGET_MS: `${Number(seconds) * 1000}` };
 }
 
 /**

@@ -12,8 +12,16 @@ import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 
 /** How text is put on the standard output. */
 export function standardOutput(): { readonly color: boolean; readonly width: number } {
-  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  return { color, width: columnsOf(process.stdout) };
+  return { color: usesColor(process.stdout), width: columnsOf(process.stdout) };
+}
+
+/** Whether text on a stream has colors: FORCE_COLOR and NO_COLOR say so where they are not empty, in this order. */
+export function usesColor(
+  { isTTY = false }: { readonly isTTY?: boolean },
+  { FORCE_COLOR = '', NO_COLOR = '', TERM }: NodeJS.ProcessEnv = process.env,
+): boolean {
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return NO_COLOR === '' && isTTY && TERM !== 'dumb';
 }
 
 /** How wide text may be on a stream: the columns of its terminal, or `otherwise` where there is none or none are known. */

@@ -57,7 +57,7 @@ describe('a target that', () => {
     [
       'closes every connection',
       /cannot be reached: GET \/v5\/\S+: the connection was closed \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
-      8,
+      12,
     ],
     [
       'never answers',

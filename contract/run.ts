@@ -5,7 +5,7 @@ import { renderAnnouncement, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, isWriting } from '../runner/scenario.ts';
 import type { Unusable } from '../runner/unusable.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
@@ -255,10 +255,6 @@ const keepEveryMs = 2000;
 
 /** What a scenario that writes sends on the average, with putting back; counted over all of them. */
 const writesByScenario = 6;
-
-function isWriting({ needs = [] }: AnyScenario): boolean {
-  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
-}
 
 function warn(text: string): void {
   process.stderr.write(text);

@@ -3,7 +3,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, underWayMs } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -106,8 +106,12 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be reported soon.
-    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
+    // A wrong address is to be reported soon; a target that restarts is there.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      retryBudgetMs: 10_000,
+      noResponseBudgetMs: 1500,
+    });
   }
 
   /**
@@ -218,6 +222,11 @@ export class ContractRun {
 
   get exchanges(): readonly Exchange[] {
     return this.#recorder.exchanges;
+  }
+
+  /** How long requests of a scenario were under way, in milliseconds; it may have waited for others besides. */
+  tookMs({ name }: AnyScenario): number {
+    return underWayMs(this.exchanges.filter(({ scenario }) => scenario === name));
   }
 
   /**

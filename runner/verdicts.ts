@@ -172,8 +172,30 @@ export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFind
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   if (statuses.length === 0) return [];
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
-  const finding = { kind: 'observed', facts: [fact] } as const;
-  return [{ scenario: 'all requests of the run', findings: new Map([['limits.rate', finding]]) }];
+  const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
+    ? 'some'
+    : 'none';
+  const observed = (facts: readonly Observation[]) => ({ kind: 'observed', facts }) as const;
+  const findings: Findings = new Map([
+    ['limits.rate', observed([fact])],
+    ['errors.passing-failure-of-an-export', observed([failures])],
+  ]);
+  return [{ scenario: 'all requests of the run', findings }];
+}
+
+/** Whether an export failed with 500 and succeeded when it was requested again. */
+function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
+  const exports = exchanges.filter(({ operation }) => operation === 'export');
+  return exports.some(
+    ({ number, request, response }) =>
+      response?.status === 500 &&
+      exports.some(
+        (later) =>
+          later.number > number &&
+          later.request.url === request.url &&
+          later.response?.status === 200,
+      ),
+  );
 }
 
 /** The numbers of requests of a run, by operation. */

@@ -55,6 +55,11 @@ export class TestRun {
     for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
   }
 
+  /** Resolves when a scenario has come to its end. */
+  async isDone(scenario: AnyScenario): Promise<void> {
+    for (const one of this.#own([scenario])) await this.#findingsOf(one).catch(() => {});
+  }
+
   /**
    * Gives what scenarios say together of a clause to its test. A violation fails, and so does what is inconclusive;
    * what is not judged, or waived, is skipped with the reason; what was observed is an annotation.
@@ -70,12 +75,16 @@ export class TestRun {
         findings: await this.#findingsOf(scenario),
       })),
     );
+    const { run } = this.#contract;
+    keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
     const isLeftOut = this.#contract.isLeftOut(id);
     const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
     switch (verdict) {
       case 'upheld':
+        context.expect(verdict).toBe('upheld');
         return;
       case 'observed':
+        context.expect(verdict).toBe('observed');
         for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
@@ -198,4 +207,11 @@ function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
 function withoutFrames<E extends Error>(error: E): E {
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** Vitest would count from when a test was begun, which is for how long it waited for other scenarios. */
+function keepDuration({ task }: TestContext, milliseconds: number): void {
+  if (task.result === undefined) return;
+  const get = (): number => milliseconds;
+  Object.defineProperty(task.result, 'duration', { get, set: () => {}, enumerable: true });
 }

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Variable } from '../../schemas/configuration.ts';
 import { variableNames, variables } from '../../schemas/configuration.ts';
 import { isOnThisMachine } from './addresses.ts';
@@ -26,10 +29,10 @@ function refusal(more: Partial<Record<Variable, string>>): string {
 }
 
 test('the example of every variable is of its own valid form', () => {
-  for (const name of variableNames)
-    expect(refusal({ MAILBOX_PASSWORD: 'a', [name]: variables[name].examples[0] })).toBe(
-      'accepted',
-    );
+  const companions = { MAILBOX_PASSWORD: 'a', CLIENT_CERT_FILE: 'b', CLIENT_KEY_FILE: 'c' };
+  // The one file that is read at once.
+  for (const name of variableNames.filter((one) => one !== 'API_KEY_FILE'))
+    expect(refusal({ ...companions, [name]: variables[name].examples[0] })).toBe('accepted');
 });
 
 test('a target with nothing but a key: what is left out has its default', () => {
@@ -46,6 +49,8 @@ test('a target with nothing but a key: what is left out has its default', () => 
     blockedLocalAddress: undefined,
     blockedProxyUrl: undefined,
     caFile: undefined,
+    clientCertFile: undefined,
+    clientKeyFile: undefined,
     httpsProxy: undefined,
     httpProxy: undefined,
     noProxy: undefined,
@@ -62,6 +67,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     teamEmails: {},
     mailTimeoutMs: 30_000,
     runTimeoutMs: 1_800_000,
+    waitForTargetMs: 0,
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
     maxExportCombinations: 8,
@@ -89,6 +95,8 @@ test('every variable is read', () => {
     BLOCKED_LOCAL_ADDRESS: '10.0.0.7',
     BLOCKED_PROXY_URL: 'http://user:pass@proxy.example:3128',
     CA_FILE: 'ca.pem',
+    CLIENT_CERT_FILE: 'client.pem',
+    CLIENT_KEY_FILE: 'client-key.pem',
     HTTPS_PROXY: 'http://proxy.example:3128',
     http_proxy: 'http://proxy.example:3129',
     no_proxy: '.internal.example',
@@ -109,6 +117,7 @@ test('every variable is read', () => {
     TEAM_EMAILS: '{"h":["f@staging.example","g@staging.example"]}',
     MAIL_TIMEOUT_MS: '5000',
     RUN_TIMEOUT_MS: '60000',
+    WAIT_FOR_TARGET_MS: '7000',
     JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
     MAX_EXPORT_COMBINATIONS: '3',
@@ -132,6 +141,8 @@ test('every variable is read', () => {
     blockedLocalAddress: '10.0.0.7',
     blockedProxyUrl: 'http://user:pass@proxy.example:3128',
     caFile: 'ca.pem',
+    clientCertFile: 'client.pem',
+    clientKeyFile: 'client-key.pem',
     httpsProxy: 'http://proxy.example:3128',
     httpProxy: 'http://proxy.example:3129',
     noProxy: '.internal.example',
@@ -153,6 +164,7 @@ test('every variable is read', () => {
     teamEmails: { h: ['f@staging.example', 'g@staging.example'] },
     mailTimeoutMs: 5000,
     runTimeoutMs: 60_000,
+    waitForTargetMs: 7000,
     journalDir: 'out/journal',
     maxExportBytes: 1000,
     maxExportCombinations: 3,
@@ -428,5 +440,46 @@ describe('secrets', () => {
 
   test('what is no address has no password', () => {
     expect(secretsIn({ HTTPS_PROXY: 'proxy', BLOCKED_PROXY_URL: '' })).toEqual([]);
+  });
+});
+
+describe('a key in a file', () => {
+  const target = { BASE_URL: 'https://eu.staging.example/v5' };
+  const fileOf = (content: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'key-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'key'), content);
+    return join(folder, 'key');
+  };
+
+  test('is read without the line feed at its end, and is a secret', () => {
+    const variables = { ...target, API_KEY_FILE: fileOf('canary-of-a-file\n') };
+    expect(readSettings(variables, 0)).toMatchObject({
+      apiKey: 'canary-of-a-file',
+      secrets: ['canary-of-a-file'],
+    });
+    expect(secretsIn(variables)).toEqual(['canary-of-a-file']);
+  });
+
+  test.for([
+    [{ API_KEY_FILE: 'no/such/file' }, 'API_KEY_FILE: "no/such/file" cannot be read'],
+    [
+      { API_KEY_FILE: 'package.json' },
+      'API_KEY_FILE: what "package.json" holds is not a key without spaces or line breaks',
+    ],
+    [
+      { API_KEY_FILE: 'package.json', API_KEY: 'canary' },
+      'API_KEY_FILE and API_KEY are both set; give one of them',
+    ],
+    [
+      { API_KEY: 'canary', CLIENT_CERT_FILE: 'client.pem' },
+      'CLIENT_KEY_FILE: missing; CLIENT_CERT_FILE is of no use without it',
+    ],
+  ] as const)('%j is refused', ([variables, message]) => {
+    expect(() => readSettings({ ...target, ...variables }, 0)).toThrow(message);
+  });
+
+  test('that cannot be read is no reason for a message to fail', () => {
+    expect(secretsIn({ API_KEY_FILE: 'no/such/file' })).toEqual([]);
   });
 });

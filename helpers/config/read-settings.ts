@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import {
   configurationSchema,
@@ -46,7 +47,7 @@ export function readSettings(
   randomSeed: number,
   nameOf: NameOf = ownName,
 ): Settings {
-  const values = valuesOf(environment);
+  const values = withKeyOfFile(valuesOf(environment), nameOf);
   const errors = isConfiguration(values) ? [] : (isConfiguration.errors ?? []);
   const problems = [
     ...errors.map((error) => problemOf(error, values, nameOf)),
@@ -106,16 +107,46 @@ const minPassword = 8;
  * @param environment valid or not: messages about wrong variables must not hold secrets either
  */
 export function secretsIn(environment: Environment): string[] {
+  const values = valuesOf(environment);
+  const { API_KEY_FILE: path, API_KEY = path && contentOf(path) } = values;
   // Object.entries forgets which names there are.
-  return (Object.entries(valuesOf(environment)) as [Variable, string][]).flatMap(
-    ([name, value]) => {
-      const { confidential, format } = schemaOf(name);
-      if (confidential === 'key') return [value];
-      const passwords = confidential === 'password' ? [value] : [];
-      if (format === 'url') passwords.push(...passwordsIn(value));
-      return passwords.filter((password) => password.length >= minPassword);
-    },
-  );
+  return (
+    Object.entries({ ...values, ...(API_KEY && { API_KEY }) }) as [Variable, string][]
+  ).flatMap(([name, value]) => {
+    const { confidential, format } = schemaOf(name);
+    if (confidential === 'key') return [value];
+    const passwords = confidential === 'password' ? [value] : [];
+    if (format === 'url') passwords.push(...passwordsIn(value));
+    return passwords.filter((password) => password.length >= minPassword);
+  });
+}
+
+/**
+ * The variables with the key that API_KEY_FILE holds as API_KEY.
+ * @throws ConfigurationError where it holds none
+ */
+function withKeyOfFile(values: Values, nameOf: NameOf): Values {
+  const { API_KEY_FILE: path } = values;
+  if (path === undefined) return values;
+  const name = nameOf('API_KEY_FILE');
+  if (values.API_KEY !== undefined) {
+    throw new ConfigurationError(`${name} and ${nameOf('API_KEY')} are both set; give one of them`);
+  }
+  const content = contentOf(path);
+  if (content === undefined) throw new ConfigurationError(`${name}: "${path}" cannot be read`);
+  if (!new RegExp(variables.API_KEY.pattern).test(content)) {
+    throw new ConfigurationError(`${name}: what "${path}" holds is not ${variables.API_KEY.title}`);
+  }
+  return { ...values, API_KEY: content };
+}
+
+/** What a file holds, without white space around it; undefined where it cannot be read. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The password in an address, as it stands there and decoded, and as a header would carry it. */
@@ -201,6 +232,13 @@ function contradictions(values: Values, nameOf: NameOf): string[] {
       `${nameOf('MAILBOX_PASSWORD')}: missing; with ${nameOf('MAILBOX_USER')} set, the password of that user is needed`,
     );
   }
+  for (const [one, other] of [
+    ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE'],
+    ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE'],
+  ] as const) {
+    if (values[one] !== undefined && values[other] === undefined)
+      found.push(`${nameOf(other)}: missing; ${nameOf(one)} is of no use without it`);
+  }
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
     found.push(
@@ -239,6 +277,8 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
     blockedProxyUrl: text('BLOCKED_PROXY_URL'),
     caFile: text('CA_FILE'),
+    clientCertFile: text('CLIENT_CERT_FILE'),
+    clientKeyFile: text('CLIENT_KEY_FILE'),
     httpsProxy: text('HTTPS_PROXY'),
     httpProxy: text('HTTP_PROXY'),
     noProxy: text('NO_PROXY'),
@@ -255,6 +295,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     teamEmails: json('TEAM_EMAILS') as Settings['teamEmails'],
     mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
     runTimeoutMs: number('RUN_TIMEOUT_MS'),
+    waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
