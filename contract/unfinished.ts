@@ -26,11 +26,10 @@ export class UnfinishedRun {
   readonly #process: RunningProcess;
 
   /**
-   * @param folder made where it is missing
+   * @param folder as `unfinishedFolder` gives it; made where it is missing
    * @param endsBy when the run has ended at the latest
    */
   constructor(folder: string, startedAt: Date, endsBy: Date) {
-    mkdirSync(folder, { recursive: true });
     this.#folder = folder;
     this.#path = join(folder, `${process.pid}-${randomUUID().slice(0, 8)}${ending}`);
     this.#process = {
@@ -41,11 +40,20 @@ export class UnfinishedRun {
     };
   }
 
-  /** Keeps results in place of those that were kept before; the file appears whole or not at all. */
+  /**
+   * Keeps results in place of those that were kept before; the file appears whole or not at all. Where it cannot be
+   * written the run goes on all the same.
+   */
   keep(results: Results): void {
     const draft = `${this.#path}.part`;
-    writeFileSync(draft, `${JSON.stringify(this.#process)}\n${renderJson(results)}`);
-    renameSync(draft, this.#path);
+    try {
+      // Another run that has ended may have taken the empty folder away.
+      mkdirSync(this.#folder, { recursive: true });
+      writeFileSync(draft, `${JSON.stringify(this.#process)}\n${renderJson(results)}`);
+      renameSync(draft, this.#path);
+    } catch {
+      rmSync(draft, { force: true });
+    }
   }
 
   /** To be called once the run has reported by itself. */
