@@ -98,7 +98,8 @@ export function renderFindings(topics: ReadonlyMap<string, readonly Finding[]>):
 
 const ok = (text: string): Finding => ({ mark: 'ok', text });
 const note = (text: string): Finding => ({ mark: 'note', text });
-const bad = (text: string): Finding => ({ mark: 'bad', text });
+/** Something that a run would suffer from. */
+export const bad = (text: string): Finding => ({ mark: 'bad', text });
 
 function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
   const found = [

@@ -5,7 +5,7 @@ import {
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { commandsForClause, invocation } from './commands.ts';
+import { commandFor, invocation } from './commands.ts';
 import { shownBeside } from './difference.ts';
 import { bodyText, mediaType, renderCurl } from './exchange-text.ts';
 import { factsOf } from './facts.ts';
@@ -436,9 +436,7 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
 function runAgain(results: Results, findings: readonly Finding[]): string[] {
   const [clause] = findings[0]?.clauses ?? [];
   if (clause === undefined) return [];
-  return commandsForClause(clause.id, results.seed).map(
-    (command, index) => `${(index === 0 ? 'Run again' : '').padEnd(12)}${command}`,
-  );
+  return [`${'Run again'.padEnd(12)}${commandFor(clause.id, results.seed)}`];
 }
 
 function value(text: string): string {
