@@ -19,7 +19,11 @@ import type { Examination } from '../runner/examine.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
+
+import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
+
 import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
+
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
@@ -53,7 +57,7 @@ export const doctor: Command = {
         else console.error(obstacle);
         return 2;
       }
-      const topics = findingsOf(checkUpOf(await run.examine(), settings));
+      const topics = findingsOf(checkUpOf(await run.examine(), settings, run.unusable));
       const file = fileOf(settings, topics);
       process.stdout.write(json ? jsonText(file) : renderFindings(topics));
       return file.isReady ? 0 : 2;
@@ -77,7 +81,11 @@ function fileOf(
   };
 }
 
-function checkUpOf(examination: Examination, settings: Settings): CheckUp {
+function checkUpOf(
+  examination: Examination,
+  settings: Settings,
+  unusable: readonly Unusable[],
+): CheckUp {
   const { tasks, assessments, exports, mailbox, clockAheadMs } = examination;
   const { target, userIds, teamIds, writes } = settings;
   return {
@@ -88,7 +96,7 @@ function checkUpOf(examination: Examination, settings: Settings): CheckUp {
     assessments,
     exports: typeof exports === 'string' ? exports : exportsFound(exports),
     email: mailbox === undefined ? undefined : emailFound(mailbox, settings),
-    clauses: coverage(settings),
+    clauses: coverage(withoutUnusable(settings, unusable), unusable),
   };
 }
 
@@ -133,12 +141,14 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
 }
 
 /** The clauses that no scenario can look at with these settings, by what is missing. */
-function coverage(settings: Settings): CheckUp['clauses'] {
+function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
   const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
   const missed = judgeable.flatMap((id) => {
     const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const lacks = looking.map((scenario) => lacksOf(scenario, settings));
-    return lacks.every(({ length }) => length > 0) ? [{ id, lacks: lacks[0] ?? [] }] : [];
+    const lacks = looking.map((scenario) => lacksOf(scenario, settings, unusable));
+    // What the run as a whole shows needs no scenario.
+    const isMissed = looking.length > 0 && lacks.every(({ length }) => length > 0);
+    return isMissed ? [{ id, lacks: lacks[0] ?? [] }] : [];
   });
   const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
   return {
