@@ -42,9 +42,9 @@ const toAUser = scenario({
       { to: null },
       { to, comment: comment(world) },
       { to, comment: comment(world) },
-      { to: null },
-      { to },
       { to: null, comment: comment(world) },
+      { to },
+      { to: null },
     ]);
     return { steps };
   },

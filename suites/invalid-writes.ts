@@ -57,11 +57,18 @@ export const withoutIfMatch = [
   ),
 ];
 
-export const anEmptyIfMatch = needsIfMatch(
-  'with an empty If-Match',
-  { write: 'update', ifMatch: 'empty' },
-  ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
-);
+export const withAnEmptyIfMatch = [
+  needsIfMatch(
+    'with an empty If-Match',
+    { write: 'update', ifMatch: 'empty' },
+    ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
+  ),
+  needsIfMatch(
+    'that unassigns with an empty If-Match',
+    { write: 'unassign', ifMatch: 'empty' },
+    ({ unassign: valid }) => ({ ifMatch: '', body: { unassign: valid } }),
+  ),
+];
 
 const invalid = (
   clause: JudgedClause,

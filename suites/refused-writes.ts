@@ -23,10 +23,10 @@ import {
 } from './comparing-tasks.ts';
 import { isRefused, requireTwin } from './expectations.ts';
 import {
-  anEmptyIfMatch,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
+  withAnEmptyIfMatch,
   withoutIfMatch,
 } from './invalid-writes.ts';
 import { jsonErrorJudges } from './json-answers.ts';
@@ -162,7 +162,7 @@ export const refusedWrites = [
   refusal(
     'a write without If-Match is not carried out',
     'no If-Match',
-    [...withoutIfMatch, anEmptyIfMatch],
+    [...withoutIfMatch, ...withAnEmptyIfMatch],
     { 'update.missing-if-match-status': statuses },
   ),
   refusal(

@@ -1,8 +1,9 @@
-import { updateBody } from '../helpers/api.ts';
+import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
+import { namesNobody } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -40,9 +41,14 @@ const together = scenario({
         { length: writesPerRound },
         (_, index) => `round ${round}, write ${index + 1}`,
       );
+      // Not two that unassign: what the second does to a task that nobody has any more is open.
+      const unassigning = round === roundCount && !namesNobody(before.assignment) ? 1 : -1;
       const writes = comments.map((comment, index) => ({
         ifMatch: before.updated_at,
-        body: updateBody(user(index % 2), { by, comment }),
+        body:
+          index === unassigning
+            ? unassignBody({ by, comment })
+            : updateBody(user(index % 2), { by, comment }),
       }));
       const answers = await api.updatesTogether(before.id, writes);
       // Where none was accepted, the same version alone tells whether it was the current one.
