@@ -80,6 +80,10 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
       ? 'no body'
       : `${mediaType ?? 'no content type'}, ${shape === undefined ? body : shapeWords(shape)}`,
   ],
+  'errors.passing-500': (found) =>
+    found === 'none'
+      ? 'no export fails with 500 once'
+      : 'an export fails with 500, and not when asked again',
   'errors.further-statuses': (fact) =>
     'when' in fact ? [fact.when, String(fact.status)] : parameterWords(fact),
   'limits.rate': ({ header, tooManyRequests }) => {
@@ -96,6 +100,14 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'export.array-encoding': ({ encoding, values }) => [
     encodings[encoding],
     values === 'several' ? 'several values work' : 'a single value works',
+  ],
+  'export.case-of-filter-values': ({ filter, caseCounts }) => [
+    filter,
+    caseCounts ? 'upper and lower case are told apart' : 'upper and lower case are the same',
+  ],
+  'export.brackets-of-metadata': ({ brackets, honoured }) => [
+    brackets === 'plain' ? 'metadata[tag]' : 'metadata%5Btag%5D',
+    honoured ? 'is honoured' : 'is not honoured',
   ],
   'export.unknown-metadata-key': parameterWords,
   'export.unknown-file-type': parameterWords,
@@ -164,7 +176,11 @@ const encodings = {
   repeat: 'a=1&a=2',
   brackets: 'a[]=1&a[]=2',
   indices: 'a[0]=1&a[1]=2',
-  comma: 'a=1,2',
+  comma: 'a=1%2C2',
+  'bare-comma': 'a=1,2',
+  pipe: 'a=1|2',
+  semicolon: 'a=1;2',
+  json: 'a=["1","2"]',
 } as const;
 
 const ordersByTime = {
@@ -213,13 +229,19 @@ function shapeWords(shape: Shape): string {
 }
 
 function csvFormWords(form: Observation<'export.csv-form'>): string {
-  const { delimiter, lineEnd, quotes, titleLines } = form;
+  const { delimiter, lineEnd, quotes, titleLines, footerLines, encoding, formulaGuard } = form;
   if (delimiter !== undefined) return `delimiter ${JSON.stringify(delimiter)}`;
   if (lineEnd !== undefined) return `line end ${JSON.stringify(lineEnd)}`;
   if (quotes !== undefined) return `quotes ${quotes}`;
   if (titleLines !== undefined) {
     return titleLines === 0 ? 'no title lines' : counted(titleLines, 'title line');
   }
+  if (footerLines !== undefined) {
+    return footerLines === 0 ? 'no footer' : counted(footerLines, 'footer line');
+  }
+  if (encoding !== undefined) return `encoding ${encoding}`;
+  if (formulaGuard !== undefined) return `before formulas ${formulaGuard}`;
+  if (form.separatorLine !== undefined) return `${form.separatorLine ? 'a' : 'no'} line sep=`;
   if (form.endsLastLine !== undefined) {
     return `${form.endsLastLine ? 'a' : 'no'} line end after the last line`;
   }

@@ -145,8 +145,26 @@ export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFind
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   if (statuses.length === 0) return [];
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
-  const finding = { kind: 'observed', facts: [fact] } as const;
-  return [{ scenario: 'all requests of the run', findings: new Map([['limits.rate', finding]]) }];
+  const passing: Observation<'errors.passing-500'> = hasPassing500(exchanges)
+    ? 'answered on retry'
+    : 'none';
+  const findings: Findings = new Map<ClauseId, Finding>([
+    ['limits.rate', { kind: 'observed', facts: [fact] }],
+    ['errors.passing-500', { kind: 'observed', facts: [passing] }],
+  ]);
+  return [{ scenario: 'all requests of the run', findings }];
+}
+
+/** Whether an export failed with 500, and the same one did not when it was asked for again. */
+function hasPassing500(exchanges: readonly Exchange[]): boolean {
+  const exports = exchanges.filter(({ operation }) => operation === 'export');
+  return exports.some(
+    ({ request: { url }, response }, index) =>
+      response?.status === 500 &&
+      exports
+        .slice(index + 1)
+        .some((later) => later.request.url === url && later.response?.status === 200),
+  );
 }
 
 /** The numbers of requests of a run, by operation. */

@@ -205,7 +205,7 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['EXPORT_FILTER_VALUES', '{"eventtype":["assessment"]}'],
     ['EXPORT_FILTER_VALUES', '{"metadata":{"colour":["red"]}}'],
     ['EXPORT_FILTER_VALUES', '{"event_type":[]}'],
-    ['ARRAY_ENCODING', 'json'],
+    ['ARRAY_ENCODING', 'xml'],
     ['MAX_CONCURRENCY', '0'],
     ['MAX_CONCURRENCY', '1000'],
     ['MAX_REQUESTS_PER_SECOND', '0.5'],

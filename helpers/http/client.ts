@@ -107,7 +107,7 @@ export class Client {
     let last = first;
     for (let attempt = 1; ; attempt += 1) {
       const leftMs = end - this.recorder.elapsed();
-      const delay = retryDelay(request.method, last, attempt, leftMs);
+      const delay = retryDelay(request, last, attempt, leftMs);
       if (typeof delay !== 'number') {
         if (last instanceof NoResponse) throw last;
         if (delay === undefined) return last;

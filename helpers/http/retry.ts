@@ -1,11 +1,13 @@
 import type { Answer } from './answer.ts';
+import type { ClientRequest } from './client.ts';
 import { NoResponse } from './no-response.ts';
 
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
 /**
  * Whether to send a request again. A 409 is an answer; so is every status but those with which a target, or a gateway
- * before it, says "not now".
+ * before it, says "not now". An export that fails with 500 is asked for once more: only a repeated 500 is an answer
+ * (Errors: an unexpected server error on export).
  *
  * @param attempt counts from 1
  * @param leftMs what is left of the retry budget, in milliseconds
@@ -13,7 +15,7 @@ const pausesMs = [250, 1000, 3000, 6000, 10_000];
  *   does not, and there is no other
  */
 export function retryDelay(
-  method: 'GET' | 'PUT',
+  { method, operation }: Pick<ClientRequest, 'method' | 'operation'>,
   last: Answer | NoResponse,
   attempt: number,
   leftMs: number,
@@ -28,6 +30,7 @@ export function retryDelay(
     return pause !== undefined && pause <= leftMs ? pause : undefined;
   }
   const { status } = last;
+  if (status === 500 && operation === 'export') return attempt === 1 ? pause : undefined;
   const isRefusedForNow = status === 429 || status === 503;
   const isGatewayError = status === 502 || status === 504;
   if (!isRefusedForNow && !isGatewayError) return undefined;

@@ -119,6 +119,8 @@ export const answerAdaptations: Adaptations = {
   'limits.rate': (facts) =>
     facts.some(({ header, tooManyRequests }) => header || tooManyRequests) ? undefined : {},
 
+  'errors.passing-500': (facts) => (common(facts) === 'none' ? {} : undefined),
+
   'task.read-delay': (facts) => (common(facts) === 'at once' ? {} : undefined),
 
   'task.data-version-rules': (facts) => {

@@ -105,7 +105,7 @@ const columns: readonly Variant[] = [
   }),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns), {
     hides: clausesOfKeysInRowsOnly,
-    follows: ['audit.event-fields'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields'],
   }),
   withColumns(
     'has-metadata-in-one-cell',
@@ -128,7 +128,6 @@ const columns: readonly Variant[] = [
     'has-the-classification-in-one-cell',
     [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],
     {
-      hides: ['audit.events-are-classified'],
       follows: ['audit.event-fields', 'audit.classification-values', 'export.pdf-form'],
     },
   ),

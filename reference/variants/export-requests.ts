@@ -1,6 +1,8 @@
+import { listFilters } from '../../schemas/operations.ts';
 import { isLocale } from '../export/columns.ts';
 import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
+import type { Handle } from '../reference.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -12,12 +14,88 @@ const encodings: readonly Variant[] = (
     ['comma'],
     ['repeat', 'brackets', 'indices'],
     ['comma', 'brackets'],
+    ['pipe'],
+    ['semicolon'],
+    ['json'],
   ] as const
 ).map((read) =>
   variant(`export-lists-are-read-as-${read.join('-and-')}`, 'export.array-encoding', {
     rules: { readList: readListIn(read) },
   }),
 );
+
+/** What reads the query as it was sent, before anything is decoded. */
+const onTarget =
+  (change: (query: string) => string) =>
+  (handle: Handle): Handle =>
+  (request) => {
+    const [path = '', query] = request.target.split('?');
+    const target = query === undefined ? path : `${path}?${change(query)}`;
+    return handle({ ...request, target });
+  };
+
+const furtherEncodings: readonly Variant[] = [
+  variant('export-lists-are-divided-at-bare-commas-only', 'export.array-encoding', {
+    rules: { readList: readListIn(['comma']) },
+    wire: onTarget((query) => query.replace(/%2C/gi, '%1F')),
+  }),
+  variant('export-lists-are-divided-at-tildes', 'export.array-encoding', {
+    rules: {
+      readList: (parameters, name) =>
+        parameters.flatMap(([sent, value]) => (sent === name ? value.split('~') : [])).slice(0, 2),
+    },
+    hides: ['export.lists-are-any-of'],
+    wire: onTarget((query) => {
+      const parameters = new URLSearchParams(query);
+      for (const name of listFilters) {
+        const values = parameters.getAll(name);
+        if (values.length > 1) parameters.set(name, values.at(-1) ?? '');
+      }
+      return parameters.toString();
+    }),
+  }),
+  variant('export-metadata-is-read-in-plain-brackets-only', 'export.brackets-of-metadata', {
+    wire: onTarget((query) => query.replace(/metadata%5B/gi, 'other%5B')),
+  }),
+  variant('export-metadata-is-read-in-encoded-brackets-only', 'export.brackets-of-metadata', {
+    wire: onTarget((query) => query.replaceAll('metadata[', 'other[')),
+  }),
+];
+
+/** The first answer to every twelfth query is an error. */
+const failingOnce = (handle: Handle): Handle => {
+  const asked = new Set<string>();
+  return async (request) => {
+    const isExport = request.target.includes('/events/export');
+    if (!isExport || asked.has(request.target)) return handle(request);
+    asked.add(request.target);
+    return asked.size % 12 === 0 ? { status: 500, headers: {}, body: '' } : handle(request);
+  };
+};
+
+const failures: readonly Variant[] = [
+  variant('export-fails-now-and-then', 'errors.passing-500', { wire: failingOnce }),
+];
+
+const inAnyCase = (value: string | undefined, wanted: string): boolean =>
+  value?.toLowerCase() === wanted.toLowerCase();
+
+const cases: readonly Variant[] = [
+  variant('export-filters-match-in-any-case', 'export.case-of-filter-values', {
+    follows: ['audit.classification-values'],
+    rules: {
+      matchesList: (value, wanted) => wanted.some((text) => inAnyCase(value, text)),
+      matchesMetadata: inAnyCase,
+    },
+  }),
+  variant('export-event-types-match-in-any-case', 'export.case-of-filter-values', {
+    follows: ['audit.classification-values'],
+    rules: {
+      matchesList: (value, wanted, filter) =>
+        wanted.some((text) => (filter === 'event_type' ? inAnyCase(value, text) : text === value)),
+    },
+  }),
+];
 
 const bounds: readonly Variant[] = [
   variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
@@ -157,6 +235,9 @@ const ids: readonly Variant[] = [
 /** Requests that are read otherwise where the document leaves it open (4. Export audit events). */
 export const exportRequestVariants: readonly Variant[] = [
   ...encodings,
+  ...furtherEncodings,
+  ...cases,
+  ...failures,
   ...bounds,
   ...values,
   ...ids,

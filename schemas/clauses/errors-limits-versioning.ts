@@ -8,6 +8,9 @@ export const errorClauses = section('Errors', {
     'An unexpected error of the export is answered with 500.',
     { untestable: 'No valid request makes a service fail on purpose.' },
   ),
+  'errors.passing-500': open(
+    'The document does not say whether an export that fails with 500 succeeds when it is asked for again.',
+  ),
   'errors.body-shape': open('The document does not say what the body of an error looks like.'),
   'errors.further-statuses': open('The document does not list all error codes.'),
 });

@@ -11,7 +11,7 @@ import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
-import { type Classified, classification } from './csv-observations.ts';
+import { type Classified, classification, readerOf } from './csv-observations.ts';
 import { noValues } from './relations.ts';
 
 /** What is recorded of one write, found under each record that the event should name. */
@@ -60,8 +60,13 @@ function recording(
       },
       'audit.events-are-classified': ({ searches, knowledge }: Recorded) => {
         const { row, answer } = foundIn(searches);
-        const shown = classification.filter((filter) => readerOf(filter, knowledge) !== undefined);
-        const empty = shown.find((filter) => !readerOf(filter, knowledge)?.(row));
+        const { known } = knowledge.filters;
+        const columns = classification.flatMap((filter) => {
+          const { kind, column } = known.get(filter)?.shown ?? {};
+          return column !== undefined && kind !== 'text' ? [{ filter, column }] : [];
+        });
+        // A cell of another form may show its value otherwise.
+        const empty = columns.find(({ column }) => !row[column])?.filter;
         if (empty !== undefined) {
           throw new Violation('the recorded event', {
             expected: `a value of ${empty}`,
@@ -69,15 +74,17 @@ function recording(
             on: [answer],
           });
         }
-        if (shown.length === 0) {
+        if (columns.length === 0) {
           const what = 'values of event_type, sub_type and system_source; no column shows them';
           throw noValues(what, knowledge);
         }
       },
       'audit.comment-is-kept-to-the-letter': ({ comment, searches }: Recorded) => {
         const { row, answer } = foundIn(searches);
-        const isKept = ({ rows }: Search): boolean =>
-          rows.some((cells) => cells.some((cell) => holds(cell, comment)));
+        const isKept = ({ rows, download: { table } }: Search): boolean => {
+          const isHeld = table?.encoding === 'windows-1252' ? holdsAsFarAsWritable : holds;
+          return rows.some((cells) => cells.some((cell) => isHeld(cell, comment)));
+        };
         if (searches.every((one) => isMissing(one) || isKept(one))) return;
         const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
         throw new Violation('the recorded comment', {
@@ -90,12 +97,17 @@ function recording(
     observes: {
       'audit.delay': ({ searches, waitedMs }: Recorded) =>
         searches.some(isMissing) ? [] : [delay(waitedMs)],
+      'export.csv-form': ({ comment, searches }: Recorded) => {
+        const cells = searches.flatMap(({ rows }) => rows.flat());
+        const cell = cells.find((text) => text.includes(comment.slice(0, 16)));
+        return cell === undefined ? [] : formulaGuard(cell, comment);
+      },
       ...(of !== undefined && {
         'audit.classification-values': ({ searches, knowledge }: Recorded) => {
           const [row] = searches.flatMap(({ rows }) => rows);
           if (row === undefined) return [];
           return classification.flatMap((filter) => {
-            const value = readerOf(filter, knowledge)?.(row);
+            const value = readerOf(filter, knowledge.filters)?.(row);
             return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
           });
         },
@@ -120,14 +132,26 @@ function foundIn(searches: readonly Search[]): { row: Row; answer: Answer } {
   );
 }
 
-function readerOf(filter: Filter, { filters }: Knowledge) {
-  return filters.known.get(filter)?.read;
-}
-
 /** The comment as it is, or as a text somewhere inside a cell of JSON. */
 function holds(cell: string, comment: string): boolean {
   const unified = cell.replaceAll('\r\n', '\n');
   return unified.includes(comment) || textsIn(cell).some((text) => text.includes(comment));
+}
+
+/** The same in a file whose encoding has no other scripts: whatever it writes in place of their characters. */
+function holdsAsFarAsWritable(cell: string, comment: string): boolean {
+  const parts = comment
+    .split(/[^\0-\xff]+/u)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(parts.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
+}
+
+/** Nothing where the comment does not begin the cell. */
+function formulaGuard(cell: string, comment: string): Observation<'export.csv-form'>[] {
+  const [before] = cell.split(comment.slice(0, 16));
+  if (before === '') return [{ formulaGuard: 'none' }];
+  if (before === "'") return [{ formulaGuard: 'an apostrophe' }];
+  return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
 function textsIn(json: string): string[] {
@@ -218,10 +242,13 @@ function serverTime(answer: Answer, now: number): number {
   return Number.isNaN(date) ? now : Math.max(date, now);
 }
 
-/** A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. */
+/**
+ * A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. It begins like a
+ * formula: a CSV may guard it, by a character before it.
+ */
 function commentWith(mark: string): string {
   const hard = '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß, 👍 <b>&amp;</b>';
-  return `${mark}: ${hard}${', and so on'.repeat(20)}`;
+  return `=${mark}: ${hard}${', and so on'.repeat(20)}`;
 }
 
 function mentions(row: Row, mark: string): boolean {
