@@ -288,11 +288,11 @@ class Search {
 
   async find(candidates: readonly Candidate[], maxTries: number): Promise<Learned> {
     const place = await this.#findFirst(candidates.slice(0, maxTries));
-    const isText = place === undefined || place.kind === 'text';
-    if (!isText) await this.#askFurther(place);
+    const isUnmarked = place === undefined || place.kind === 'text';
+    if (!isUnmarked) await this.#askFurther(place);
     else if (this.#values.length > 0) await this.#findMore(candidates.slice(0, maxTries));
     const isList = isListFilter(this.#filter) && !this.#isIgnored;
-    if (isText && isList && this.#values.length < enoughValues.list) {
+    if (isUnmarked && isList && this.#values.length < enoughValues.list) {
       const words = wordsShown(this.#shown, this.#clues.base);
       await this.#findMore(await this.#amongMany(words));
       await this.#findMore(words.slice(0, maxTries));
@@ -396,13 +396,16 @@ class Search {
     return places.find((place) => this.#isConfirmed(place, { value, events }));
   }
 
-  /** The place that most values confirm: of several, the one that says most clearly where a value ends. */
+  /**
+   * The place that most values confirm: of several, the one that says most clearly where a value ends. Words of a text
+   * are the last resort: a filter by which any word of a value is enough would be right by them.
+   */
   #bestPlace(): ShownValues | undefined {
     const places = this.#placesFor(({ rows }) => this.#values.some(({ value }) => rows.has(value)));
     const confirmed = places
       .map((place) => ({ place, times: this.#timesConfirmed(place) }))
       .filter(({ times }) => times > 0)
-      .sort((a, b) => b.times - a.times);
+      .sort((a, b) => isText(a.place) - isText(b.place) || b.times - a.times);
     return confirmed[0]?.place;
   }
 
@@ -439,6 +442,10 @@ class Search {
       eventsShowing: (value) => this.#showing(place, value),
     };
   }
+}
+
+function isText({ kind }: ShownValues): 0 | 1 {
+  return kind === 'text' ? 1 : 0;
 }
 
 /** The events of the window that a filter keeps. `unclear`: it was refused, or selected other events. */
