@@ -60,7 +60,9 @@ const longTitle = Array.from({ length: 7 }, (_, line) => `Audit events, page hea
 
 /** CSV files as spreadsheets and reporting programs write them (4. Export audit events). */
 export const csvProgramVariants: readonly Variant[] = [
-  written('is-in-windows-1252', windows1252, { follows: ['export.pdf-form'] }),
+  written('is-in-windows-1252', windows1252, {
+    follows: ['comment.normalization', 'export.pdf-form'],
+  }),
   written('is-in-utf-16', (text) => utf16(`\ufeff${text}`)),
   written('is-in-utf-16-without-a-byte-order-mark', utf16),
   written('is-in-utf-16-with-the-high-byte-first', (text) => utf16(`\ufeff${text}`).swap16()),

@@ -133,7 +133,7 @@ const columns: readonly Variant[] = [
   ),
   withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn], {
     hides: [...clausesOfKeysInRowsOnly, 'audit.events-are-classified'],
-    follows: ['audit.event-fields', 'audit.classification-values'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields', 'audit.classification-values'],
   }),
 ];
 
