@@ -1,6 +1,12 @@
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { isLocale } from '../export/columns.ts';
-import { type BoundName, ExportRefused, type FileType, readListIn } from '../export/query.ts';
+import {
+  type BoundName,
+  ExportRefused,
+  type FileType,
+  instantOf,
+  readListIn,
+} from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';
@@ -40,7 +46,7 @@ const boundRule = (
       refuse: () => {
         throw new ExportRefused(`${name} is not an ISO 8601 UTC datetime`);
       },
-      read: () => Date.parse(value),
+      read: () => instantOf(new Date(value).toISOString()),
       ignore: () => undefined,
     };
     const found = reaction(value, name);

@@ -1,5 +1,5 @@
 import { isLocale } from '../export/columns.ts';
-import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
+import { ExportRefused, instantOf, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
@@ -19,6 +19,9 @@ const encodings: readonly Variant[] = (
   }),
 );
 
+/** A datetime with an offset as the same instant in UTC. */
+const utcOf = (value: string) => instantOf(new Date(value).toISOString());
+
 const bounds: readonly Variant[] = [
   variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
     rules: {
@@ -32,7 +35,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
-        return isOffset ? Date.parse(value) : exportRules.readBound(value, name);
+        return isOffset ? utcOf(value) : exportRules.readBound(value, name);
       },
     },
   }),
@@ -52,7 +55,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
-          ? Date.parse(value)
+          ? instantOf(`${value}T00:00:00Z`)
           : exportRules.readBound(value, name),
     },
   }),
