@@ -93,7 +93,7 @@ const shown = {
   },
   'no-time': {
     rules: withTime({ ...timeColumn, cell: () => '' }),
-    follows: ['export.order-of-events', 'audit.event-fields', 'export.pdf-form'],
+    follows: ['export.order-of-events', 'audit.event-fields'],
     hides: ['export.timezone-formats-the-dates'],
   },
 } as const satisfies Readonly<

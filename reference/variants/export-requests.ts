@@ -48,6 +48,12 @@ const bounds: readonly Variant[] = [
           : exportRules.readBound(value, name),
     },
   }),
+  variant('export-bounds-may-leave-out-seconds', 'export.malformed-range', {
+    rules: {
+      readBound: (value, name) =>
+        exportRules.readBound(value?.replace(/(T\d\d:\d\d)Z$/, '$1:00Z'), name),
+    },
+  }),
   variant('export-empty-bounds-are-refused', 'export.null-range', {
     rules: {
       readBound: (value, name) => {
