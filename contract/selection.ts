@@ -148,7 +148,12 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
     `No clause and no scenario matches "${text}".${like === undefined ? '' : ` ${didYouMean(like.slice(0, 3))}`}`,
     ...(names.length === 0
       ? []
-      : [`Scenarios like it: ${names.slice(0, 2).map(shellQuoted).join(', ')}`]),
+      : [
+          `Scenarios like it: ${names
+            .slice(0, 2)
+            .map((name) => shellQuoted(name))
+            .join(', ')}`,
+        ]),
     `\`${invocation} clauses WORD\` searches them, \`${invocation} clauses\` lists them all.`,
   ].join('\n');
 }

@@ -4,7 +4,7 @@ import {
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { commandsForClause } from './commands.ts';
+import { commandFor } from './commands.ts';
 import { shownBeside } from './difference.ts';
 import { factsOf } from './facts.ts';
 import {
@@ -82,7 +82,7 @@ function violations(violated: readonly ViolatedClause[], seed: number): string[]
 
 function violatedClause({ clause, violations }: ViolatedClause, seed: number): string[] {
   const hidden = violations.length - max.scenarios;
-  const [command] = commandsForClause(clause.id, seed);
+  const command = commandFor(clause.id, seed);
   return [
     `### ${codeSpan(clause.id)}`,
     '',
