@@ -98,7 +98,8 @@ export function renderFindings(topics: ReadonlyMap<string, readonly Finding[]>):
 
 const ok = (text: string): Finding => ({ mark: 'ok', text });
 const note = (text: string): Finding => ({ mark: 'note', text });
-const bad = (text: string): Finding => ({ mark: 'bad', text });
+/** Something that a run would suffer from. */
+export const bad = (text: string): Finding => ({ mark: 'bad', text });
 
 function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
   const found = [
@@ -134,7 +135,14 @@ function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp
     transitions.length === 0
       ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
       : `tasks ${allowed} assigned ${transitions.join(', ')}`;
-  return [...found, isAllowed && transitions.length === 5 ? ok(text) : note(text)];
+  const unproved = note(
+    'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
+  );
+  return [
+    ...found,
+    isAllowed && transitions.length === 5 ? ok(text) : note(text),
+    ...(transitions.length === 0 ? [] : [unproved]),
+  ];
 }
 
 function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {

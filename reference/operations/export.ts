@@ -9,7 +9,7 @@ import { type ExportContext, isLocale } from '../export/columns.ts';
 import { localTime } from '../export/dates.ts';
 import { type ExportQuery, ExportRefused, type Parameters, parametersOf } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
-import type { ServiceRequest, ServiceResponse } from '../request.ts';
+import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { ConditionsMet, ExportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { csvFile } from './export-csv.ts';
@@ -28,13 +28,25 @@ export async function exportAuditEvents(
 ): Promise<ServiceResponse> {
   const { rules, store, clock } = service;
   const denied = refusedAccess(request, 'export', service);
-  if (denied) return refuse(denied, rules);
+  if (denied) return refuse(refusedFirst(request, denied, rules), rules);
   return await exportEvents(request, {
     events: [...service.pastEvents(), ...store.events],
     rules,
     now: clock(),
     record: (event) => store.record(event),
   });
+}
+
+/** Why a request without access is refused: for that, unless a rule looks at the query first. */
+function refusedFirst(request: ServiceRequest, denied: Refusal, rules: Rules): Refusal {
+  if (rules.keyIsCheckedFirst('export', 'request')) return denied;
+  try {
+    readQuery(parametersOf(request.target), rules);
+    return denied;
+  } catch (error) {
+    if (!(error instanceof ExportRefused)) throw error;
+    return refusal('invalid-export', error.message, rules);
+  }
 }
 
 /** What an export is made from. */

@@ -6,7 +6,7 @@ import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { eventsBetween, findEventInstant, findFinerInstant } from './event-instants.ts';
-import { events, expectEvents, expectServed } from './relations.ts';
+import { events, expectEvents, expectServed, expectTogether } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
@@ -100,9 +100,7 @@ const bounds = scenario({
         [until, after],
         [before, from],
       ] as const) {
-        const halves = sum(events(early, columns), events(late, columns));
-        const on = [early.answer, late.answer];
-        expectEvents('a range, compared with its two halves', halves, whole, columns, on);
+        expectTogether('the two halves of a range, together', whole, [early, late], columns);
       }
     },
     ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>

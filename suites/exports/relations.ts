@@ -6,6 +6,7 @@ import {
   isSame,
   type Multiset,
   multiset,
+  sum,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
@@ -78,6 +79,25 @@ export function expectWithin(
     expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
     on: [download.answer, ...on],
+  });
+}
+
+/** @throws Violation unless two downloads together hold exactly the events of a whole */
+export function expectTogether(
+  what: string,
+  whole: CsvDownload,
+  parts: readonly [CsvDownload, CsvDownload],
+  columns: Ignored,
+): void {
+  const expected = events(whole, columns);
+  const [one, other] = parts;
+  const actual = sum(events(one, columns), events(other, columns));
+  const { missing, extra } = difference(expected, actual);
+  if (missing.length === 0 && extra.length === 0) return;
+  throw new Violation(`${what} (${describeQuery(whole.query)})`, {
+    expected: `${counted(expected.size)}, as the whole range holds`,
+    actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
+    on: [...parts, whole].map(({ answer }) => answer),
   });
 }
 
