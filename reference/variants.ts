@@ -4,6 +4,7 @@ import { exportCsvVariants } from './variants/export-csv.ts';
 import { exportDateVariants } from './variants/export-dates.ts';
 import { auditTrailVariants, exportEventVariants } from './variants/export-events.ts';
 import { exportFileVariants } from './variants/export-files.ts';
+import { exportInstantVariants } from './variants/export-instants.ts';
 import { exportPdfVariants } from './variants/export-pdf.ts';
 import { exportRequestVariants } from './variants/export-requests.ts';
 import { exportShownVariants } from './variants/export-shown.ts';
@@ -28,6 +29,7 @@ export const variants = {
     ...csvProgramVariants,
     ...exportShownVariants,
     ...exportDateVariants,
+    ...exportInstantVariants,
     ...exportPdfVariants,
     ...exportFileVariants,
   ],

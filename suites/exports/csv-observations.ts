@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import { dateCell, datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
 import type { KnownFilters, KnownPlace } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
@@ -60,10 +60,10 @@ export function dateStyle(
   times: KnownTimes | undefined,
 ): Observation<'export.date-style'>[] {
   if (table.count === 0) return [];
-  const order = times && datesIn(table, times.column)[0]?.style;
+  const order = times && datesIn(table, times.columns)[0]?.style;
   if (times === undefined || order === undefined) return ['not readable'];
   const patterns = table.rows.map((row) =>
-    (row[times.column] ?? '')
+    dateCell(row, times.columns)
       .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
       .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
   );
