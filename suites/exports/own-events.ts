@@ -169,7 +169,7 @@ async function lookFor(world: World): Promise<OwnEvent> {
   return { write, isRecorded, asked, inPdf };
 }
 
-const maxPdfs = 4;
+const maxPdfs = 3;
 
 async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
   const { api, actor, taskIds } = world;
@@ -236,7 +236,6 @@ function ranges({ task }: Records, { start, end }: { start: number; end: number 
   });
   if (one === undefined) return [];
   return [
-    one,
     {
       ...one,
       what: 'of its task before the write',
