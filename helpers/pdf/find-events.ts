@@ -51,13 +51,21 @@ export interface Trait extends PrintedColumn {
  * Finds the columns of the CSV in the PDF. Most files write an event cell by cell, and their own order is the best
  * there is. Some write tables line by line, which splits cells of several lines, or column by column, which takes
  * events apart: these are put together again by their position on the page.
+ *
+ * @param others rows of events that may be there too
  */
-export function readEventText(rows: readonly Row[], body: readonly Piece[]): EventText {
+export function readEventText(
+  rows: readonly Row[],
+  body: readonly Piece[],
+  others: readonly Row[] = [],
+): EventText {
   const asWritten = recognize(joinPieces(body), rows);
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
-  const { text, keys } = clarity(byColumn) > clarity(asWritten) ? byColumn : asWritten;
-  const edges = edgesOf(text, keys);
+  const clearer = clarity(byColumn) > clarity(asWritten) ? byColumn : asWritten;
+  if (clearer.key === undefined) return asWritten;
+  const keys = [...clearer.keys, ...findOtherKeys(clearer, clearer.key, others)];
+  const edges = edgesOf(clearer.text, keys);
   const inRows = [rowsBelow(edges), rowsAround(edges)].map((bandOf) =>
     recognize(joinPieces(sorted(body, bandOf)), rows),
   );
@@ -189,11 +197,16 @@ function findKeys(text: PlainText, { values }: PrintedColumn): Pick<EventText, '
   return { keys: keys.sort((a, b) => a.start - b.start), places };
 }
 
-/** Keys of other events, where they stand as the known ones do. */
+/** Keys of other rows that none of the known ones has, where they stand as those do. */
 export function findOtherKeys(
   { text, places }: EventText,
-  values: readonly string[],
+  key: PrintedColumn,
+  others: readonly Row[],
 ): PrintedKey[] {
+  const known = new Set(key.values);
+  const values = key
+    .write(others.map((row) => row[key.column] ?? ''))
+    .filter((value) => value !== '' && !known.has(value));
   const isUsual = usualPlaces(places);
   return occurrencesOf(text, values)
     .filter((occurrence) => isUsual(placeOf(text, occurrence)))

@@ -64,7 +64,7 @@ export function matchEvents(
   others: readonly Row[] = [],
 ): EventMatch {
   const body = bodyOf(reading.pages);
-  const found = readEventText(rows, body);
+  const found = readEventText(rows, body, others);
   const { text, key, traits } = found;
   // A few values of one column, and nothing else of their events: the range in a title.
   if (key === undefined || (traits.length === 0 && key.found < 0.1)) {
@@ -91,11 +91,12 @@ export function matchEvents(
       }
     }
   }
+  const canBeWhole = tellsWhole(traits);
   const beyond = groups.flatMap((one) => {
     const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
     const repeated = usual.filter((event) =>
       one.group.rows.some(
-        (row) => isRepeated(row, event, one.group, traits) || traces.twice(row) > 1,
+        (row) => isRepeated(row, event, one.group, traits) || (!canBeWhole && traces.isTwice(row)),
       ),
     );
     // As many as are left where each of the others has a row, whichever it is.
@@ -211,6 +212,11 @@ function similarity(
 /** In bits: what fewer tell can be so by accident. */
 const leastProof = 3;
 
+/** Whether so much stands beside keys that an event can be whole; of a sheet, each page holds a few columns. */
+function tellsWhole(traits: readonly Trait[]): boolean {
+  return traits.reduce((sum, trait) => sum + weightOf(trait), 0) >= leastProof;
+}
+
 /** Whether everything of a row that can be shown stands beside the key, and tells it from most others. */
 function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): boolean {
   const shown = traits.filter(({ values }) => isShowable(values[row] ?? ''));
@@ -271,10 +277,10 @@ function excludedOf(
   const write = (column: PrintedColumn) =>
     column.write(others.map((row) => row[column.column] ?? ''));
   const written = write(key);
-  const known = new Set(key.values);
-  const values = new Set(written.filter((value) => value !== '' && !known.has(value)));
-  const keys = findOtherKeys(found, [...values]);
+  const keys = findOtherKeys(found, key, others);
+  const values = new Set(keys.map(({ value }) => value));
   const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
+  const canBeWhole = tellsWhole(found.traits);
   let traits: readonly Trait[] | undefined;
   let cells: readonly (readonly string[])[] | undefined;
   return {
@@ -285,7 +291,9 @@ function excludedOf(
       cells ??= found.columns.map(write);
       const [beside, all] = [traits, cells];
       return (rowsByKey.get(event.key) ?? []).some(
-        (row) => isWhole(row, event, beside) || traces.show(all.map((column) => column[row] ?? '')),
+        (row) =>
+          isWhole(row, event, beside) ||
+          (!canBeWhole && traces.show(all.map((column) => column[row] ?? ''))),
       );
     },
   };

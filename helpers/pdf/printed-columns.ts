@@ -110,7 +110,7 @@ function* otherForms(
     if (form.distinct >= 0.2 * distinct) yield form;
   }
   for (const length of cutLengths) {
-    const write: Write = (others) => others.map((cell) => plain(cell).slice(0, length));
+    const write: Write = (others) => others.map((cell) => plain(cell.slice(0, length)));
     const form = measured(write(cells), text, write);
     // Shortened, different values can become equal, and then tell little.
     if (form.distinct >= 0.9 * distinct) yield { ...form, isCut: true };

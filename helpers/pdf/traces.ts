@@ -57,15 +57,15 @@ export class Traces {
     );
   }
 
-  /** In how many columns the row's own values stand at least twice. */
-  twice(row: number): number {
+  /** Whether everything that only this row has, in at least two columns, stands twice among the events. */
+  isTwice(row: number): boolean {
     const own = this.#ownOf([row]).get(row) ?? [];
     const places = findAll(this.#found.text.text, new Set(own.map(({ value }) => value)));
     const isAmongEvents = this.#amongEvents();
-    const twice = own.filter(
+    const isTwice = own.every(
       ({ value }) => (places.get(value) ?? []).filter(isAmongEvents).length > 1,
     );
-    return new Set(twice.map(({ column }) => column)).size;
+    return isTwice && new Set(own.map(({ column }) => column)).size > 1;
   }
 
   /**
