@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { scenario } from '../runner/scenario.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { listClauses, renderList } from './clauses.ts';
+import { listClauses, renderList, searched } from './clauses.ts';
 
 const reading = scenario({
   name: 'a task is read',
@@ -38,4 +38,14 @@ test('for people: by section, with level, scenarios and why something is untesta
   const [all, stated, implied, open] = (last ?? '').match(/\d+/g)?.map(Number) ?? [];
   expect(all).toBe(clauseIds.length);
   expect(all).toBe((stated ?? 0) + (implied ?? 0) + (open ?? 0));
+});
+
+test('a search finds the beginnings of ids, and words wherever they stand', () => {
+  const found = (...words: string[]) => searched(listed, words).map(({ id }) => id);
+  expect(found('task.id')).toEqual(['task.id']);
+  expect(found('conflict.').every((id) => id.startsWith('conflict.'))).toBe(true);
+  expect(found('conflict.')).toContain('conflict.changes-nothing');
+  expect(found('a TASK is read', 'task.id')).toEqual(['task.id']);
+  expect(found('stated', 'apikey', 'export')).toContain('export.needs-the-apikey');
+  expect(found('stated', 'xyzzy')).toEqual([]);
 });

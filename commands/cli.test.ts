@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationFor } from '../contract/bad-targets.fixture.ts';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
@@ -54,13 +54,80 @@ test('the embedded service, whatever is configured', slow, async () => {
   expect(code).toBe(0);
 });
 
-test('the last lines name the files that were written', slow, async () => {
+test(
+  'a pipeline that lost a variable is not green because the embedded service is',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    const lost = { CI: 'true', BASE_URL: '', API_KEY: '', ALLOW_WRITES: 'yes' };
+    const { code, stderr } = await startCommand([], folder, lost).ended;
+    expect(stderr).toMatch(
+      /\n {2}BASE_URL: missing, while ALLOW_WRITES is set; .+ with --embedded\n/,
+    );
+    expect(code).toBe(2);
+    const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
+    expect(nothing.stderr).toContain('\n  BASE_URL: set to nothing, while CI is set; ');
+    expect(nothing.code).toBe(2);
+  },
+);
+
+describe('what could not be judged', () => {
+  const readOnly = [
+    '--embedded',
+    '--read-only',
+    '--quiet',
+    '--only',
+    'task.id',
+    '--only',
+    'comment.',
+  ];
+  const check = async (...args: readonly string[]) => {
+    const folder = await emptyFolder();
+    const { code, stdout, stderr } = await startCommand([...readOnly, ...args], folder).ended;
+    expect(stderr).toBe('');
+    return { code, stdout, folder };
+  };
+
+  test('makes a run incomplete, unless that is what is allowed', slow, async () => {
+    const { code, stdout } = await check();
+    expect(stdout).toMatch(
+      /^INCOMPLETE {2}No violation, but (\d+) of \d+ chosen clauses undecided: \1 not judged\.\n$/,
+    );
+    expect(code).toBe(3);
+    expect((await check('--allow', 'inconclusive')).code).toBe(3);
+    expect((await check('--allow', 'not-judged')).code).toBe(0);
+    expect((await check('--allow-incomplete')).code).toBe(0);
+  });
+
+  test('may be left out, which the report says', slow, async () => {
+    const { code, stdout, folder } = await check('--except', 'comment.');
+    expect(stdout).toMatch(/^CONFORMANT {2}The chosen clause is upheld; \d+ left out\.\n$/);
+    expect(code).toBe(0);
+    const results = JSON.parse(await readFile(join(folder, 'reports/latest/results.json'), 'utf8'));
+    const comments = results.clauses.filter(
+      ({ id }: { id: string }) => id === 'comment.is-on-the-assignment',
+    );
+    expect(comments).toMatchObject([{ verdict: 'not judged', reasons: [{ kind: 'left out' }] }]);
+  });
+
+  test('cannot be left out by a name that there is not', slow, async () => {
+    const { code, stderr } = await startCommand(['--embedded'], await emptyFolder(), {
+      EXCEPT: 'notificaton.',
+    }).ended;
+    expect(stderr).toMatch(
+      /\n {2}EXCEPT: No clause .+"notificaton\."\. Did you mean notification\./,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+test('the lines before the last one name the files that were written', slow, async () => {
   const folder = await emptyFolder();
   const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
   const reports =
     'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} $`),
+    new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} CONFORMANT The chosen`),
   );
   expect((await readdir(join(folder, 'reports/latest'))).sort()).toEqual(
     reports.split(', ').sort(),
@@ -181,7 +248,7 @@ test('Ctrl-C in the middle of a run: what was found is reported', slow, async ()
   await hanging;
   run.signal('SIGINT');
   const { code, stdout } = await run.ended;
-  expect(stdout).toMatch(/^INCOMPLETE {2}/);
+  expect(stdout).toMatch(/^INCOMPLETE, INTERRUPTED BY SIGINT {2}/);
   expect(stdout).toContain('The run was interrupted (SIGINT).');
   // Being cut short is not what --allow-incomplete allows.
   expect(code).toBe(3);
@@ -196,7 +263,7 @@ test('an end before anything was judged', slow, async () => {
   run.signal('SIGTERM');
   const { code, stdout } = await run.ended;
   expect(stdout.replaceAll('\n', ' ')).toMatch(
-    /^NOT RUN {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
+    /^NOT RUN, INTERRUPTED BY SIGTERM {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
   );
   expect(code).toBe(2);
 });

@@ -18,5 +18,5 @@ test('what the README runs with --only and -t is there to be run', () => {
   const commands = [...readme.matchAll(/(?:--only|-t) (?:'([^']+)'|([a-z-]+\.[a-z-]*))/g)];
   const texts = commands.map(([, quoted, plain]) => quoted ?? plain ?? '');
   expect(texts).toHaveLength(5);
-  for (const text of texts) expect(select(scenarios, [text])).not.toEqual([]);
+  for (const text of texts) expect(select(scenarios, { only: [text] })).not.toEqual([]);
 });

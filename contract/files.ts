@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
@@ -89,7 +89,12 @@ export async function readWaivers({
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (waiversFile === undefined && isMissing(error)) return [];
-    throw new ConfigurationError(`${nameOf('WAIVERS_FILE')}: ${(error as Error).message}`);
+    const what = isMissing(error)
+      ? `there is no file "${file}"`
+      : `"${file}" cannot be read (${(error as Error).message})`;
+    throw new ConfigurationError(
+      `${nameOf('WAIVERS_FILE')}: ${what}; give the path of a file of waivers, for example waivers.json`,
+    );
   }
   return parseWaivers(text, file);
 }

@@ -5,8 +5,9 @@ import { renderAnnouncement } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, isWriting } from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
+import type { ClauseId } from '../schemas/clauses.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
 import type { JournalFile } from './journal.ts';
@@ -19,6 +20,7 @@ import {
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
+import { isEverything, leaveOut, requireMatch } from './selection.ts';
 import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
@@ -30,6 +32,7 @@ import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 //   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
 
 export interface ContractOptions {
+  /** As `select` gives them. */
   readonly scenarios: readonly AnyScenario[];
   /** `reports and history` unless given; the history keeps only runs of all scenarios. */
   readonly reports?: ReportMode;
@@ -63,7 +66,7 @@ export class NotStarted extends Error {
  */
 export async function openContract(
   configure: () => Environment,
-  { scenarios, reports = 'reports and history', waits = false, nameOf }: ContractOptions,
+  { scenarios: chosen, reports = 'reports and history', waits = false, nameOf }: ContractOptions,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
@@ -71,12 +74,14 @@ export async function openContract(
     variables = configure();
     const target = await openTarget(variables, nameOf);
     try {
-      const isWhole = scenarios.length === everyScenario.length;
-      const mode = reports === 'none' || isWhole ? reports : 'reports';
-      const reporting = await prepareReports(target.settings, mode);
       const { settings, network, openMailbox } = target;
+      const { scenarios, leftOut } = withoutExceptions(chosen, settings);
+      const isWhole = isEverything(chosen, everyScenario);
+      const mode = reports === 'none' || isWhole ? reports : 'reports';
+      const reporting = await prepareReports(settings, mode);
       const { journal, file } = await openJournal(settings, network.send, warn, waits);
-      const parts = { settings, send: network.send, journal, openMailbox, scenarios, startedAt };
+      const ends = { send: network.send, journal, openMailbox };
+      const parts = { settings, ...ends, scenarios, leftOut, startedAt };
       return new Contract(parts, target, reporting, file);
     } catch (error) {
       await target.close();
@@ -93,12 +98,30 @@ export async function openContract(
   }
 }
 
+/** @throws ConfigurationError where an exception means nothing, or nothing is left to be run */
+function withoutExceptions(
+  chosen: readonly AnyScenario[],
+  { except, nameOf }: Settings,
+): ReturnType<typeof leaveOut> {
+  for (const text of except) {
+    try {
+      requireMatch(text, everyScenario);
+    } catch (error) {
+      throw new ConfigurationError(`${nameOf('EXCEPT')}: ${messageOf(error)}`);
+    }
+  }
+  const left = leaveOut(chosen, except);
+  if (left.scenarios.length > 0) return left;
+  throw new ConfigurationError(`${nameOf('EXCEPT')}: "${except.join(',')}" leaves nothing to run`);
+}
+
 /** A run on an open target. */
 export class Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
   readonly #scenarios: readonly AnyScenario[];
+  readonly #leftOut: readonly ClauseId[];
   readonly #target: OpenTarget;
   /** Missing where nothing is to be put back. */
   readonly #journal: JournalFile | undefined;
@@ -115,8 +138,19 @@ export class Contract {
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
+    this.#leftOut = parts.leftOut ?? [];
     this.#target = target;
     this.#journal = journal;
+  }
+
+  /** What is run of a scenario: without the clauses that are left out; undefined where nothing is. */
+  own({ name }: AnyScenario): AnyScenario | undefined {
+    return this.#scenarios.find((one) => one.name === name);
+  }
+
+  /** Whether a clause is left out on purpose. */
+  isLeftOut(id: ClauseId): boolean {
+    return this.#leftOut.includes(id);
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
@@ -190,10 +224,6 @@ export function isAllPutBack(putBack: readonly PutBack[]): boolean {
 
 /** What a scenario that writes sends on the average, with putting back; counted over all of them. */
 const writesByScenario = 6;
-
-function isWriting({ needs = [] }: AnyScenario): boolean {
-  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
-}
 
 function warn(text: string): void {
   process.stderr.write(text);

@@ -57,7 +57,8 @@ const allowedAddresses = ['127.0.0.1', '::1'];
 export function createReference(options: ReferenceOptions): Reference {
   const { seed, pastEvents: count = 12_000, clock = Date.now, wire = (handle) => handle } = options;
   const rules = { ...defaultRules, ...options.rules };
-  const world = createWorld(seed, clock(), rules.identifier);
+  const seeded = createWorld(seed, clock(), rules.identifier);
+  const world = { ...seeded, apiKey: rules.apiKey(seeded.apiKey) };
   const store = new Store(world);
   const past = pastOf(world, clock(), count);
   const service: Service = {

@@ -42,6 +42,15 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     when,
     becomes === null ? 'stays the same' : `becomes ${becomes}`,
   ],
+  'assessment.state-transitions': ({ when, changes }) => [
+    when,
+    changes === null ? 'nothing changes' : `${changes} changes`,
+  ],
+  'assessment.error-fields-when-cancelled': (fields) => `error fields are ${fields}`,
+  'service.task-agrees-with-its-assessment': ({ field, agrees }) => [
+    field,
+    agrees ? 'the same' : 'not the same',
+  ],
   'assessment.error-field-types': ({ field, shape }) => [field, shapeWords(shape)],
 
   'update.success-status': String,
@@ -49,7 +58,10 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'task.read-delay': (delay) =>
     `reads show a write ${delay === 'later' ? 'a little later' : delay}`,
   'get-assessment.success-status': String,
-  'update.refused-body-status': ({ part, is, status }) => [`${part} is ${is}`, refusal(status)],
+  'update.refused-body-status': ({ part, is, status }) => [
+    `${part} is ${is}`,
+    status < 400 ? `accepted with ${status}` : refusal(status),
+  ],
   'update.missing-if-match-status': ({ write, ifMatch, status }) => [
     `${write} with ${ifMatch === 'missing' ? 'no' : 'an empty'} If-Match`,
     refusal(status),
@@ -69,11 +81,17 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     when === 'nothing else' ? 'nothing but white space' : 'white space around a text',
     commentWords(outcome),
   ],
+  'comment.normalization': (fact) => [
+    `${fact.of} in the ${fact.in}`,
+    fact.kept ? 'kept' : 'not kept',
+  ],
   'comment.length-limit': ({ characters, outcome }) => [
     `${number(characters)} characters`,
     outcome === 'accepted' ? outcome : refusal(outcome.refused),
   ],
 
+  'auth.key-case': (rule) =>
+    rule === 'no UUID' ? 'the key is no UUID' : `the key is a UUID, its ${rule}`,
   'errors.body-shape': ({ when, body, mediaType, shape }) => [
     when,
     body === 'none'
@@ -82,6 +100,10 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   ],
   'errors.further-statuses': (fact) =>
     'when' in fact ? [fact.when, String(fact.status)] : parameterWords(fact),
+  'errors.passing-failure-of-an-export': (failures) =>
+    failures === 'none'
+      ? 'no export fails with 500 and then succeeds'
+      : 'some exports fail with 500, and succeed when requested again',
   'limits.rate': ({ header, tooManyRequests }) => {
     if (tooManyRequests === undefined) {
       return header === null ? 'no header about a rate limit' : `header ${header}`;

@@ -71,7 +71,7 @@ describe('a waiver that can go', () => {
     const failing = reviewWaivers(conformantRun, exampleWaivers, now, true);
     expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
     expect(headline(conformantRun, failing).sentence).toBe(
-      'Every clause that can be judged was judged, and upheld. The run fails because of 3 stale waivers.',
+      'All 6 clauses are upheld. The run fails because of 3 stale waivers.',
     );
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
@@ -103,8 +103,7 @@ describe('the words of a run', () => {
       verdict: 'conformant',
       tone: 'good',
       word: 'Conformant, with waivers',
-      sentence:
-        'Every selected clause was judged, and upheld or waived; 1 clause was not selected. Waived: 2 violated clauses.',
+      sentence: 'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses.',
     });
   });
 });

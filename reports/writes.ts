@@ -42,15 +42,22 @@ export interface RunningElsewhere {
   readonly endsBy: string;
   /** The path of its journal. */
   readonly journal: string;
+  /** Whether it runs on another machine, or in another container, where nobody can see from here whether it still does. */
+  readonly isElsewhere: boolean;
 }
 
 /** Who is using the tasks, for how long, and what to do. */
 export function renderOtherRun(other: RunningElsewhere): string {
-  const { baseUrl, pid, host, startedAt, endsBy, journal } = other;
+  const { baseUrl, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
   return [
     `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
     `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${journal}.`,
+    ...(isElsewhere
+      ? [
+          `Where you know that it has ended, in a container that is gone for example: ${invocation} restore --take-over`,
+        ]
+      : []),
   ].join('\n');
 }
 

@@ -3,7 +3,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, underWayMs } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -54,6 +54,8 @@ export interface RunParts {
   /** Where what is to be put back is kept; without one the tasks are thrown away after the run. */
   readonly journal?: Journal;
   readonly scenarios: readonly AnyScenario[];
+  /** Clauses that none of them looks at because they are left out on purpose. */
+  readonly leftOut?: readonly ClauseId[];
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
   readonly readers?: FileReaders;
@@ -73,6 +75,7 @@ export class ContractRun {
   readonly #begun = new Map<string, Promise<Findings>>();
   readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
+  #interruptedBy: string | null = null;
   #underWay = 0;
   /** Scenarios that wait until all others are done. */
   #waiting: (() => void)[] = [];
@@ -97,8 +100,12 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be reported soon.
-    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
+    // A wrong address is to be reported soon; a target that restarts is there.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      retryBudgetMs: 10_000,
+      noResponseBudgetMs: 1500,
+    });
     this.#worlds = new Worlds({
       client: this.#client,
       settings,
@@ -154,6 +161,12 @@ export class ContractRun {
     }
   }
 
+  /** Gives up at a signal. */
+  interrupt(signal: string): void {
+    this.#interruptedBy = signal;
+    this.giveUp(notRun(`The run was interrupted (${signal}).`));
+  }
+
   /** What one scenario finds; asked again, the same. */
   findingsOf(scenario: AnyScenario): Promise<Findings> {
     const begun = this.#begun.get(scenario.name);
@@ -190,15 +203,20 @@ export class ContractRun {
     return this.#recorder.exchanges;
   }
 
+  /** How long requests of a scenario were under way, in milliseconds; it may have waited for others besides. */
+  tookMs({ name }: AnyScenario): number {
+    return underWayMs(this.exchanges.filter(({ scenario }) => scenario === name));
+  }
+
   /** What the run has found so far. */
   results(): Results {
-    const { settings, scenarios, startedAt } = this.#parts;
+    const { settings, scenarios, leftOut, startedAt } = this.#parts;
     const found = scenarios.flatMap(({ name }): ScenarioFindings[] => {
       const findings = this.#found.get(name);
       return findings === undefined ? [] : [{ scenario: name, findings }];
     });
-    const clauses = clauseResults([...found, ...findingsOfWholeRun(this.exchanges)]);
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
+    const clauses = clauseResults([...found, ...findingsOfWholeRun(this.exchanges)], leftOut);
     return {
       ...resultsHead,
       // A run of chosen scenarios is measured by what they look at.
@@ -207,6 +225,7 @@ export class ContractRun {
       seed: settings.seed,
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(this.#recorder.elapsed()),
+      interruptedBy: this.#interruptedBy,
       requests: requestCounts(this.exchanges),
       clauses,
       violations: violationResults(found),

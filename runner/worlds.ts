@@ -152,7 +152,8 @@ export class Worlds {
     const learning = before?.settled?.learning ?? (before ? this.#learning(api) : shared);
     const own = new Downloads(api, this.#parts.readers);
     const readings =
-      before?.settled?.readings ?? new Readings(isFirst ? learning.downloads : own, own);
+      before?.settled?.readings ??
+      new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
     let known: Promise<Knowledge> | undefined;
     const knowledge = async (): Promise<Knowledge> => {
       known ??= before?.settled

@@ -1,4 +1,4 @@
-import { errorFields } from './assessment.ts';
+import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
 import { listFilters, metadataKeys } from './operations.ts';
 
@@ -182,6 +182,15 @@ export const observations = {
     when: oneOf('assigned', 'reassigned', 'unassigned'),
     becomes: textOrNone,
   }),
+  'assessment.state-transitions': record({
+    when: oneOf('read again', 'after an assignment of its task'),
+    changes: oneOf(...movingFields, null),
+  }),
+  'assessment.error-fields-when-cancelled': oneOf('null', 'set'),
+  'service.task-agrees-with-its-assessment': record({
+    field: oneOf('entity_id', 'institution_id', 'workflow_instance_id'),
+    agrees: flag,
+  }),
   'assessment.error-field-types': record({ field: oneOf(...errorFields), shape }),
 
   'update.success-status': status,
@@ -209,19 +218,35 @@ export const observations = {
   'unassign.on-an-unassigned-task': cases(['unassign'], writeOutcome),
   'comment.when-empty': commentOutcome,
   'comment.surrounding-white-space': cases(['around a text', 'nothing else'], commentOutcome),
+  'comment.normalization': record({
+    in: oneOf('task', 'audit record'),
+    of: oneOf('line ends', 'Unicode form'),
+    kept: flag,
+  }),
   'comment.length-limit': record({
     characters: number,
     outcome: either(refused, oneOf('accepted')),
   }),
 
+  'auth.key-case': oneOf('no UUID', 'case counts', 'case does not count'),
   'errors.body-shape': record(
     { when: refusalCause, body: oneOf('none', 'JSON', 'not JSON'), mediaType: textOrNone },
     { shape },
   ),
   'errors.further-statuses': either(
-    record({ when: oneOf('GET in place of PUT'), status }),
+    record({
+      when: oneOf(
+        'GET in place of PUT',
+        'an id of a task that is not UUID-shaped',
+        'an id of an assessment that is not UUID-shaped',
+        'a write to an id that is not UUID-shaped',
+        'an If-Match that is no timestamp',
+      ),
+      status,
+    }),
     parameter,
   ),
+  'errors.passing-failure-of-an-export': oneOf('none', 'some'),
   'limits.rate': aspect({ header: textOrNone, tooManyRequests: flag }),
   'limits.csv-size': aspect({ exportsMoreThan: number, refusesMoreWith: status }),
 

@@ -6,15 +6,19 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { identifierPattern } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { differences, expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
  * Authentication: each of the four operations without a valid key, with the key of one region at another, and from an
  * address that is not allowed. All of them answer 401 and change nothing.
  */
+
+const inAnotherCase = 'the key with upper and lower case swapped';
 
 /** Each makes another key from the valid one. */
 const keyChanges = {
@@ -25,11 +29,15 @@ const keyChanges = {
   'the key with its last character changed': (valid: string) =>
     valid.slice(0, -1) + other(valid.at(-1)),
   'the key with its first character changed': (valid: string) => other(valid[0]) + valid.slice(1),
-  'the key with upper and lower case swapped': swapCase,
+  [inAnotherCase]: swapCase,
 };
 
+/** Of a UUID the document does not say whether case counts: as a number it is the same in either. */
+const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
+
+/** Another one, of which base64 makes other bits too, also where only the first bits of the last character count. */
 function other(character: string | undefined): string {
-  return character === 'x' ? 'y' : 'x';
+  return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
 
 /** Upper case for lower, lower for upper; a key without letters comes back as it is. */
@@ -56,6 +64,8 @@ export function wrongKeys(valid: string, faker: Faker): WrongKey[] {
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
+  /** Whether the key is the valid one in another case, and that may be valid too. */
+  readonly mayBeValid: boolean;
 }
 
 /** One operation, requested without a valid key in several ways, and once with it. */
@@ -68,12 +78,21 @@ interface WithoutKey {
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(ask: Ask, { key, faker }: World): Promise<Omit<WithoutKey, 'twin'>> {
+/** Leaves out a key that may be valid: a write that is accepted would hide what becomes of those that are refused. */
+const certainlyWrong = ({ mayBeValid }: Pick<Refused, 'mayBeValid'>): boolean => !mayBeValid;
+
+async function askWithoutKey(
+  ask: Ask,
+  { key, faker }: World,
+  isMeant: (wrong: Pick<Refused, 'mayBeValid'>) => boolean = () => true,
+): Promise<Omit<WithoutKey, 'twin'>> {
   const missing = await ask({ key: null });
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
   for (const { what, key: wrongKey } of wrongKeys(key, faker)) {
-    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }) });
+    const mayBeValid = what === inAnotherCase && isUuid(key);
+    if (!isMeant({ mayBeValid })) continue;
+    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }), mayBeValid });
   }
   return { missing, empty, wrong };
 }
@@ -93,7 +112,7 @@ function keyJudges(needsTheKey: JudgedClause) {
     },
     'auth.invalid-key-is-401': ({ wrong, twin }: WithoutKey) => {
       requireTwin(twin, withTheKey);
-      for (const { what, answer } of wrong) {
+      for (const { what, answer } of wrong.filter(certainlyWrong)) {
         expectStatus(answer, 401, what);
         expectNoRecord(answer, twin, what);
       }
@@ -124,9 +143,27 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
 /** An id or two in a message are no record. */
 const minFieldsOfRecord = 4;
 
+const refusedAnswers = ({ missing, empty, wrong }: WithoutKey): Answer[] => [
+  missing,
+  empty,
+  ...wrong.map(({ answer }) => answer),
+];
+
 const observes = {
   'errors.body-shape': ({ missing, wrong }: WithoutKey) =>
     errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
+};
+
+const observesReads = {
+  ...observes,
+  'auth.key-case': ({ wrong, twin }: WithoutKey) => {
+    if (!twin.succeeded) return [];
+    const uuids = wrong.filter(({ mayBeValid }) => mayBeValid);
+    if (uuids.length === 0) return ['no UUID' as const];
+    return uuids.map(({ answer }) =>
+      answer.status === 401 ? ('case counts' as const) : ('case does not count' as const),
+    );
+  },
 };
 
 /** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
@@ -138,6 +175,10 @@ function reading(
   needs: readonly Need[],
   needsTheKey: JudgedClause,
   askOf: (world: World) => Ask,
+  /** Judges of the refusals besides. Whether an error of the export must be JSON, the document leaves open. */
+  ofErrors: Partial<ReturnType<typeof jsonErrorJudges<WithoutKey>>> = jsonErrorJudges(
+    refusedAnswers,
+  ),
 ): AnyScenario {
   return scenario({
     name,
@@ -146,8 +187,8 @@ function reading(
       const ask = askOf(world);
       return { ...(await askWithoutKey(ask, world)), twin: await ask({}) };
     },
-    judges: keyJudges(needsTheKey),
-    observes,
+    judges: { ...keyJudges(needsTheKey), ...ofErrors },
+    observes: observesReads,
   });
 }
 
@@ -166,7 +207,7 @@ const writing = scenario({
     const comment = 'without a valid key';
     const attempt = async (before: Task) => {
       const ask: Ask = (caller) => api.assign(before, to, { by, comment }, caller);
-      const refused = await askWithoutKey(ask, world);
+      const refused = await askWithoutKey(ask, world, certainlyWrong);
       return { ...refused, before, read: (await tasks.look(before.id)).answer };
     };
     const refused = await tasks.trial(task, attempt, isChanged);
@@ -176,6 +217,7 @@ const writing = scenario({
   },
   judges: {
     ...keyJudges('update.needs-the-apikey'),
+    ...jsonErrorJudges(refusedAnswers),
     'auth.refusal-changes-nothing': ({ before, read, missing, empty, wrong, twin }) => {
       requireTwin(twin, withTheKey);
       const answers = [missing, empty, ...wrong.map(({ answer }) => answer)];
@@ -299,6 +341,7 @@ export const authentication = [
     ({ api }) =>
       (caller) =>
         api.export(withoutEvents, caller),
+    {},
   ),
   writing,
   beforeTheLookup,

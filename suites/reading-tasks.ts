@@ -1,12 +1,12 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { Violation } from '../helpers/outcomes.ts';
+import { NotJudged, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
-import { expectFullObject } from './expectations.ts';
+import { expectFullObject, judgeEach, requireAccepted } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
@@ -88,6 +88,56 @@ const everyTask = scenario({
   },
 });
 
+/** Of so many tasks the assessments are read: more show nothing new. */
+const maxRelated = 3;
+
+/** Whose ids a task has in common with its assessment, or has not. */
+const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
+
+const itsAssessment = scenario({
+  name: 'the assessment that a task names is read',
+  needs: ['task'],
+  async act({ api, taskIds }) {
+    const tasks = await Promise.all(taskIds.slice(0, maxRelated).map((id) => api.task(id)));
+    const named = new Map(
+      tasks.flatMap((task) => {
+        const id = task.succeeded ? task.object?.assessment_id : undefined;
+        return typeof id === 'string' ? [[id, task] as const] : [];
+      }),
+    );
+    return await Promise.all(
+      [...named].map(async ([id, task]) => ({ task, assessment: await api.assessment(id) })),
+    );
+  },
+  judges: {
+    'service.assessment-of-a-task-can-be-read': (related) => {
+      if (related.length === 0) throw new NotJudged('No task names an assessment.');
+      judgeEach(related, ({ task, assessment }) => {
+        // What else keeps it from being read, a permission for example, says nothing about whether there is one.
+        if (assessment.status !== 404) return requireAccepted(assessment);
+        throw new Violation('the assessment whose id is the assessment_id of a task', {
+          expected: 'success (2xx)',
+          actual: '404',
+          on: [assessment, task],
+        });
+      });
+    },
+  },
+  observes: {
+    'service.task-agrees-with-its-assessment': (related) =>
+      related
+        .filter(({ assessment }) => assessment.succeeded && assessment.object !== undefined)
+        .flatMap(({ task, assessment }) =>
+          sharedIds
+            .filter((field) => typeof task.object?.[field] === 'string')
+            .map((field) => ({
+              field,
+              agrees: sameId(task.object?.[field], assessment.object?.[field]),
+            })),
+        ),
+  },
+});
+
 const twice = scenario({
   name: 'a task is read twice',
   needs: ['task'],
@@ -113,4 +163,4 @@ const otherMethod = scenario({
   },
 });
 
-export const readingTasks = [everyTask, twice, otherMethod];
+export const readingTasks = [everyTask, itsAssessment, twice, otherMethod];

@@ -4,20 +4,25 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/identifier.ts';
-import type { RefusalCause } from '../schemas/observations.ts';
+import { identifierPattern, sameId } from '../schemas/identifier.ts';
+import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { expectStatus, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
  * Errors: 404. A task or assessment is not found under an id that matches none, however similar it is to one that does.
+ * Ids are UUID-shaped: a service may look at the form of an id first, and take one of another form for an invalid request.
  */
 
 interface UnknownId {
   readonly what: string;
   readonly id: string;
+  readonly isUuidShaped: boolean;
 }
+
+const uuid = new RegExp(identifierPattern);
 
 /** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
@@ -29,32 +34,51 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
     { what: 'a known id with an additional character', id: `${known}0` },
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
   ];
-  // Some service may number a record as it numbers the one beside it.
-  return ids.filter(
-    (one): one is UnknownId => typeof one.id === 'string' && !sameId(one.id, known),
+  return ids.flatMap(({ what, id }) =>
+    // Some service may number a record as it numbers the one beside it.
+    typeof id === 'string' && !sameId(id, known) ? [{ what, id, isUuidShaped: uuid.test(id) }] : [],
   );
 }
 
+interface Refused extends UnknownId {
+  readonly answer: Answer;
+}
+
 interface Evidence {
-  readonly unknown: readonly { readonly what: string; readonly answer: Answer }[];
+  readonly unknown: readonly Refused[];
   readonly twin: Answer;
 }
+
+/** How a service answers that looks at the form of an id first. */
+const invalidRequest: readonly number[] = [400, 422];
 
 function notFound(clause: JudgedClause) {
   return {
     [clause]: ({ unknown, twin }: Evidence) => {
       requireTwin(twin, 'the same request with a known id');
-      for (const { what, answer } of unknown) expectStatus(answer, 404, what);
+      for (const { what, answer, isUuidShaped } of unknown) {
+        if (!isUuidShaped && invalidRequest.includes(answer.status)) continue;
+        expectStatus(answer, 404, what);
+      }
     },
   };
 }
 
-const observes = (when: RefusalCause) => ({
-  'errors.body-shape': ({ unknown }: Evidence) =>
+const answersOf = ({ unknown }: Evidence): Answer[] => unknown.map(({ answer }) => answer);
+
+type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
+
+const observes = (cause: RefusalCause, malformed: Malformed) => ({
+  'errors.body-shape': (evidence: Evidence) =>
     errorShapes(
-      when,
-      unknown.map(({ answer }) => answer),
+      cause,
+      // Those of another form may be refused for another reason.
+      evidence.unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
     ),
+  'errors.further-statuses': ({ unknown }: Evidence) =>
+    unknown
+      .filter(({ isUuidShaped }) => !isUuidShaped)
+      .map(({ answer: { status } }) => ({ when: malformed, status })),
 });
 
 function retrieval(
@@ -72,12 +96,17 @@ function retrieval(
       const twin = await api[record](known);
       const ids = unknownIds(known, besideOf(twin, world), faker);
       const unknown = await Promise.all(
-        ids.map(async ({ what, id }) => ({ what, answer: await api[record](id) })),
+        ids.map(async (one) => ({ ...one, answer: await api[record](one.id) })),
       );
       return { unknown, twin };
     },
-    judges: notFound(clause),
-    observes: observes(`unknown ${record}`),
+    judges: { ...notFound(clause), ...jsonErrorJudges(answersOf) },
+    observes: observes(
+      `unknown ${record}`,
+      record === 'task'
+        ? 'an id of a task that is not UUID-shaped'
+        : 'an id of an assessment that is not UUID-shaped',
+    ),
   });
 }
 
@@ -88,11 +117,11 @@ const write = scenario({
     const { api, tasks, user, actor: by, faker } = world;
     const task = await tasks.any();
     const body = updateBody(user(), { by, comment: 'for an unknown task' });
-    const unknown: { what: string; answer: Answer }[] = [];
+    const unknown: Refused[] = [];
     const beside = [task.assessment_id, task.entity_id];
-    for (const { what, id } of unknownIds(task.id, beside, faker)) {
-      const answer = await api.update(id, { ifMatch: task.updated_at, body });
-      unknown.push({ what, answer });
+    for (const one of unknownIds(task.id, beside, faker)) {
+      const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
+      unknown.push({ ...one, answer });
     }
     // Read again: an unknown id that was taken for the task has changed its version.
     const current = await tasks.read(task.id);
@@ -100,8 +129,8 @@ const write = scenario({
     const { answer: twin } = await tasks.write(current, right);
     return { unknown, twin };
   },
-  judges: notFound('update.unknown-task-is-404'),
-  observes: observes('unknown task'),
+  judges: { ...notFound('update.unknown-task-is-404'), ...jsonErrorJudges(answersOf) },
+  observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
 });
 
 export const unknownIdsAnswer404 = [

@@ -19,6 +19,7 @@ import {
 } from './attempts.ts';
 import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -70,12 +71,15 @@ async function refusals(
 
 const twinWrite = 'the same write with the current version';
 
-const refusalJudges = (differs: JudgedClause) => ({
+/** @param statuses with which such a write may be refused; the first is the one that the document names */
+const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409]) => ({
   [differs]: ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
     for (const { writes } of batches) {
       for (const { attempt, answer } of writes) {
         // Without a twin, a refusal of any kind may have another reason.
+        const isRight = statuses.includes(answer.status);
+        if (isRight) continue;
         if (attempt.hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what);
       }
     }
@@ -84,8 +88,8 @@ const refusalJudges = (differs: JudgedClause) => ({
     requireTwin(twin, twinWrite);
     for (const { before, writes, read } of batches) {
       const answers = writes.map(({ answer }) => answer);
-      // What was left behind by an answer other than 409 says nothing about what a 409 leaves behind.
-      if (answers.some(({ status }) => status !== 409)) continue;
+      // What was left behind by another answer says nothing about what these leave behind.
+      if (!answers.every(({ status }) => statuses.includes(status))) continue;
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
         on: [...answers, read],
@@ -93,6 +97,7 @@ const refusalJudges = (differs: JudgedClause) => ({
     }
   },
   ...keepsTheOtherFields,
+  ...jsonErrorJudges(({ batches }: Refusals) => answersOf(batches)),
 });
 
 const observes = {
@@ -169,17 +174,19 @@ const otherMoments = scenario({
   async act(world) {
     const { tasks, anotherUser } = world;
     const task = await tasks.any();
-    const later = shifted(task.updated_at, 1);
-    const earlier = shifted(task.updated_at, -1);
+    // No finer than versions are written: a target that keeps whole seconds cannot tell milliseconds apart.
+    const step = /\.\d/.test(task.updated_at) ? 1 : 1000;
+    const later = shifted(task.updated_at, step);
+    const earlier = shifted(task.updated_at, -step);
     if (later === undefined || earlier === undefined) {
       throw new Inconclusive(`${task.updated_at} is no timestamp to move by a millisecond.`);
     }
     return await refusals(world, task, anotherUser(task), [
       {
-        what: 'a millisecond later than the current version',
+        what: `${step} ms later than the current version`,
         version: later,
       },
-      { what: 'a millisecond earlier than the current version', version: earlier },
+      { what: `${step} ms earlier than the current version`, version: earlier },
       { what: 'of the moment of its creation', version: creationOf(task) ?? earlier },
     ]);
   },
@@ -204,8 +211,11 @@ const anotherTask = scenario({
   judges: refusalJudges('conflict.differing-version-is-409'),
 });
 
+/** A service may look at the form of an If-Match first, and take one that is no timestamp for an invalid request. */
+const versionOrForm: readonly number[] = [409, 400, 422];
+
 const noVersion = scenario({
-  name: 'an If-Match that is no timestamp answers 409 and changes nothing',
+  name: 'an If-Match that is no timestamp is refused and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
     const task = await world.tasks.any();
@@ -216,7 +226,14 @@ const noVersion = scenario({
       { what: 'of the current version with an additional character', version: `${version}0` },
     ]);
   },
-  judges: refusalJudges('conflict.text-that-is-no-version-is-409'),
+  judges: refusalJudges('conflict.text-that-is-no-version-is-409', versionOrForm),
+  observes: {
+    'errors.further-statuses': ({ batches }) =>
+      answersOf(batches).map(({ status }) => ({
+        when: 'an If-Match that is no timestamp',
+        status,
+      })),
+  },
 });
 
 export const versions = [earlierVersions, otherMoments, anotherTask, noVersion];

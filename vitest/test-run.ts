@@ -52,7 +52,12 @@ export class TestRun {
 
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
+    for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
+  }
+
+  /** Resolves when a scenario has come to its end. */
+  async isDone(scenario: AnyScenario): Promise<void> {
+    for (const one of this.#own([scenario])) await this.#findingsOf(one).catch(() => {});
   }
 
   /**
@@ -65,16 +70,21 @@ export class TestRun {
     context: TestContext,
   ): Promise<void> {
     const found = await Promise.all(
-      scenarios.map(async (scenario) => ({
+      this.#own(scenarios).map(async (scenario) => ({
         scenario: scenario.name,
         findings: await this.#findingsOf(scenario),
       })),
     );
-    const { verdict, reasons, observed } = clauseResult(id, found);
+    const { run } = this.#contract;
+    keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
+    const isLeftOut = this.#contract.isLeftOut(id);
+    const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
     switch (verdict) {
       case 'upheld':
+        context.expect(verdict).toBe('upheld');
         return;
       case 'observed':
+        context.expect(verdict).toBe('observed');
         for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
@@ -114,6 +124,10 @@ export class TestRun {
       }));
       throw new Error(headline({ ...results, clauses }, review).sentence);
     }
+  }
+
+  #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
+    return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
   async #findingsOf(scenario: AnyScenario): Promise<Findings> {
@@ -193,4 +207,11 @@ function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
 function withoutFrames<E extends Error>(error: E): E {
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** Vitest would count from when a test was begun, which is for how long it waited for other scenarios. */
+function keepDuration({ task }: TestContext, milliseconds: number): void {
+  if (task.result === undefined) return;
+  const get = (): number => milliseconds;
+  Object.defineProperty(task.result, 'duration', { get, set: () => {}, enumerable: true });
 }

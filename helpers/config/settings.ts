@@ -35,6 +35,8 @@ export interface Settings {
   readonly blockedLocalAddress: string | undefined;
   readonly blockedProxyUrl: string | undefined;
   readonly caFile: string | undefined;
+  readonly clientCertFile: string | undefined;
+  readonly clientKeyFile: string | undefined;
   readonly httpsProxy: string | undefined;
   readonly httpProxy: string | undefined;
   readonly noProxy: string | undefined;
@@ -55,9 +57,12 @@ export interface Settings {
   readonly teamEmails: Readonly<Record<string, readonly string[]>>;
   readonly mailTimeoutMs: number;
   readonly runTimeoutMs: number;
+  readonly waitForTargetMs: number;
   readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
+  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
+  readonly except: readonly string[];
   readonly seed: number;
   readonly reportDir: string;
   /** How many runs of a target are kept. */

@@ -34,7 +34,7 @@ function readingsOf(first: readonly string[]) {
     pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),
   };
   const downloads = new Downloads(api, readers);
-  return { target, downloads, readings: new Readings(downloads, downloads) };
+  return { target, downloads, readings: new Readings(downloads, downloads, 0) };
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {

@@ -23,7 +23,8 @@ new Worker(watcher, { eval: true }).unref();
 // Text needs no canvas, which is an optional package; without it the import needs the class all the same.
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 
-// The pdfjs of pdf-parse, wherever the package manager put it.
+// pdf-parse gives the text of a page as lines, and keeps the places of words and the size of pages to itself: events are told
+// apart by them, so the pdfjs is asked that it brings, wherever the package manager put it.
 const ownRequire = createRequire(import.meta.url);
 const pdfParseRequire = createRequire(ownRequire.resolve('pdf-parse'));
 const pdfjsPath = pdfParseRequire.resolve('pdfjs-dist/legacy/build/pdf.mjs');

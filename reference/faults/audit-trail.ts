@@ -1,7 +1,8 @@
 import type { AuditEvent } from '../records.ts';
+import type { RefusalCause } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';
 import { auditRules } from '../rules/audit.ts';
-import { type Fault, fault, someId } from './fault.ts';
+import { type Fault, fault, isObject, someId } from './fault.ts';
 
 type Recorded = Omit<AuditEvent, 'id'>;
 
@@ -39,8 +40,34 @@ const classification = {
 
 const anotherId = '7b1c1f0e-52b5-4b43-9a55-1f1d8f0a6c11';
 
+/** Records the comment of writes that are refused for this cause. */
+const recordingRefusals = (cause: RefusalCause): Fault =>
+  fault(`a-write-refused-as-${cause}-is-recorded`, ['audit.refused-writes-leave-no-comment'], {
+    rules: {
+      eventOfRefusal(refusal, body, task, at) {
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        if (refusal.cause !== cause || typeof update?.assignment_comment !== 'string') {
+          return undefined;
+        }
+        return {
+          at,
+          auditeeId: String(update.assigned_by_id),
+          eventType: 'task',
+          subType: 'assigned',
+          systemSource: 'task_platform',
+          metadata: task ? { task_id: task.id, entity_id: task.entity_id } : {},
+          description: 'Task assigned',
+          comment: update.assignment_comment,
+        };
+      },
+    },
+  });
+
 /** Changes of assignment that the audit trail records wrongly, so that exports show them wrongly (Events). */
 export const auditTrailFaults: readonly Fault[] = [
+  ...(['unauthorized', 'unknown-task', 'version-mismatch', 'invalid-body'] as const).map(
+    recordingRefusals,
+  ),
   recording('assignments-are-not-recorded', assignments, (event, { kind }) =>
     kind === 'update' ? undefined : event,
   ),

@@ -133,14 +133,20 @@ const stale: readonly Fault[] = [
     [differing, noVersion, 'update.needs-if-match'],
     { rules: { versionMatches: (given, { current }) => given === current || !isTimestamp(given) } },
   ),
-  fault('an-if-match-that-is-no-timestamp-is-400', [noVersion], {
-    rules: {
-      ifMatchProblem: (header) =>
-        header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : 400,
-    },
-  }),
+  ...[404, 412].map((status) =>
+    fault(`an-if-match-that-is-no-timestamp-is-${status}`, [noVersion], {
+      rules: {
+        ifMatchProblem: (header) =>
+          header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
+      },
+    }),
+  ),
   fault('a-version-mismatch-is-412', mismatch, { rules: refusedWith('version-mismatch', 412) }),
-  fault('a-version-mismatch-is-400', mismatch, { rules: refusedWith('version-mismatch', 400) }),
+  fault(
+    'a-version-mismatch-is-400',
+    mismatch.filter((id) => id !== noVersion),
+    { rules: refusedWith('version-mismatch', 400) },
+  ),
   fault('a-version-mismatch-is-answered-with-200', mismatch, {
     rules: refusedWith('version-mismatch', 200),
   }),

@@ -2,6 +2,8 @@ import type { Operation } from '../../schemas/operations.ts';
 
 /** Who is let in (Authentication). */
 export interface AccessRules {
+  /** The document does not say what a key looks like: the key of the service, given forty letters and digits. */
+  apiKey(characters: string): string;
   /** Every operation requires the header `apikey`: the key that a request presents. */
   presentedKey(headers: Readonly<Record<string, string>>): string | undefined;
   /** The key is valid when it is the service's, to the letter. */
@@ -15,6 +17,7 @@ export interface AccessRules {
 }
 
 export const accessRules: AccessRules = {
+  apiKey: (characters) => characters,
   presentedKey: (headers) => headers.apikey,
   keyIsValid: (presented, key) => presented === key,
   regionIsServed: (region) => region === 'own',

@@ -35,6 +35,27 @@ export const auditTrailVariants: readonly Variant[] = [
     () => ({ description: 'Assignment changed; see the task' }),
     'Texts of events may name people: they are not observed.',
   ),
+  recording('recorded-comments-have-pairs-for-line-feeds', 'comment.normalization', (event) => ({
+    comment: event.comment?.replace(/\r?\n/g, '\r\n') ?? null,
+  })),
+  recording('recorded-comments-are-in-nfc', 'comment.normalization', (event) => ({
+    comment: event.comment?.normalize('NFC') ?? null,
+  })),
+  ...[40, 200].map((limit) =>
+    variant(
+      `comments-over-${limit}-characters-are-not-recorded-but-refused`,
+      'comment.length-limit',
+      {
+        unseen:
+          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.',
+        // The shortest one has no letter of two characters.
+        follows: limit === 40 ? ['comment.normalization'] : [],
+        rules: {
+          commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
+        },
+      },
+    ),
+  ),
 ];
 
 type Events = readonly AuditEvent[];

@@ -1,6 +1,7 @@
 import { isLocale } from '../export/columns.ts';
 import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
+import type { Handle } from '../reference.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -36,18 +37,6 @@ const bounds: readonly Variant[] = [
       },
     },
   }),
-  variant('export-malformed-bounds-are-ignored', 'export.malformed-range', {
-    follows: ['export.range-with-offset'],
-    rules: {
-      readBound: (value, name) => {
-        try {
-          return exportRules.readBound(value, name);
-        } catch {
-          return undefined;
-        }
-      },
-    },
-  }),
   variant('export-bounds-may-be-days', 'export.malformed-range', {
     rules: {
       readBound: (value, name) =>
@@ -78,7 +67,24 @@ const bounds: readonly Variant[] = [
   }),
 ];
 
+/** Every tenth export fails with 500; requested again, it does not. */
+const failingOnce = (handle: Handle): Handle => {
+  const failed = new Set<string>();
+  let count = 0;
+  return async (request) => {
+    const { target } = request;
+    if (!target.includes('/audit-sentinel/events/export')) return handle(request);
+    count += 1;
+    if (failed.delete(target) || count % 10 > 0) return handle(request);
+    failed.add(target);
+    return { status: 500, headers: {}, body: '' };
+  };
+};
+
 const values: readonly Variant[] = [
+  variant('every-tenth-export-fails-once-with-500', 'errors.passing-failure-of-an-export', {
+    wire: failingOnce,
+  }),
   variant('export-unknown-metadata-keys-are-ignored', 'export.unknown-metadata-key', {
     rules: { unknownMetadataKey: () => {} },
   }),
@@ -123,12 +129,6 @@ const values: readonly Variant[] = [
   }),
   variant('export-unknown-timezones-are-utc', 'export.unknown-timezone', {
     rules: { readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC') },
-  }),
-  variant('export-unknown-file-types-are-csv', 'export.unknown-file-type', {
-    rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
-  }),
-  variant('export-unknown-file-types-are-pdf', 'export.unknown-file-type', {
-    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
   }),
   variant('export-file-types-may-be-in-upper-case', 'export.unknown-file-type', {
     rules: { readFileType: (value) => exportRules.readFileType(value?.toLowerCase()) },

@@ -5,7 +5,7 @@ import {
   type ViolationResult,
 } from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
-import { commandsForClause } from '../commands.ts';
+import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
 import { bySection, countByVerdict } from '../grouping.ts';
 import { cut } from '../printable.ts';
@@ -86,7 +86,7 @@ ${waiver !== undefined && waiverLine(waiver)}
 ${clause.observed.length > 0 && observations(factsOf(clause))}
 ${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
 ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
-${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(clause.id, results.seed)}</pre></figure>`}
 </div>
 </details>
 `;

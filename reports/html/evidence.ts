@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
-import { commandForScenario } from '../commands.ts';
+import { commandFor } from '../commands.ts';
 import { bodyText, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
@@ -71,7 +71,7 @@ function scenario(
 ${
   judged.length > 0 &&
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
-<figure><figcaption>Run again</figcaption><pre class="command">${commandForScenario(name, seed)}</pre></figure>`
+<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, seed)}</pre></figure>`
 }
 <div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}

@@ -19,11 +19,15 @@ export const authenticationClauses = section('Authentication', {
         'It is a requirement on the caller; how another region answers is a clause of its own.',
     },
   ),
+  // "Can cause 401", "401 can result", says Authentication; the table of errors names both under 401 without reserve.
   'auth.wrong-region-is-401': implied(
     'The regional address of another region answers the key with 401.',
   ),
   'auth.blocked-address-is-401': implied(
     'With IP allow listing enabled, a request from an address that is not allowed is answered with 401.',
+  ),
+  'auth.key-case': open(
+    'The document does not say what a key looks like, nor whether one that is a UUID may be written in another case.',
   ),
   'auth.key-management': open('The document does not say how API keys are created and managed.', {
     untestable: 'None of the four operations manages keys.',

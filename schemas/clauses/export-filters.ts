@@ -27,7 +27,8 @@ export const exportFilterClauses = section(heading, {
     metadataKeys,
     (key) => `metadata[${key}] keeps the events with that value, and only those.`,
   ),
-  'export.metadata-keys-combine': stated(
+  // That keys may be combined is said; that all of them must match is the natural reading.
+  'export.metadata-keys-combine': implied(
     'Several metadata keys may be combined in one request: events that match all of them are kept.',
   ),
   'export.unknown-metadata-key': open(
@@ -65,6 +66,6 @@ export const exportRangeClauses = section(heading, {
     'The document does not say how a null bound or time zone is written in a query, nor what an empty one does.',
   ),
   'export.malformed-range': open(
-    'The document does not say how a bound that is not a datetime is answered.',
+    'The document does not say whether a bound may be a day without a time, nor what the refusal of a bound that is no datetime looks like.',
   ),
 });

@@ -5,7 +5,15 @@ import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { attribute, isAttributable, mayBelong, wrongRecipientsOf } from './attribution.ts';
+import {
+  attribute,
+  hasCome,
+  isAttributable,
+  mayBelong,
+  missingOf,
+  servedLate,
+  wrongRecipientsOf,
+} from './attribution.ts';
 import { type Evidence, type Round, type Step, stepsOf, type Written } from './evidence.ts';
 
 /** A write that is planned; `refuse` stands for several that the target is to refuse. */
@@ -33,11 +41,40 @@ export async function carryOut(world: World, plan: readonly PlannedWrite[]): Pro
   const evidence = { rounds, assigner, configured, nameOf };
   do rounds.push(await carryOutOnce(world, id, plan, stepsOf(evidence)));
   while (rounds.length < maxRounds && isDoubtful(evidence));
-  return evidence;
+  return { ...evidence, ...(await lookOnceMore(world, rounds)) };
+}
+
+/**
+ * What the time-out decided is looked for once more: a queue of email may be slow. Email that shows its write is known
+ * whenever it comes, and looked for as late as can be. Other email is waited for while no other scenario writes.
+ */
+async function lookOnceMore(
+  { mail, othersAreDone }: World,
+  rounds: readonly Round[],
+): Promise<Pick<Evidence, 'late' | 'atTheEnd'>> {
+  const steps = stepsOf({ rounds });
+  const overdue = steps.flatMap((step) =>
+    missingOf(step, steps).map((address) => ({ step, address })),
+  );
+  if (overdue.length === 0) return { late: [], atTheEnd: [] };
+  const { count } = mail.watch;
+  const late = isAttributable(steps)
+    ? []
+    : await mail.watch.since(count, (emails) =>
+        overdue.every(({ address }) => hasCome(address, { rounds, late: emails })),
+      );
+  await othersAreDone();
+  const atTheEnd = await mail.watch.since(count, (emails) => {
+    const served = overdue.filter(({ step, address }) =>
+      servedLate(step, { rounds, atTheEnd: emails }).includes(address),
+    );
+    return served.length === 0 || served.length === overdue.length;
+  });
+  return { late, atTheEnd };
 }
 
 /** Whether somebody else got email in the last round, and none that shows a marker of ours. */
-function isDoubtful(evidence: Evidence): boolean {
+function isDoubtful(evidence: Omit<Evidence, 'late' | 'atTheEnd'>): boolean {
   const attributions = (evidence.rounds.at(-1) ?? [])
     .filter(({ kind }) => kind !== 'unassignment')
     .flatMap((step) => wrongRecipientsOf(step, evidence))

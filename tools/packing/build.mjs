@@ -9,7 +9,7 @@ rmSync('dist', { recursive: true, force: true });
 execSync('tsc -p tsconfig.build.json', { stdio: 'inherit' });
 const read = {
   helpers: ['.mjs'],
-  reference: ['.json'],
+  reference: ['.json', '.ttf', '.LICENSE'],
   reports: ['.css', '.js'],
 };
 for (const [folder, endings] of Object.entries(read)) {
