@@ -77,10 +77,21 @@ export function readEventText(
 
 function recognize(text: PlainText, rows: readonly Row[]): EventText {
   const columns = printedColumns(rows, text);
-  const key = keyOf(columns);
-  if (key === undefined) return { text, columns, key, keys: [], places: undefined, traits: [] };
-  const { keys, places } = findKeys(text, key);
-  return { text, columns, key, keys, places, traits: traitsOf(eventsAt(text, keys), key, columns) };
+  const [first, second] = keysOf(columns).map((key): EventText => {
+    const { keys, places } = findKeys(text, key);
+    return {
+      text,
+      columns,
+      key,
+      keys,
+      places,
+      traits: traitsOf(eventsAt(text, keys), key, columns),
+    };
+  });
+  if (first === undefined) {
+    return { text, columns, key: undefined, keys: [], places: undefined, traits: [] };
+  }
+  return second !== undefined && clarity(second) > clarity(first) ? second : first;
 }
 
 /** Whether about everything that is found stands beside the key of its event. */
@@ -106,14 +117,16 @@ export function weightOf({ distinct }: PrintedColumn): number {
 }
 
 /**
- * The column that identifies events best: a value in every row, found in the PDF, too long to be found by accident,
- * and different from row to row.
+ * The columns that may identify events best: a value in every row, too long to be found by accident, different from
+ * row to row, and found in the PDF; where most events are missing, those with most values found.
  */
-function keyOf(columns: readonly PrintedColumn[]): PrintedColumn | undefined {
+function keysOf(columns: readonly PrintedColumn[]): PrintedColumn[] {
   const keys = columns.filter(({ values }) =>
     values.every((value) => value.length >= (isClock(value) ? 5 : 6)),
   );
-  return keys.sort((a, b) => rank(b) - rank(a))[0];
+  const byFound = keys.toSorted((a, b) => rank(b) - rank(a));
+  const byNumber = keys.toSorted((a, b) => rank(b) / b.found - rank(a) / a.found);
+  return [...new Set([...byFound.slice(0, 1), ...byNumber.slice(0, 1)])];
 }
 
 function isClock(value: string): boolean {

@@ -147,7 +147,8 @@ function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
 function titleKey(text: PdfText): string {
   // Longer numbers are parts of times and ids.
   const words = text.text.replace(/(?<![\d:./-])\d{1,4}(?![\d:./-])/g, '#');
-  return `${Math.round(text.x)} ${lineOf(text)} ${words}`;
+  // The number of a page moves with its width.
+  return `${words === '#' ? '' : Math.round(text.x)} ${lineOf(text)} ${words}`;
 }
 
 function lineOf({ y }: PdfText): number {

@@ -15,6 +15,14 @@ interface OwnValue {
 const longEnough = 20;
 const shortest = 6;
 
+/** The halves of an id, and parts of that length of a longer value: a page can end anywhere in it. */
+function partsOf(value: string): string[] {
+  if (value.length < 16) return [];
+  const half = Math.ceil(value.length / 2);
+  if (half <= 16) return [value.slice(0, half), value.slice(-half)];
+  return value.match(/.{16}/gsu) ?? [];
+}
+
 /** What a row leaves in a PDF besides its key: values that no other row has, wherever they stand and in whatever part. */
 export class Traces {
   readonly #found: EventText;
@@ -125,9 +133,11 @@ export class Traces {
       const value = values[row] ?? '';
       // Words can stand anywhere.
       if (value.length < (/\d/.test(value) ? 6 : 12)) return [];
-      const half = Math.ceil(value.length / 2);
-      const parts = half < 8 ? [value] : [value, value.slice(0, half), value.slice(-half)];
-      return parts.map((part) => ({ column, value: part, isShowable: isShowable(part) }));
+      return [value, ...partsOf(value)].map((part) => ({
+        column,
+        value: part,
+        isShowable: isShowable(part),
+      }));
     });
   }
 
