@@ -6,6 +6,7 @@ import { type Environment, withoutTarget } from '../helpers/config/read-settings
 import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
 import { undecidedClauses } from '../reports/grouping.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
+import { renderUnusable } from '../reports/wording.ts';
 import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -55,6 +56,7 @@ export const check: Command = {
     const finished = await runAtTerminal(contract, isQuiet);
     const { results, exchanges, review, files, failures, putBack } = finished;
     await reportToPipeline(finished);
+    process.stderr.write(renderUnusable(finished.unusable));
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
     const shown = { ...standardOutput(), exchanges, review, files, detail };
     process.stdout.write(renderSummary(results, shown));

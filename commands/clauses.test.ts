@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { ajv } from '../helpers/ajv.ts';
+import { suiteVersion } from '../helpers/version.ts';
 import { scenario } from '../runner/scenario.ts';
+import { catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { listClauses, renderList, searched } from './clauses.ts';
+import { catalogueOf, listClauses, renderList, searched } from './clauses.ts';
 
 const reading = scenario({
   name: 'a task is read',
@@ -19,6 +22,13 @@ test('every clause is listed, with the scenarios that look at it', () => {
     text: 'A task has the field `id`, a string.',
     scenarios: ['a task is read'],
   });
+});
+
+test('for programs: by its schema, with the version of the suite', () => {
+  const catalogue = JSON.parse(JSON.stringify(catalogueOf(listed)));
+  expect(ajv.validate(catalogueSchema, catalogue), ajv.errorsText()).toBe(true);
+  expect(catalogue.suite).toBe(suiteVersion);
+  expect(catalogue.clauses).toHaveLength(clauseIds.length);
 });
 
 test('for people: by section, with level, scenarios and why something is untestable', () => {

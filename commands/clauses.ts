@@ -1,8 +1,11 @@
 import { UsageError } from '../contract/errors.ts';
 import { whyNothingMatches } from '../contract/selection.ts';
+import { suiteVersion } from '../helpers/version.ts';
+import { jsonText } from '../reports/printable.ts';
 import { terminal } from '../reports/terminal.ts';
 import { counted } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
+import { type Catalogue, catalogueSchema } from '../schemas/catalogue.ts';
 import type { Clause } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
@@ -16,7 +19,7 @@ export interface ListedClause extends Clause {
 }
 
 const options = {
-  json: { type: 'boolean', about: 'as a JSON array, for programs' },
+  json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
 } as const;
 
 export const clauses: Command = {
@@ -33,10 +36,22 @@ export const clauses: Command = {
       throw new UsageError(whyNothingMatches(operands.join(' '), scenarios));
     }
     const width = columnsOf(process.stdout);
-    process.stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : renderList(listed, width));
+    process.stdout.write(json ? jsonText(catalogueOf(listed)) : renderList(listed, width));
     return 0;
   },
 };
+
+/** The clauses for programs. */
+export function catalogueOf(listed: readonly ListedClause[]): Catalogue {
+  return {
+    $schema: catalogueSchema.$id,
+    suite: suiteVersion,
+    clauses: listed.map(({ scenarios: names, ...clause }) => ({
+      ...clause,
+      scenarios: [...names],
+    })),
+  };
+}
 
 /** The whole catalogue, in the document's order. */
 export function listClauses(known: readonly AnyScenario[]): ListedClause[] {

@@ -28,7 +28,7 @@ test('a wrong .env in the working directory is named, never with the key', slow,
     /^The configuration cannot be used; nothing was sent\. Values come from the environment and from \.env\.\n\n {2}BASE_URL: missing, while API_KEY is set; /,
   );
   expect(code).toBe(2);
-  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  const results = await readFile(join(folder, 'reports/not-started/results.json'), 'utf8');
   expect(JSON.parse(results).verdict).toBe('not run');
   expect(stderr + results).not.toContain('canary');
 });
@@ -103,7 +103,7 @@ describe('what could not be judged', () => {
     const { code, stdout, folder } = await check('--except', 'comment.');
     expect(stdout).toMatch(/^CONFORMANT {2}The chosen clause is upheld; \d+ left out\.\n$/);
     expect(code).toBe(0);
-    const results = JSON.parse(await readFile(join(folder, 'reports/latest/results.json'), 'utf8'));
+    const results = JSON.parse(await readFile(join(folder, 'reports/chosen/results.json'), 'utf8'));
     const comments = results.clauses.filter(
       ({ id }: { id: string }) => id === 'comment.is-on-the-assignment',
     );
@@ -127,12 +127,12 @@ test('the lines before the last one name the files that were written', slow, asy
   const reports =
     'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} CONFORMANT The chosen`),
+    new RegExp(`Reports reports/chosen/${reports.replaceAll('.', '\\.')} CONFORMANT The chosen`),
   );
-  expect((await readdir(join(folder, 'reports/latest'))).sort()).toEqual(
+  expect((await readdir(join(folder, 'reports/chosen'))).sort()).toEqual(
     reports.split(', ').sort(),
   );
-  expect(await readdir(join(folder, 'reports'))).toEqual(['latest']);
+  expect(await readdir(join(folder, 'reports'))).toEqual(['chosen']);
 });
 
 test('GitHub Actions gets annotations and the summary of the step', slow, async () => {
@@ -161,7 +161,7 @@ test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () =>
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
   const { code, stderr } = await startCommand([], folder).ended;
   expect(stderr).toMatch(
-    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/latest\/index\.html, /,
+    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/not-started\/index\.html, /,
   );
   expect(code).toBe(2);
 });
@@ -252,7 +252,7 @@ test('Ctrl-C in the middle of a run: what was found is reported', slow, async ()
   expect(stdout).toContain('The run was interrupted (SIGINT).');
   // Being cut short is not what --allow-incomplete allows.
   expect(code).toBe(3);
-  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  const results = await readFile(join(folder, 'reports/interrupted/results.json'), 'utf8');
   expect(JSON.parse(results).verdict).toBe('incomplete');
 });
 
@@ -266,6 +266,23 @@ test('an end before anything was judged', slow, async () => {
     /^NOT RUN, INTERRUPTED BY SIGTERM {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
   );
   expect(code).toBe(2);
+});
+
+test('a run that is killed leaves a page to whoever comes next', slow, async () => {
+  const folder = await emptyFolder();
+  const { variables, hanging } = await hangingTarget(40);
+  const run = startCommand([], folder, variables);
+  await hanging;
+  run.signal('SIGKILL');
+  await run.ended;
+  const chosen = ['--embedded', '--only', 'task.id', '--quiet'];
+  const { stderr } = await startCommand(chosen, folder).ended;
+  expect(stderr).toBe(
+    'A run was killed before it could report; what it had found by then: reports/killed/index.html\n',
+  );
+  const results = JSON.parse(await readFile(join(folder, 'reports/killed/results.json'), 'utf8'));
+  expect(results.interruptedBy).toBe('a kill');
+  expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['chosen', 'killed', 'latest']);
 });
 
 test('the service alone serves until Ctrl-C', slow, async () => {

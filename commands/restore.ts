@@ -1,8 +1,9 @@
 import { UsageError } from '../contract/errors.ts';
+import { reportKilledRuns } from '../contract/reports.ts';
 import { restoreLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
-import { renderPutBack } from '../reports/writes.ts';
+import { renderKilledRun, renderPutBack } from '../reports/writes.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
 const options = {
@@ -34,6 +35,7 @@ export const restore: Command = {
       if (target.kind === 'embedded') {
         throw new UsageError('The embedded service is thrown away after each run. Give BASE_URL.');
       }
+      process.stderr.write(renderKilledRun(await reportKilledRuns(settings)));
       const putBack = await restoreLeftBehind(settings, network.send, takesOver);
       if (putBack === undefined) {
         console.error(`Nothing to put back: ${journalDir} holds no journal of ${target.baseUrl}.`);

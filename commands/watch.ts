@@ -125,7 +125,7 @@ class Runs {
   async run(scenarios: readonly AnyScenario[]): Promise<RunEnd> {
     this.#isGivenUp = false;
     try {
-      const contract = await openContract(this.#configure, { scenarios, reports: 'reports' });
+      const contract = await openContract(this.#configure, { scenarios, reports: 'watch' });
       const isFirst = this.#known === undefined && !this.#isWaiting;
       if (isFirst) process.stderr.write(contract.announcement);
       this.#current = contract;

@@ -13,18 +13,22 @@ import { OtherRun } from './errors.ts';
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
 // it is what `restore` works from.
 
-/** Who writes a journal, for how long, and about what. */
-export interface JournalHeader {
-  readonly format: 1;
-  readonly baseUrl: string;
-  /** The tasks that the run may write to. */
-  readonly taskIds: readonly string[];
+/** The process that a run goes on in. */
+export interface RunningProcess {
   readonly host: string;
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** When the run has ended at the latest. ISO 8601, UTC. */
   readonly endsBy: string;
+}
+
+/** Who writes a journal, for how long, and about what. */
+export interface JournalHeader extends RunningProcess {
+  readonly format: 1;
+  readonly baseUrl: string;
+  /** The tasks that the run may write to. */
+  readonly taskIds: readonly string[];
 }
 
 /** A journal found on disk. */
@@ -206,11 +210,11 @@ export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Pro
 }
 
 /**
- * Whether the run that writes a journal may still be going on.
+ * Whether a run may still be going on.
  * @param takesOver whether runs of other machines count as ended
  */
 export function isRunning(
-  { pid, host, startedAt, endsBy }: JournalHeader,
+  { pid, host, startedAt, endsBy }: RunningProcess,
   own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
   takesOver = false,
 ): boolean {

@@ -97,12 +97,20 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
 }
 
 function ofFiles(events: readonly AuditEvent[]): readonly string[] {
-  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Mars/Olympus', '', 'null'];
+  const zones = [
+    ...['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Etc/GMT+5'],
+    ...['America/Argentina/Buenos_Aires', 'UTC', 'Mars/Olympus', '', 'null'],
+  ];
   const locales = ['en', 'de', 'fr', 'EN', 'xx', 'de-AT'];
   const types = ['csv', 'pdf', 'PDF', 'xml'];
   const tag = events.find(({ metadata }) => metadata.tag)?.metadata.tag ?? '';
   return [
     ...zones.map((zone) => query(['timezone', zone])),
+    ...(['range_start', 'range_end'] as const).map((bound) => {
+      const event = bound === 'range_start' ? events[0] : events.at(-1);
+      const at = new Date(event?.at ?? 0).toISOString();
+      return query([bound, at], ['timezone', 'America/New_York']);
+    }),
     ...locales.map((locale) => query(['locale', locale])),
     ...types.map((type) => query(['file_type', type])),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),

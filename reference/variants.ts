@@ -3,6 +3,7 @@ import { exportCsvVariants } from './variants/export-csv.ts';
 import { exportDateVariants } from './variants/export-dates.ts';
 import { auditTrailVariants, exportEventVariants } from './variants/export-events.ts';
 import { exportFileVariants } from './variants/export-files.ts';
+import { exportInstantVariants } from './variants/export-instants.ts';
 import { exportPdfVariants } from './variants/export-pdf.ts';
 import { exportRequestVariants } from './variants/export-requests.ts';
 import { notificationVariants } from './variants/notifications.ts';
@@ -24,6 +25,7 @@ export const variants = {
     ...exportEventVariants,
     ...exportCsvVariants,
     ...exportDateVariants,
+    ...exportInstantVariants,
     ...exportPdfVariants,
     ...exportFileVariants,
   ],

@@ -31,6 +31,7 @@ import {
   exchangesOf,
   headline,
   instant,
+  levelsText,
   listed,
   reasonsText,
   stacksOf,
@@ -144,11 +145,12 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
   return causes.length === 0 ? had : `${had} (${causes.join(', ')})`;
 }
 
-function clausesText({ all, verdicts, stated, implied, leftOut, notSelected }: Tally): string {
+function clausesText(tally: Tally): string {
+  const { all, verdicts, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     if (count === 0) return [];
-    const levels = verdict === 'violated' ? ` (${stated} stated, ${implied} implied)` : '';
+    const levels = verdict === 'violated' ? ` (${levelsText(tally)})` : '';
     return [`${count} ${verdict}${levels}`];
   });
   const besides = [
@@ -342,7 +344,7 @@ function notJudged(results: Results, screen: Terminal): string[] {
     screen.paint('bold', `Not judged (${clauses.length})`),
     ...rows.slice(0, max.reasons).flat(),
     ...moreReasons([...lacking, ...others].slice(max.reasons), screen),
-    ...(lacking.length === 0
+    ...(lacking.every(({ lacks }) => lacks.some(({ unusable }) => unusable))
       ? []
       : screen.wrap(
           `Set the variables; or leave the clauses out (EXCEPT, --except), or allow it (--allow not-judged). \`${invocation} doctor\` says more.`,
@@ -354,7 +356,12 @@ function notJudged(results: Results, screen: Terminal): string[] {
 function leftOut(results: Results, screen: Terminal): string[] {
   const clauses = leftOutClauses(results);
   if (clauses.length === 0) return [];
-  return [screen.paint('bold', `Left out (${clauses.length})`), ...idLines(clauses, screen)];
+  const open = clauses.filter(({ level }) => level === 'open').length;
+  const points = open === 0 ? '' : `, and ${counted(open, 'open point')}`;
+  return [
+    screen.paint('bold', `Left out (${clauses.length - open}${points})`),
+    ...idLines(clauses, screen),
+  ];
 }
 
 function moreReasons(

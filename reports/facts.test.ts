@@ -150,7 +150,17 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { of: 'csv', contentDisposition: 'attachment' },
     { of: 'pdf', contentDisposition: null },
   ],
-  'export.date-style': ['not readable', { order: 'year first', pattern: '9999-9-9' }],
+  'export.date-style': [
+    'not readable',
+    { order: 'year first', pattern: '9999-9-9' },
+    { order: 'year first', pattern: '9999-9-9a9:9:9.999a' },
+    { order: 'year first', pattern: '9999-9-9 9:9:9 +9:9' },
+    { order: 'month first', pattern: '9/9/9999, 9:9 a' },
+    { order: 'day first', pattern: '9.9.9999 9:9' },
+    { order: 'month by name', pattern: 'a, 9 a 9999 9:9:9 +9999' },
+    { order: 'month by name', pattern: 'a 9, 9999' },
+    { order: 'epoch milliseconds', pattern: '9999999999999' },
+  ],
   'export.order-of-events': [
     { byTime: 'newest first' },
     { byTime: 'neither' },

@@ -128,7 +128,9 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'export.range-with-offset': ({ when, outcome }) => [when, exportWords(outcome)],
   'export.supported-locales': ({ locale, status, reads }) => [
     locale,
-    reads === undefined ? String(status) : `reads ${reads}`,
+    reads === undefined
+      ? String(status)
+      : `reads ${reads === 'as without it' ? 'as without a locale' : reads}`,
   ],
   'export.csv-columns': ({ headings, columnsWithoutHeadings }) =>
     headings?.join(', ') ?? `${columnsWithoutHeadings} columns without headings`,
@@ -140,7 +142,9 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     contentDisposition ?? 'no Content-Disposition header',
   ],
   'export.date-style': (style) =>
-    typeof style === 'string' ? style : `${style.order}, written as ${style.pattern}`,
+    typeof style === 'string'
+      ? style
+      : `${style.order}, for example ${exampleDate(style.order, style.pattern)}`,
   'export.order-of-events': ({ byTime, again }) =>
     byTime === undefined ? `${again ?? 'another'} order each time` : ordersByTime[byTime],
   'export.pdf-form': pdfFormWords,
@@ -154,7 +158,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     messages === 'one each' ? 'one message for each member' : 'one message for several members',
   'notification.delay': (delay) => (delay === 'later' ? 'after more than 15 seconds' : delay),
   'audit.delay': (delay) =>
-    `readable ${delay === 'later' ? 'only after more than ten seconds' : delay}`,
+    `an event is exported ${delay === 'later' ? 'only after more than ten seconds' : delay}`,
   'audit.event-fields': (field) => {
     if (field === null) return 'none that can be filtered by';
     return field === 'time' ? 'when it happened' : field;
@@ -219,11 +223,40 @@ function commentWords(outcome: CommentOutcome): string {
 }
 
 function exportWords({ status, gives }: ExportOutcome): string {
-  return gives === undefined ? String(status) : `${status}, ${gives}`;
+  if (gives === undefined) return String(status);
+  return `${status}, ${gives === 'as without it' ? 'the same as without the parameter' : gives}`;
 }
 
 function parameterWords(fact: Observation<'export.unknown-locale'>): Words {
   return [`${fact.parameter}=${fact.value}`, exportWords(fact.outcome)];
+}
+
+/** The numbers of an example, 20 November 2026, in the order in which they were found to be written. */
+const exampleNumbers: Readonly<Record<string, readonly string[]>> = {
+  'year first': ['2026', '11', '20'],
+  'month first': ['11', '20', '2026'],
+  'day first': ['20', '11', '2026'],
+  'month by name': ['20', '2026'],
+  'epoch seconds': ['1795183533'],
+  'epoch milliseconds': ['1795183533123'],
+};
+
+/** A date as a pattern has it, in which 9 stands for a number and a for letters: `9999-9-9a9:9:9a` is 2026-11-20T14:05:33Z. */
+function exampleDate(order: string, pattern: string): string {
+  const hour = pattern.endsWith(' a') ? '02' : '14';
+  const numbers = [...(exampleNumbers[order] ?? []), hour, '05', '33'];
+  const hasDayOfWeek = /^a\W+(9\W+)?a/.test(pattern);
+  const names = order === 'month by name' ? [...(hasDayOfWeek ? ['Fri'] : []), 'Nov'] : [];
+  return pattern.replace(/9+|a/g, (token, at: number) => {
+    if (token !== 'a') {
+      const isOffset = /[+-]/.test(pattern.charAt(at - 1)) && token.length === 4;
+      const further = isOffset ? '0100' : '123456789'.slice(0, token.length);
+      return numbers.shift() ?? (token.length > 2 ? further : '00');
+    }
+    const isAfterNumber = pattern.charAt(at - 1) === '9';
+    const sign = isAfterNumber ? (pattern.charAt(at + 1) === '9' ? 'T' : 'Z') : 'PM';
+    return names.shift() ?? sign;
+  });
 }
 
 /** The structure of a JSON value as one line: `{code: string, errors: [{message: string}]}`. */

@@ -4,10 +4,12 @@
  * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
  */
 
+import { groupBy } from '../helpers/group-by.ts';
 import type { Lack, Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { shownBeside } from './difference.ts';
 import { byLacks, isSelected, type Tally, tallyOf } from './grouping.ts';
+import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
 const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
@@ -54,7 +56,7 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
 }
 
 function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: number): string {
-  const { all, verdicts: counts, stated, implied } = tally;
+  const { all, verdicts: counts } = tally;
   const chosen = tally.notSelected > 0 ? 'chosen clause' : 'clause';
   const unwaived = waived === 0 ? '' : ' that is not waived';
   const ofAll = (count: number): string => `${count} of ${counted(all, chosen)}`;
@@ -66,8 +68,7 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
       return `${[`${every} upheld${waived === 0 ? '' : ' or waived'}`, ...restOf(tally)].join('; ')}.`;
     }
     case 'violations': {
-      const levels = [stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`];
-      const violated = `${ofAll(counts.violated)} violated: ${levels.filter(Boolean).join(', ')}`;
+      const violated = `${ofAll(counts.violated)} violated: ${levelsText(tally)}`;
       const parts = [violated, ...(counts.error > 0 ? [failed] : []), ...undecidedOf(tally)];
       return `${[...parts, ...restOf(tally)].join('; ')}.`;
     }
@@ -83,6 +84,12 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
     case 'not run':
       return `Nothing could be judged. ${mainReason(results)}`;
   }
+}
+
+/** Of which levels the violated clauses are: "3 stated, 2 implied". */
+export function levelsText({ stated, implied }: Tally): string {
+  const levels = [stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`];
+  return levels.filter((level) => level !== false).join(', ');
 }
 
 /** "2 inconclusive, 10 not judged"; empty where all was decided. */
@@ -155,6 +162,21 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
     return `${value} ${what} (${status})`;
   });
   return [`${variable}: ${listed(values, 3)}`];
+}
+
+/** Configured values that cannot be used, a line for each variable. Empty, or ends with a line feed. */
+export function renderUnusable(
+  unusable: readonly {
+    readonly variable: string;
+    readonly value: string;
+    readonly status: number;
+  }[],
+): string {
+  const byVariable = groupBy(unusable, ({ variable }) => variable);
+  return [...byVariable]
+    .flatMap(([variable, values]) => unusableText(variable, values))
+    .map((text) => `${printableLine(text)}. Nothing is judged with it.\n`)
+    .join('');
 }
 
 const kindWords: Readonly<Record<Reason['kind'], string>> = {

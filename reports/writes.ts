@@ -73,6 +73,7 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   const having = (outcome: PutBack['outcome']): readonly PutBack[] =>
     tasks.filter((task) => task.outcome === outcome);
   const [back, left, failed] = [having('put back'), having('left'), having('failed')];
+  if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
   const count = tasks.length - left.length - failed.length;
   const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
   return [
@@ -82,6 +83,13 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ),
     '',
   ].join('\n');
+}
+
+/** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
+export function renderKilledRun(files: readonly string[]): string {
+  const page = files.find((file) => file.endsWith('index.html')) ?? files[0];
+  if (page === undefined) return '';
+  return `A run was killed before it could report; what it had found by then: ${printableLine(page)}\n`;
 }
 
 /** What to type where tasks may be left changed. Ends with a line feed. */

@@ -29,6 +29,7 @@ import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { type OpenWorld, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf } from './scenario.ts';
+import { refusedAssignees, type Unusable, withoutRefused, withoutUnusable } from './unusable.ts';
 import {
   clauseResults,
   findingsOfWholeRun,
@@ -71,7 +72,11 @@ export class ContractRun {
   readonly #recorder: Recorder;
   readonly #client: Client;
   readonly #scout: Client;
-  readonly #worlds: Worlds;
+  /** Made when the first scenario needs one: by then it is known which ids are there. */
+  #opened: Worlds | undefined;
+  /** Without what cannot be used. */
+  #settings: Settings;
+  #unusable: readonly Unusable[] = [];
   readonly #begun = new Map<string, Promise<Findings>>();
   readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
@@ -83,6 +88,7 @@ export class ContractRun {
   constructor(parts: RunParts) {
     const { settings } = parts;
     this.#parts = parts;
+    this.#settings = settings;
     this.#journal = parts.journal ?? new Journal();
     this.#recorder = new Recorder(settings.secrets);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
@@ -106,29 +112,25 @@ export class ContractRun {
       retryBudgetMs: 10_000,
       noResponseBudgetMs: 1500,
     });
-    this.#worlds = new Worlds({
-      client: this.#client,
-      settings,
-      journal: this.#journal,
-      readers: parts.readers ?? fileReaders,
-      mailWatch: new MailWatch({
-        open: parts.openMailbox ?? noMailbox,
-        timeoutMs: settings.mailTimeoutMs,
-        stop,
-      }),
-      othersAreDone: () => this.#othersAreDone(),
-      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
-    });
   }
 
   /**
-   * Finds out, with up to three requests, whether anything can be judged at all. Where not, gives up.
-   * @returns why not, or undefined
+   * Finds out whether anything can be judged at all, and which of the configured ids are there. Where nothing can be
+   * judged, gives up; the run goes on without ids that are not there.
+   * @returns why nothing can be judged, or undefined
    */
   async preflight(): Promise<string | undefined> {
-    const obstacle = await preflight(this.#scout, this.#parts.settings);
+    const { settings } = this.#parts;
+    const { obstacle, unusable } = await preflight(this.#scout, settings);
+    this.#unusable = unusable;
+    this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));
     return obstacle;
+  }
+
+  /** The configured values that the target has shown so far to be of no use. */
+  get unusable(): readonly Unusable[] {
+    return [...this.#unusable, ...refusedAssignees(this.exchanges, this.#settings)];
   }
 
   /**
@@ -193,10 +195,29 @@ export class ContractRun {
 
   /** Looks at what the configuration names, without judging anything and without a write. */
   async examine(): Promise<Examination> {
-    const { settings, openMailbox } = this.#parts;
+    const { openMailbox, settings } = this.#parts;
     const learn = (): Promise<Knowledge> => this.#worlds.learned();
     const opener = settings.mailbox && openMailbox;
     return await examine(this.#client, settings, learn, opener, Date.now);
+  }
+
+  get #worlds(): Worlds {
+    const parts = this.#parts;
+    const { settings } = parts;
+    this.#opened ??= new Worlds({
+      client: this.#client,
+      settings: this.#settings,
+      journal: this.#journal,
+      readers: parts.readers ?? fileReaders,
+      mailWatch: new MailWatch({
+        open: parts.openMailbox ?? noMailbox,
+        timeoutMs: settings.mailTimeoutMs,
+        stop: this.#stop.signal,
+      }),
+      othersAreDone: () => this.#othersAreDone(),
+      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
+    });
+    return this.#opened;
   }
 
   get exchanges(): readonly Exchange[] {
@@ -208,15 +229,24 @@ export class ContractRun {
     return underWayMs(this.exchanges.filter(({ scenario }) => scenario === name));
   }
 
-  /** What the run has found so far. */
-  results(): Results {
+  /**
+   * What the run has found so far.
+   * @param rest what is said of scenarios that have not come to their end; nothing unless given
+   */
+  results(rest?: Unjudged): Results {
     const { settings, scenarios, leftOut, startedAt } = this.#parts;
-    const found = scenarios.flatMap(({ name }): ScenarioFindings[] => {
-      const findings = this.#found.get(name);
-      return findings === undefined ? [] : [{ scenario: name, findings }];
+    const { exchanges } = this;
+    const refused = refusedAssignees(exchanges, this.#settings);
+    const found = scenarios.flatMap((one): ScenarioFindings[] => {
+      const scenario = one.name;
+      const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
+      if (all === undefined) return [];
+      const said = { scenario, findings: all };
+      const findings = withoutRefused(said, refused, exchanges, this.#settings);
+      return [{ scenario, findings }];
     });
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
-    const clauses = clauseResults([...found, ...findingsOfWholeRun(this.exchanges)], leftOut);
+    const clauses = clauseResults([...found, ...findingsOfWholeRun(exchanges)], leftOut);
     return {
       ...resultsHead,
       // A run of chosen scenarios is measured by what they look at.
@@ -226,16 +256,16 @@ export class ContractRun {
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
-      requests: requestCounts(this.exchanges),
+      requests: requestCounts(exchanges),
       clauses,
       violations: violationResults(found),
     };
   }
 
   async #run(scenario: AnyScenario): Promise<Findings> {
-    const { settings, scenarios, onProgress } = this.#parts;
+    const { scenarios, onProgress } = this.#parts;
     await this.#itsPlace(scenario);
-    const lacks = lacksOf(scenario, settings);
+    const lacks = lacksOf(scenario, this.#settings, this.#unusable);
     const found =
       lacks.length === 0
         ? await this.#runScenario(scenario)

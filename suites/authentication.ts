@@ -167,7 +167,7 @@ const observesReads = {
 };
 
 /** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
-const withoutEvents =
+export const withoutEvents =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
 function reading(

@@ -35,7 +35,7 @@ export function contractSuite(options: ContractOptions): void {
 
     // Time-outs of requests and of the run bound a suite, not those of Vitest: 0 is none.
     beforeAll(async () => {
-      const reports = options.reportDir === undefined ? 'none' : 'reports and history';
+      const reports = options.reportDir === undefined ? 'none' : 'run';
       run = await TestRun.open(() => variables, {
         scenarios,
         reports,

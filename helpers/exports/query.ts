@@ -17,12 +17,14 @@ export const filters: readonly Filter[] = [
 /** Values by filter; a list filter may have several, a metadata key has one. */
 export type FilterSet = { readonly [F in Filter]?: readonly string[] };
 
+/** An instant: milliseconds since 1970, or nanoseconds as a bigint; or a text to send as it is. */
+export type Bound = number | bigint | string;
+
 /** What an export is asked for. What is left out is not sent. */
 export interface ExportQuery {
   readonly filters?: FilterSet;
-  /** An instant in milliseconds since 1970, or a text to send as it is. */
-  readonly start?: number | string;
-  readonly end?: number | string;
+  readonly start?: Bound;
+  readonly end?: Bound;
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string;
@@ -58,9 +60,16 @@ export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repea
   return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
 }
 
-/** An instant as the document writes it: `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events). */
-function instantText(instant: number | string | undefined): string | undefined {
-  return typeof instant === 'number' ? new Date(instant).toISOString() : instant;
+/**
+ * An instant as the document writes it, `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events); with six digits or nine
+ * only where that says more.
+ */
+function instantText(instant: Bound | undefined): string | undefined {
+  if (typeof instant === 'number') return new Date(instant).toISOString();
+  if (typeof instant !== 'bigint') return instant;
+  const beyondMs = String(instant % 1_000_000n).padStart(6, '0');
+  const further = beyondMs.replace(/(?:000)+$/, '');
+  return new Date(Number(instant / 1_000_000n)).toISOString().replace('Z', `${further}Z`);
 }
 
 function encodeList(

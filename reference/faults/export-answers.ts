@@ -139,11 +139,15 @@ const invalidValues: readonly Fault[] = [
   fault('export-unknown-file-types-are-pdf', invalidExport, {
     rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
   }),
-  failingOver('malformed-bounds', [...invalidExport, ...oddValue], /range_(start|end)=not-a-time/),
+  failingOver(
+    'malformed-bounds',
+    [...invalidExport, ...oddValue],
+    /range_(start|end)=(not-a-time|soon)/,
+  ),
   failingOver('unknown-file-types', [...invalidExport, ...oddValue], /file_type=(?!csv|pdf)/),
   failingOver('unknown-locales', oddValue, /locale=xx/),
-  failingOver('unknown-timezones', oddValue, /timezone=Nowhere/),
-  failingOver('unknown-metadata-keys', oddValue, /metadata%5Bno_such_key/),
+  failingOver('unknown-timezones', oddValue, /timezone=(Nowhere|Mars)/),
+  failingOver('unknown-metadata-keys', oddValue, /metadata(%5B|\[)(no_such_key|colour)/),
 ];
 
 /** Answers 500 where the query matches. */

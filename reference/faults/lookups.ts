@@ -152,6 +152,7 @@ export const lookupFaults: readonly Fault[] = [
     'writes-of-v5-are-gone',
     [
       'versioning.paths-are-under-v5',
+      'auth.is-checked-before-the-request',
       'auth.wrong-region-is-401',
       'auth.blocked-address-is-401',
       'auth.is-checked-before-the-lookup',

@@ -18,7 +18,8 @@ export async function getTask(
   const { rules, store } = service;
   const task = rules.findTask(id, store);
   const refused = refusedAccess(request, 'get-task', service);
-  if (refused && (task || rules.keyIsCheckedFirst('get-task'))) return refuse(refused, rules);
+  if (refused && (task || rules.keyIsCheckedFirst('get-task', 'lookup')))
+    return refuse(refused, rules);
   if (!task) return refuse(unknownId('unknown-task', id, rules), rules);
   store.replaceTask(rules.taskAfterRead(task));
   return succeed('get-task', shownTask(task, 'read', rules), rules);
@@ -33,7 +34,7 @@ export async function getAssessment(
   const { rules, store } = service;
   const assessment = rules.findAssessment(id, store);
   const refused = refusedAccess(request, 'get-assessment', service);
-  if (refused && (assessment || rules.keyIsCheckedFirst('get-assessment'))) {
+  if (refused && (assessment || rules.keyIsCheckedFirst('get-assessment', 'lookup'))) {
     return refuse(refused, rules);
   }
   if (!assessment) return refuse(unknownId('unknown-assessment', id, rules), rules);

@@ -40,12 +40,16 @@ export async function updateAssignment(
   };
   if (!task) {
     const unknown = unknownId('unknown-task', id, rules);
-    return refuseWrite((rules.keyIsCheckedFirst(operation) && denied) || unknown, undefined);
+    return refuseWrite(
+      (rules.keyIsCheckedFirst(operation, 'lookup') && denied) || unknown,
+      undefined,
+    );
   }
-  if (denied) return refuseWrite(denied, task);
+  if (denied && rules.keyIsCheckedFirst(operation, 'request')) return refuseWrite(denied, task);
 
   const checked = check(request.headers, body, task, service);
   if ('refused' in checked) return refuseWrite(checked.refused, task);
+  if (denied) return refuseWrite(denied, task);
   if (!checked.change) return succeed(operation, shownTask(task, 'write', rules), rules);
 
   await rules.beforeWriting();

@@ -12,8 +12,11 @@ export interface AccessRules {
   regionIsServed(region: 'own' | 'other', operation: Operation): boolean;
   /** With allow listing on, requests come from an allowed address. */
   addressIsAllowed(address: string, allowed: readonly string[], operation: Operation): boolean;
-  /** The key is checked before the record is looked up: without a valid key, an unknown id is 401 and not 404. */
-  keyIsCheckedFirst(operation: Operation): boolean;
+  /**
+   * The key is checked before the record is looked up, and before what is asked for is looked at: without a valid key, an
+   * unknown id is 401 and not 404, and a stale version 401 and not 409.
+   */
+  keyIsCheckedFirst(operation: Operation, before: 'lookup' | 'request'): boolean;
 }
 
 export const accessRules: AccessRules = {

@@ -119,11 +119,12 @@ const columns: readonly Variant[] = [
   withColumns('has-row-numbers', [rowNumber, ...allColumns]),
   withColumns('has-the-time-twice', [epoch, ...allColumns], { follows: ['export.date-style'] }),
   withColumns('has-the-time-of-recording-before-that-of-the-event', [recordedAt, ...allColumns]),
-  withColumns(
-    'has-day-and-time-apart',
-    [idColumn, day, timeOfDay, ...allColumnsBut(idColumn, timeColumn)],
-    { follows: ['export.date-style'] },
-  ),
+  withColumns('has-day-and-time-apart', [
+    idColumn,
+    day,
+    timeOfDay,
+    ...allColumnsBut(idColumn, timeColumn),
+  ]),
   withColumns(
     'has-the-classification-in-one-cell',
     [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],

@@ -1,5 +1,5 @@
 import { isLocale } from '../export/columns.ts';
-import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
+import { ExportRefused, instantOf, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import type { Handle } from '../reference.ts';
 import { exportRules } from '../rules/export.ts';
@@ -20,6 +20,9 @@ const encodings: readonly Variant[] = (
   }),
 );
 
+/** A datetime with an offset as the same instant in UTC. */
+const utcOf = (value: string) => instantOf(new Date(value).toISOString());
+
 const bounds: readonly Variant[] = [
   variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
     rules: {
@@ -33,7 +36,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
-        return isOffset ? Date.parse(value) : exportRules.readBound(value, name);
+        return isOffset ? utcOf(value) : exportRules.readBound(value, name);
       },
     },
   }),
@@ -41,8 +44,14 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
-          ? Date.parse(value)
+          ? instantOf(`${value}T00:00:00Z`)
           : exportRules.readBound(value, name),
+    },
+  }),
+  variant('export-bounds-may-leave-out-seconds', 'export.malformed-range', {
+    rules: {
+      readBound: (value, name) =>
+        exportRules.readBound(value?.replace(/(T\d\d:\d\d)Z$/, '$1:00Z'), name),
     },
   }),
   variant('export-empty-bounds-are-refused', 'export.null-range', {

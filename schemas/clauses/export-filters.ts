@@ -66,6 +66,6 @@ export const exportRangeClauses = section(heading, {
     'The document does not say how a null bound or time zone is written in a query, nor what an empty one does.',
   ),
   'export.malformed-range': open(
-    'The document does not say whether a bound may be a day without a time, nor what the refusal of a bound that is no datetime looks like.',
+    'The document does not say whether a bound may be a day without a time or a time without seconds, nor what the refusal of a bound that is no datetime looks like.',
   ),
 });

@@ -14,6 +14,7 @@ import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { requireTwin } from '../expectations.ts';
+import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
 import { type Classified, classification } from './csv-observations.ts';
 import { noValues } from './relations.ts';
@@ -231,7 +232,7 @@ async function lookFor(
   const { exports, auditTimeoutMs, othersAreDone, actor, now } = world;
   const task = await prepare(world);
   const earlier = (await refused?.(world, task)) ?? [];
-  const mark = markOf(world);
+  const mark = newMark(world);
   const [longest, ...shorter] = commentsWith(mark);
   let comment = longest;
   const writtenAt = now();
@@ -288,10 +289,10 @@ async function lookFor(
 }
 
 /** How far the clock that answers and the clock that records may be apart. */
-const clockMarginMs = 5 * 60_000;
+export const clockMarginMs = 5 * 60_000;
 
 /** The time of an answer by the clock of the target, where its Date header shows it, or by ours, in milliseconds since 1970. */
-function serverTime(
+export function serverTime(
   answer: Answer,
   choose: (one: number, other: number) => number,
   ours: number,
@@ -309,11 +310,6 @@ async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload
     if (error instanceof NoResponse && error.failure === 'permanent') return undefined;
     throw error;
   }
-}
-
-/** By which a comment is found. Digits: one that was written in capitals is found too, and judged. */
-function markOf({ faker }: World): string {
-  return faker.string.numeric({ length: 16 });
 }
 
 /** Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. */
@@ -362,13 +358,13 @@ async function refusedWrites(world: World, task: Task): Promise<readonly Refused
   ];
   const refused: RefusedWrite[] = [];
   for (const { what, send } of writes) {
-    const mark = markOf(world);
+    const mark = newMark(world);
     refused.push({ what, mark, answer: await send(`${mark}: to be refused`) });
   }
   return refused;
 }
 
-function mentions(row: Row, mark: string): boolean {
+export function mentions(row: Row, mark: string): boolean {
   return row.some((cell) => cell.includes(mark));
 }
 

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import { dateCell, datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
@@ -54,10 +54,10 @@ export function dateStyle(
   times: KnownTimes | undefined,
 ): Observation<'export.date-style'>[] {
   if (table.count === 0) return [];
-  const order = times && datesIn(table, times.column)[0]?.style;
+  const order = times && datesIn(table, times.columns)[0]?.style;
   if (times === undefined || order === undefined) return ['not readable'];
   const patterns = table.rows.map((row) =>
-    (row[times.column] ?? '')
+    dateCell(row, times.columns)
       .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
       .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
   );

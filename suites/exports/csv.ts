@@ -50,7 +50,7 @@ const twice = scenario({
   observes: {
     'export.csv-columns': ({ base }) => csvColumns(base.table),
     'export.csv-form': ({ base }) => csvForm(base.table),
-    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.times),
+    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.dates),
     'export.order-of-events': orderOf,
     'export.file-name': ({ base }) => fileName('csv', base.download.answer),
     'export.array-encoding': ({ encoding: { forOneValue, forTwoValues } }) =>

@@ -41,7 +41,7 @@ const sameEvents = scenario({
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
-      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kolkata' }),
+      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kathmandu' }),
       inAnotherLocale(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);

@@ -13,7 +13,7 @@ const read = {
   reports: ['.css', '.js'],
 };
 for (const [folder, endings] of Object.entries(read)) {
-  for (const path of readdirSync(folder, { recursive: true })) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
     if (path.includes('fixtures')) continue;
     if (endings.includes(extname(path))) cpSync(join(folder, path), join('dist', folder, path));
   }

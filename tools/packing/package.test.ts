@@ -69,13 +69,19 @@ test('the package holds the programs, their types and texts for people, and noth
     'dist/reference/profile/own-profile.json',
     'openapi.json',
     'package.json',
-    ...['fidelity', 'profile', 'results', 'waivers'].map(
+    ...['catalogue', 'check-up', 'fidelity', 'profile', 'results', 'waivers'].map(
       (name) => `schemas/published/${name}.schema.json`,
     ),
   ]);
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
+});
+
+test('its description of the operations and its schemas can be imported', async () => {
+  const names = ['openapi.json', 'schemas/results.schema.json', 'schemas/waivers.schema.json'];
+  const code = names.map((name) => `require.resolve('task-audit-contract/${name}')`).join(';');
+  expect(await run(['-e', code])).toMatchObject({ stderr: '', code: 0 });
 });
 
 test('it is small, and brings few others', () => {
