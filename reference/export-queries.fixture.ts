@@ -42,7 +42,9 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
       query([filter, a], ['locale', 'de']),
       query([`${filter}[]`, a], [`${filter}[]`, b]),
       query([`${filter}[0]`, a], [`${filter}[1]`, b]),
-      query([filter, `${a},${b}`]),
+      ...[`${a},${b}`, `${a}|${b}`, `${a};${b}`, `${a}~${b}`, JSON.stringify([a, b])].map((value) =>
+        query([filter, value]),
+      ),
     ];
   });
   const metadata = metadataKeys.flatMap((key) => {
@@ -58,7 +60,8 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
     return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
-  return [together, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
+  const encoded = `?${encodeURIComponent('metadata[tag]')}=kyc`;
+  return [together, encoded, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
 }
 
 function ofRanges(events: readonly AuditEvent[]): readonly string[] {

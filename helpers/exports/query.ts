@@ -28,6 +28,8 @@ export interface ExportQuery {
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** Whether brackets in names are sent as they are, as the document writes them, and not percent-encoded. */
+  readonly plainBrackets?: boolean;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
 }
@@ -40,7 +42,7 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): string {
   const pairs: (readonly [string, string])[] = [];
   for (const filter of filters) {
-    const values = query.filters?.[filter];
+    const values = query.filters?.[filter]?.map(encodeURIComponent);
     if (values === undefined) continue;
     if (isListFilter(filter)) pairs.push(...encodeList(filter, values, encoding));
     else pairs.push(...values.map((value) => [filter, value] as const));
@@ -55,9 +57,14 @@ export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repea
     ...further,
   };
   for (const [name, value] of Object.entries(single)) {
-    if (value !== undefined) pairs.push([name, value]);
+    if (value !== undefined) pairs.push([name, encodeURIComponent(value)]);
   }
-  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  return pairs.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
+}
+
+function encodeName(name: string, { plainBrackets = false }: ExportQuery): string {
+  const encoded = encodeURIComponent(name);
+  return plainBrackets ? encoded.replaceAll('%5B', '[').replaceAll('%5D', ']') : encoded;
 }
 
 /**
@@ -72,6 +79,7 @@ function instantText(instant: Bound | undefined): string | undefined {
   return new Date(Number(instant / 1_000_000n)).toISOString().replace('Z', `${further}Z`);
 }
 
+/** @param values percent-encoded */
 function encodeList(
   name: string,
   values: readonly string[],
@@ -85,7 +93,15 @@ function encodeList(
     case 'indices':
       return values.map((value, index) => [`${name}[${index}]`, value]);
     case 'comma':
+      return [[name, values.join('%2C')]];
+    case 'bare-comma':
       return [[name, values.join(',')]];
+    case 'pipe':
+      return [[name, values.join('%7C')]];
+    case 'semicolon':
+      return [[name, values.join('%3B')]];
+    case 'json':
+      return [[name, encodeURIComponent(JSON.stringify(values.map(decodeURIComponent)))]];
   }
 }
 

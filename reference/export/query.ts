@@ -48,7 +48,23 @@ export function refuseOthers(parameters: Parameters): void {
 }
 
 /** The usual ways to send several values under one name; the document shows none. */
-export type ListEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+export type ListEncoding =
+  | 'repeat'
+  | 'brackets'
+  | 'indices'
+  | 'comma'
+  | 'bare-comma'
+  | 'pipe'
+  | 'semicolon'
+  | 'json';
+
+/** What divides values that are sent as one; a comma reads the same, percent-encoded or not. */
+const dividers: { readonly [E in ListEncoding]?: string } = {
+  comma: ',',
+  'bare-comma': ',',
+  pipe: '|',
+  semicolon: ';',
+};
 
 /** Reads a list parameter in the given encodings: values in the order in which they were sent. */
 export function readListIn(
@@ -57,13 +73,25 @@ export function readListIn(
   return (parameters, name) =>
     parameters.flatMap(([sent, value]) => {
       if (sent === name) {
-        if (encodings.includes('comma')) return value.split(',');
+        const divider = encodings.flatMap((encoding) => dividers[encoding] ?? [])[0];
+        if (divider !== undefined) return value.split(divider);
+        if (encodings.includes('json')) return listInJson(value);
         if (encodings.includes('repeat')) return [value];
       }
       if (sent === `${name}[]` && encodings.includes('brackets')) return [value];
       if (isIndexed(sent, name) && encodings.includes('indices')) return [value];
       return [];
     });
+}
+
+/** Empty where the text is no JSON list of texts. */
+function listInJson(text: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
 }
 
 function isIndexed(sent: string, name: string): boolean {

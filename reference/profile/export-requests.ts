@@ -68,6 +68,24 @@ export const exportRequestAdaptations: Adaptations = {
       ? { readList: readListIn(facts.map(({ encoding }) => encoding)) }
       : undefined,
 
+  'export.case-of-filter-values': (facts) => {
+    const ignoring = new Set(
+      facts.filter(({ caseCounts }) => !caseCounts).map((one) => one.filter),
+    );
+    const isSame = (filter: string, value: string | undefined, wanted: string): boolean =>
+      [...ignoring].some((one) => one === filter)
+        ? value?.toLowerCase() === wanted.toLowerCase()
+        : value === wanted;
+    return {
+      matchesList: (value, wanted, filter) => wanted.some((text) => isSame(filter, value, text)),
+      matchesMetadata: (value, wanted, key) => isSame(`metadata[${key}]`, value, wanted),
+    };
+  },
+
+  /** The service takes them either way. */
+  'export.brackets-of-metadata': (facts) =>
+    facts.every(({ honoured }) => honoured) ? {} : undefined,
+
   'export.unknown-metadata-key': (facts) =>
     ifKnown(reactionTo(outcomeOfValue(facts, 'metadata[no_such_key]', 'x')), (reaction) => ({
       unknownMetadataKey: (key) => {

@@ -105,7 +105,7 @@ const columns: readonly Variant[] = [
   }),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns), {
     hides: clausesOfKeysInRowsOnly,
-    follows: ['audit.event-fields'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields'],
   }),
   withColumns(
     'has-metadata-in-one-cell',
@@ -129,13 +129,12 @@ const columns: readonly Variant[] = [
     'has-the-classification-in-one-cell',
     [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],
     {
-      hides: ['audit.events-are-classified'],
       follows: ['audit.event-fields', 'audit.classification-values', 'export.pdf-form'],
     },
   ),
   withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn], {
     hides: [...clausesOfKeysInRowsOnly, 'audit.events-are-classified'],
-    follows: ['audit.event-fields', 'audit.classification-values'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields', 'audit.classification-values'],
   }),
 ];
 

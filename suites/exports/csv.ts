@@ -1,4 +1,5 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { bracketStyles } from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
@@ -57,6 +58,10 @@ const twice = scenario({
       forTwoValues.length > 0
         ? forTwoValues.map((one) => ({ encoding: one, values: 'several' as const }))
         : forOneValue.map((one) => ({ encoding: one, values: 'one' as const })),
+    'export.brackets-of-metadata': ({ encoding: { brackets } }) =>
+      brackets.length === 0
+        ? []
+        : bracketStyles.map((style) => ({ brackets: style, honoured: brackets.includes(style) })),
     'audit.event-fields': eventFields,
     'audit.classification-values': classificationValues,
     'interface.answer-headers': ({ base: { download } }) =>
