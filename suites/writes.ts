@@ -61,15 +61,17 @@ export interface Steps {
 
 /**
  * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
- * assigned to is left out: what it does is open.
+ * assigned to is left out: what it does is open. Where two actors are configured, each write is made by another one than
+ * the assignment before it: that of the former must not be kept.
  */
 export async function takeSteps(
-  { tasks, actor: by }: World,
+  { tasks, anotherActor }: World,
   task: Task,
   writes: readonly Write[],
 ): Promise<Step[]> {
   const steps: Step[] = [];
   let last = task;
+  let by = anotherActor(task.assignment?.assigned_by_id);
   for (const { to, comment } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
     const remark = comment === undefined ? { by } : { by, comment };
@@ -85,6 +87,7 @@ export async function takeSteps(
     if (to !== null || !namesNobody(before.assignment))
       steps.push({ from, to, comment, by, ...seen });
     last = taskOf(read);
+    by = anotherActor(by);
   }
   return steps;
 }
