@@ -241,9 +241,9 @@ const writing = scenario({
     };
     const { assigning, unassigning, before, read } = await tasks.trial(task, attempt, isChanged);
     // Read again: a key that was accepted by mistake has changed the version.
-    const { answer: twin } = await tasks.assign(taskOf(read), to, { by });
+    const { answer: twin } = await tasks.assign(taskOf(read), to, remark);
     const { answer: unassigned } = carriesTask(twin)
-      ? await tasks.unassign(taskOf(twin), { by })
+      ? await tasks.unassign(taskOf(twin), remark)
       : { answer: twin };
     const requests = [
       { ...assigning, twin },

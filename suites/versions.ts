@@ -78,7 +78,12 @@ async function refusals(
   const isToUnassign = attempts.some((attempt) => attempt.twin === 'unassign');
   const unassigned =
     isToUnassign && carriesTask(twin)
-      ? (await tasks.unassign(taskOf(twin), { by })).answer
+      ? (
+          await tasks.write(taskOf(twin), ({ updated_at: ifMatch }) => ({
+            ifMatch,
+            body: unassign,
+          }))
+        ).answer
       : undefined;
   return { batches, twin, unassigned };
 }

@@ -8,6 +8,7 @@ import { type Fault, fault, isObject, type Wire } from './fault.ts';
 const gap = 3;
 
 const differing = 'conflict.differing-version-is-409';
+const noVersion = 'conflict.text-that-is-no-version-is-409';
 
 /** Whether a body asks to unassign, and nothing else. */
 const unassigns = (body: unknown): boolean =>
@@ -70,16 +71,16 @@ export const unassigningFaults: readonly Fault[] = [
   fault('an-unassign-of-an-unknown-task-is-409', ['update.unknown-task-is-404'], {
     wire: answering(404, (answer) => ({ ...answer, status: 409 })),
   }),
-  fault('an-unassign-with-an-old-version-is-412', [differing], {
+  fault('an-unassign-with-an-old-version-is-412', [differing, noVersion], {
     mayBreak: ['conflict.one-of-simultaneous-writes-wins'],
     wire: answering(409, (answer) => ({ ...answer, status: 412 })),
   }),
-  fault('an-unassign-with-an-old-version-is-answered-with-200', [differing], {
+  fault('an-unassign-with-an-old-version-is-answered-with-200', [differing, noVersion], {
     mayBreak: ['conflict.one-of-simultaneous-writes-wins'],
     wire: answering(409, (answer) => ({ ...answer, status: 200 })),
   }),
   fault('an-unassign-refused-with-409-is-carried-out', ['conflict.changes-nothing'], {
-    mayBreak: ['conflict.one-of-simultaneous-writes-wins'],
+    mayBreak: ['conflict.one-of-simultaneous-writes-wins', 'update.needs-if-match'],
     rules: carriedOutAfter('version-mismatch'),
   }),
   fault('an-unassign-with-a-version-two-steps-old-is-carried-out', [differing], {
@@ -97,7 +98,7 @@ export const unassigningFaults: readonly Fault[] = [
   }),
   fault(
     'an-unassign-with-an-if-match-that-is-no-timestamp-is-carried-out',
-    ['conflict.text-that-is-no-version-is-409'],
+    [noVersion, 'update.needs-if-match'],
     {
       rules: {
         versionMatches: (given, { current }, change) =>

@@ -133,11 +133,15 @@ const stale: readonly Fault[] = [
       versionMatches: (given, { current }) => given.slice(0, 25) === current.slice(0, 25),
     },
   }),
-  fault('the-version-is-not-compared-on-unassign', [differing], {
-    rules: {
-      versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+  fault(
+    'the-version-is-not-compared-on-unassign',
+    [differing, noVersion, 'update.needs-if-match'],
+    {
+      rules: {
+        versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+      },
     },
-  }),
+  ),
   fault(
     'the-version-is-compared-on-unassign-only',
     [differing, noVersion, 'update.needs-if-match'],
