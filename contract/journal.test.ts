@@ -45,8 +45,8 @@ test('a run on another machine counts as ended for whoever takes over', () => {
 test.runIf(process.platform === 'linux')(
   'a run whose process has ended is over, though nobody has taken note of it',
   async () => {
-    // The shell's child ends at once; the shell, which then becomes `sleep`, never asks for it.
-    const parent = spawn('sh', ['-c', 'true & echo $!; exec sleep 60'], {
+    // The shell's child ends soon; the shell, which by then has become `sleep`, never asks for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
       stdio: ['ignore', 'pipe', 'inherit'],
     });
     onTestFinished(() => void parent.kill());

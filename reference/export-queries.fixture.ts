@@ -42,7 +42,9 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
       query([filter, a], ['locale', 'de']),
       query([`${filter}[]`, a], [`${filter}[]`, b]),
       query([`${filter}[0]`, a], [`${filter}[1]`, b]),
-      query([filter, `${a},${b}`]),
+      ...[`${a},${b}`, `${a}|${b}`, `${a};${b}`, `${a}~${b}`, JSON.stringify([a, b])].map((value) =>
+        query([filter, value]),
+      ),
     ];
   });
   const metadata = metadataKeys.flatMap((key) => {
@@ -58,7 +60,8 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
     return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
-  return [together, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
+  const encoded = `?${encodeURIComponent('metadata[tag]')}=kyc`;
+  return [together, encoded, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
 }
 
 function ofRanges(events: readonly AuditEvent[]): readonly string[] {
@@ -97,12 +100,20 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
 }
 
 function ofFiles(events: readonly AuditEvent[]): readonly string[] {
-  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Mars/Olympus', '', 'null'];
+  const zones = [
+    ...['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Etc/GMT+5'],
+    ...['America/Argentina/Buenos_Aires', 'UTC', 'Mars/Olympus', '', 'null'],
+  ];
   const locales = ['en', 'de', 'fr', 'EN', 'xx', 'de-AT'];
   const types = ['csv', 'pdf', 'PDF', 'xml'];
   const tag = events.find(({ metadata }) => metadata.tag)?.metadata.tag ?? '';
   return [
     ...zones.map((zone) => query(['timezone', zone])),
+    ...(['range_start', 'range_end'] as const).map((bound) => {
+      const event = bound === 'range_start' ? events[0] : events.at(-1);
+      const at = new Date(event?.at ?? 0).toISOString();
+      return query([bound, at], ['timezone', 'America/New_York']);
+    }),
     ...locales.map((locale) => query(['locale', locale])),
     ...types.map((type) => query(['file_type', type])),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),

@@ -19,6 +19,7 @@ import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { notificationFaults } from './faults/notifications.ts';
 import { readFaults } from './faults/reads.ts';
+import { recentEventFaults } from './faults/recent-events.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
 import { sideEffectFaults } from './faults/side-effects.ts';
 import { simultaneousFaults } from './faults/simultaneous.ts';
@@ -58,6 +59,7 @@ export const faults = {
     ...exportMetadataFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
+    ...recentEventFaults,
     ...exportLimitFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,

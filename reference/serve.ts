@@ -60,8 +60,7 @@ export async function startReference({
 /** The configuration of a run against the service, as the lines of an `.env` file. */
 export function environment(facts: Facts, listening: Omit<Served, 'close'>): string {
   return Object.entries(variablesOf(facts, listening))
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value?.includes('"') ? `'${value}'` : value}`)
+    .map(([name, value]) => `${name}=${value.includes('"') ? `'${value}'` : value}`)
     .join('\n');
 }
 
@@ -76,9 +75,9 @@ export function variablesOf(facts: Facts, listening: Omit<Served, 'close'>) {
     USER_IDS: facts.userIds.join(','),
     TEAM_IDS: facts.teamIds.join(','),
     WRONG_REGION_URL: listening.otherRegionUrl,
-    BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
+    BLOCKED_PROXY_URL: listening.blockedProxyUrl,
     MAILBOX_URL: listening.mailboxUrl,
     USER_EMAILS: JSON.stringify(facts.userEmails),
     TEAM_EMAILS: JSON.stringify(facts.teamEmails),
-  } satisfies Partial<Record<Variable, string | undefined>>;
+  } satisfies Partial<Record<Variable, string>>;
 }

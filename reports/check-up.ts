@@ -18,7 +18,7 @@ export interface ExportsFound {
   /** The window that is used, in milliseconds since 1970. */
   readonly window: { readonly start: number; readonly end: number };
   /** The column of the time of an event, from 0, and the unit that it is written to, in milliseconds. */
-  readonly times: { readonly column: number; readonly unit: number } | undefined;
+  readonly times: { readonly columns: readonly number[]; readonly unit: number } | undefined;
   /** How lists are sent; undefined where no encoding was found to work. */
   readonly encoding: string | undefined;
   readonly filters: readonly { readonly name: string; readonly hasValues: boolean }[];
@@ -170,7 +170,9 @@ function exportFindings(found: ExportsFound): Finding[] {
     events > pdfEventLimit ? ok(`${limit} can be reached`) : note(`${limit} cannot be reached`),
     times === undefined
       ? note('no column can be read as the time of an event')
-      : ok(`column ${times.column + 1} holds the time, to ${times.unit} ms`),
+      : ok(
+          `column ${times.columns.map((column) => column + 1).join(' with ')} holds the time, to ${times.unit} ms`,
+        ),
     encoding === undefined
       ? note('no encoding of lists was found to work')
       : ok(`lists are sent as ${encoding}`),

@@ -119,6 +119,14 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     encodings[encoding],
     values === 'several' ? 'several values work' : 'a single value works',
   ],
+  'export.case-of-filter-values': ({ filter, caseCounts }) => [
+    filter,
+    caseCounts ? 'upper and lower case are told apart' : 'upper and lower case are the same',
+  ],
+  'export.brackets-of-metadata': ({ brackets, honoured }) => [
+    brackets === 'plain' ? 'metadata[tag]' : 'metadata%5Btag%5D',
+    honoured ? 'is honoured' : 'is not honoured',
+  ],
   'export.unknown-metadata-key': parameterWords,
   'export.unknown-file-type': parameterWords,
   'export.unknown-locale': parameterWords,
@@ -190,7 +198,11 @@ const encodings = {
   repeat: 'a=1&a=2',
   brackets: 'a[]=1&a[]=2',
   indices: 'a[0]=1&a[1]=2',
-  comma: 'a=1,2',
+  comma: 'a=1%2C2',
+  'bare-comma': 'a=1,2',
+  pipe: 'a=1|2',
+  semicolon: 'a=1;2',
+  json: 'a=["1","2"]',
 } as const;
 
 const ordersByTime = {
@@ -268,13 +280,19 @@ function shapeWords(shape: Shape): string {
 }
 
 function csvFormWords(form: Observation<'export.csv-form'>): string {
-  const { delimiter, lineEnd, quotes, titleLines } = form;
+  const { delimiter, lineEnd, quotes, titleLines, footerLines, encoding, formulaGuard } = form;
   if (delimiter !== undefined) return `delimiter ${JSON.stringify(delimiter)}`;
   if (lineEnd !== undefined) return `line end ${JSON.stringify(lineEnd)}`;
   if (quotes !== undefined) return `quotes ${quotes}`;
   if (titleLines !== undefined) {
     return titleLines === 0 ? 'no title lines' : counted(titleLines, 'title line');
   }
+  if (footerLines !== undefined) {
+    return footerLines === 0 ? 'no footer' : counted(footerLines, 'footer line');
+  }
+  if (encoding !== undefined) return `encoding ${encoding}`;
+  if (formulaGuard !== undefined) return `before formulas ${formulaGuard}`;
+  if (form.separatorLine !== undefined) return `${form.separatorLine ? 'a' : 'no'} line sep=`;
   if (form.endsLastLine !== undefined) {
     return `${form.endsLastLine ? 'a' : 'no'} line end after the last line`;
   }

@@ -229,8 +229,19 @@ export const variables = {
   ARRAY_ENCODING: {
     scope: 'target',
     type: 'string',
-    enum: ['auto', 'repeat', 'brackets', 'indices', 'comma'],
-    title: 'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1) or comma (a=1,2)',
+    enum: [
+      'auto',
+      'repeat',
+      'brackets',
+      'indices',
+      'comma',
+      'bare-comma',
+      'pipe',
+      'semicolon',
+      'json',
+    ],
+    title:
+      'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1), comma (a=1%2C2), bare-comma (a=1,2), pipe (a=1|2), semicolon (a=1;2) or json (a=["1","2"])',
     description: 'How the target wants several values of a list parameter.',
     examples: ['auto'],
     default: 'auto',

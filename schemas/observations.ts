@@ -251,8 +251,22 @@ export const observations = {
   'limits.csv-size': aspect({ exportsMoreThan: number, refusesMoreWith: status }),
 
   'export.array-encoding': record({
-    encoding: oneOf('repeat', 'brackets', 'indices', 'comma'),
+    encoding: oneOf(
+      'repeat',
+      'brackets',
+      'indices',
+      'comma',
+      'bare-comma',
+      'pipe',
+      'semicolon',
+      'json',
+    ),
     values: oneOf('several', 'one'),
+  }),
+  'export.case-of-filter-values': record({ filter: oneOf(...filterParameters), caseCounts: flag }),
+  'export.brackets-of-metadata': record({
+    brackets: oneOf('percent-encoded', 'plain'),
+    honoured: flag,
   }),
   'export.unknown-metadata-key': parameter,
   'export.unknown-file-type': parameter,
@@ -274,6 +288,11 @@ export const observations = {
     quotes: oneOf('around every cell', 'where needed'),
     headings: flag,
     titleLines: number,
+    footerLines: number,
+    separatorLine: flag,
+    encoding: oneOf('utf-8', 'utf-16le', 'utf-16be', 'windows-1252'),
+    /** What stands before a text that a spreadsheet would take for a formula. */
+    formulaGuard: oneOf('an apostrophe', 'a TAB', 'none'),
     emptyWithoutEvents: flag,
   }),
   'export.csv-content-type': textOrNone,

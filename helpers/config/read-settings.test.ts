@@ -221,7 +221,7 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['TASK_IDS', '"a","b"'],
     ['ASSIGNED_BY_ID', '"a"'],
     ['EXCEPT', ','],
-    ['ARRAY_ENCODING', 'json'],
+    ['ARRAY_ENCODING', 'xml'],
     ['MAX_CONCURRENCY', '0'],
     ['MAX_CONCURRENCY', '1000'],
     ['MAX_REQUESTS_PER_SECOND', '0.5'],

@@ -6,7 +6,16 @@ export type FilterValues = {
   readonly [Filter in ListFilter]?: readonly string[];
 } & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
 
-export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+/** How several values of a list parameter are sent; the document does not say how (4. Export audit events). */
+export type ArrayEncoding =
+  | 'repeat'
+  | 'brackets'
+  | 'indices'
+  | 'comma'
+  | 'bare-comma'
+  | 'pipe'
+  | 'semicolon'
+  | 'json';
 
 /** A mailbox that shows the email of the target. */
 export interface MailboxSettings {

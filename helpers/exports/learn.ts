@@ -22,13 +22,15 @@ import { Inconclusive } from '../outcomes.ts';
 import { type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
 import {
+  type BracketStyle,
+  bracketsHonoured,
   encodingsForOne,
   encodingsForTwo,
   type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
 import { type FilterClues, type KnownFilters, learnFilters } from './filters.ts';
-import type { ExportQuery } from './query.ts';
+import type { ExportQuery, FilterSet } from './query.ts';
 import {
   cutInTwo,
   findSample,
@@ -53,12 +55,15 @@ export interface Base {
   readonly download: CsvDownload;
   /** The same query, asked for a second time. */
   readonly again: CsvDownload;
-  /** Sent with every query that is compared with the base: dates in UTC, where the target takes it. */
+  /**
+   * Sent with every query that is compared with the base: dates in UTC, where the target takes it, and brackets as it
+   * takes them.
+   */
   readonly utc: Utc;
 }
 
 /** UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. */
-type Utc = Pick<ExportQuery, 'timezone'>;
+type Utc = Pick<ExportQuery, 'timezone' | 'plainBrackets'>;
 
 const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
 
@@ -85,15 +90,20 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
   const table = tableOf(download);
   const fetch = (range: TimeRange): Promise<CsvDownload> =>
     downloads.csv({ ...range, ...utc }, { like: table });
-  const fetchFiltered: FetchFiltered = (filters, encoding) =>
-    downloads.csv({ ...window, ...utc, filters }, { encoding, like: table });
-
-  const { arrayEncoding } = settings;
-  const [again, cut, forOneValue] = await Promise.all([
+  const fetchWithBrackets = (filters: FilterSet, style: BracketStyle): Promise<CsvDownload> =>
+    downloads.csv({ ...window, ...sent(utc, style), filters }, { like: table });
+  const [again, cut, brackets] = await Promise.all([
     downloads.csvAgain({ ...window, ...utc }, { like: table }),
     cutInTwo(fetch, window, table),
-    arrayEncoding === 'auto' ? encodingsForOne(fetchFiltered, impossible) : [arrayEncoding],
+    bracketsHonoured(fetchWithBrackets, impossible),
   ]);
+  const always = sent(utc, brackets[0] ?? 'percent-encoded');
+  const fetchFiltered: FetchFiltered = (filters, encoding) =>
+    downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
+
+  const { arrayEncoding } = settings;
+  const isGiven = arrayEncoding !== 'auto';
+  const forOneValue = isGiven ? [arrayEncoding] : await encodingsForOne(fetchFiltered, impossible);
   const columns = await learnColumns(table, tableOf(again), cut, async (range) =>
     tableOf(await fetch(range)),
   );
@@ -110,11 +120,16 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
   const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, columns.ignored);
   return {
     window: { ...window, middle: cut.at, sample, refused },
-    base: { table, download, again, utc },
+    base: { table, download, again, utc: always },
     columns,
-    encoding: { best: forTwoValues[0] ?? first, forOneValue, forTwoValues },
+    encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
     filters,
   };
+}
+
+/** What every query is sent with. */
+function sent(utc: Utc, style: BracketStyle): Utc {
+  return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 
 /** The window, found with dates in UTC where the target accepts that. */

@@ -49,11 +49,6 @@ export const exportMetadataFaults: readonly Fault[] = [
     wrongKey(key, 'keeps-events-without-it', (value, wanted) => (value ?? wanted) === wanted),
   ),
   ...(['tag', 'workflow_step'] as const).flatMap((key) => [
-    wrongKey(
-      key,
-      'matches-in-any-case',
-      (value, wanted) => value?.toLowerCase() === wanted.toLowerCase(),
-    ),
     wrongKey(key, 'matches-parts', (value, wanted) => value?.includes(wanted) === true),
     wrongKey(
       key,

@@ -22,6 +22,9 @@ export const exportFilterClauses = section(heading, {
   'export.array-encoding': open(
     'The document does not say how several values of a list parameter are encoded in the query.',
   ),
+  'export.case-of-filter-values': open(
+    'The document does not say whether upper and lower case are told apart in the values of filters.',
+  ),
   ...statedOfEach(
     'export.filters-by-metadata-',
     metadataKeys,
@@ -30,6 +33,9 @@ export const exportFilterClauses = section(heading, {
   // That keys may be combined is said; that all of them must match is the natural reading.
   'export.metadata-keys-combine': implied(
     'Several metadata keys may be combined in one request: events that match all of them are kept.',
+  ),
+  'export.brackets-of-metadata': open(
+    'The document does not say whether the brackets of metadata[<key>] are sent percent-encoded or as they are.',
   ),
   'export.unknown-metadata-key': open(
     'The document does not say how a metadata key that is not allowed is answered.',
@@ -66,6 +72,6 @@ export const exportRangeClauses = section(heading, {
     'The document does not say how a null bound or time zone is written in a query, nor what an empty one does.',
   ),
   'export.malformed-range': open(
-    'The document does not say whether a bound may be a day without a time, nor what the refusal of a bound that is no datetime looks like.',
+    'The document does not say whether a bound may be a day without a time or a time without seconds, nor what the refusal of a bound that is no datetime looks like.',
   ),
 });

@@ -14,8 +14,9 @@ import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { requireTwin } from '../expectations.ts';
+import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
-import { type Classified, classification } from './csv-observations.ts';
+import { type Classified, classification, readerOf } from './csv-observations.ts';
 import { noValues } from './relations.ts';
 
 /** A write that was refused, and the mark of its comment. */
@@ -78,8 +79,13 @@ function recording(commented: CommentedWrite): AnyScenario {
       },
       'audit.events-are-classified': ({ searches, knowledge }: Recorded) => {
         const { row, answer } = foundIn(searches);
-        const shown = classification.filter((filter) => readerOf(filter, knowledge) !== undefined);
-        const empty = shown.find((filter) => !readerOf(filter, knowledge)?.(row));
+        const { known } = knowledge.filters;
+        const columns = classification.flatMap((filter) => {
+          const { kind, column } = known.get(filter)?.shown ?? {};
+          return column !== undefined && kind !== 'text' ? [{ filter, column }] : [];
+        });
+        // A cell of another form may show its value otherwise.
+        const empty = columns.find(({ column }) => !row[column])?.filter;
         if (empty !== undefined) {
           throw new Violation('the recorded event', {
             expected: `a value of ${empty}`,
@@ -87,15 +93,19 @@ function recording(commented: CommentedWrite): AnyScenario {
             on: [answer],
           });
         }
-        if (shown.length === 0) {
+        if (columns.length === 0) {
           const what = 'values of event_type, sub_type and system_source; no column shows them';
           throw noValues(what, knowledge);
         }
       },
-      'audit.comment-is-kept-to-the-letter': ({ comment, searches }: Recorded) => {
+      'audit.comment-is-kept-to-the-letter': ({ comment, searches, knowledge }: Recorded) => {
         const { row, answer } = foundIn(searches);
-        const isKept = ({ rows }: Search): boolean =>
-          rows.some((cells) => cells.some((cell) => shows(cell, comment)));
+        const isKept = ({ rows, download: { table } }: Search): boolean => {
+          // A file of a few events may hold nothing that shows the encoding of the others.
+          const encodings = [table?.encoding, knowledge.base.table.encoding];
+          const isShown = encodings.includes('windows-1252') ? showsAsFarAsWritable : shows;
+          return rows.some((cells) => cells.some((cell) => isShown(cell, comment)));
+        };
         if (searches.every((one) => !isFound(one) || isKept(one))) return;
         const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
         throw new Violation('the recorded comment', {
@@ -114,12 +124,17 @@ function recording(commented: CommentedWrite): AnyScenario {
           .flatMap(({ rows }) => rows.flat())
           .flatMap((cell) => textsIn(cell))
           .flatMap((text) => normalization('audit record', comment, text)),
+      'export.csv-form': ({ comment, searches }: Recorded) => {
+        const cells = searches.flatMap(({ rows }) => rows.flat());
+        const cell = cells.find((text) => text.includes(comment.slice(0, 16)));
+        return cell === undefined ? [] : formulaGuard(cell, comment);
+      },
       ...(of !== undefined && {
         'audit.classification-values': ({ searches, knowledge }: Recorded) => {
           const [row] = searches.flatMap(({ rows }) => rows);
           if (row === undefined) return [];
           return classification.flatMap((filter) => {
-            const value = readerOf(filter, knowledge)?.(row);
+            const value = readerOf(filter, knowledge.filters)?.(row);
             return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
           });
         },
@@ -165,13 +180,25 @@ function foundIn(searches: readonly Search[]): { row: Row; answer: Answer } {
   );
 }
 
-function readerOf(filter: Filter, { filters }: Knowledge) {
-  return filters.known.get(filter)?.read;
-}
-
 /** Whether a cell shows the comment, but for its line ends and its Unicode form. */
 function shows(cell: string, comment: string): boolean {
   return textsIn(cell).some((text) => normalized(text).includes(normalized(comment)));
+}
+
+/** The same in a file whose encoding has no other scripts: whatever it writes in place of their characters. */
+function showsAsFarAsWritable(cell: string, comment: string): boolean {
+  const parts = comment
+    .split(/[^\0-\xff]+/u)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(parts.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
+}
+
+/** Nothing where the comment does not begin the cell. */
+function formulaGuard(cell: string, comment: string): Observation<'export.csv-form'>[] {
+  const [before] = cell.split(comment.slice(0, 16));
+  if (before === '') return [{ formulaGuard: 'none' }];
+  if (before === "'") return [{ formulaGuard: 'an apostrophe' }];
+  return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
 }
 
 /** The cell as it is, and every text inside a cell of JSON. */
@@ -231,7 +258,7 @@ async function lookFor(
   const { exports, auditTimeoutMs, othersAreDone, actor, now } = world;
   const task = await prepare(world);
   const earlier = (await refused?.(world, task)) ?? [];
-  const mark = markOf(world);
+  const mark = newMark(world);
   const [longest, ...shorter] = commentsWith(mark);
   let comment = longest;
   const writtenAt = now();
@@ -288,10 +315,10 @@ async function lookFor(
 }
 
 /** How far the clock that answers and the clock that records may be apart. */
-const clockMarginMs = 5 * 60_000;
+export const clockMarginMs = 5 * 60_000;
 
 /** The time of an answer by the clock of the target, where its Date header shows it, or by ours, in milliseconds since 1970. */
-function serverTime(
+export function serverTime(
   answer: Answer,
   choose: (one: number, other: number) => number,
   ours: number,
@@ -312,19 +339,14 @@ async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload
 }
 
 /**
- * By which a comment is found, and no other: the same seed is used at another time. Digits: one that was written in
- * capitals is found too, and judged.
+ * Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. They
+ * begin like formulas: a CSV may guard them, by a character before them.
  */
-function markOf({ faker, now }: World): string {
-  return `${faker.string.numeric({ length: 4 })}${Math.round(now())}`;
-}
-
-/** Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. */
 function commentsWith(mark: string): readonly [string, ...string[]] {
   // One letter is written as two characters.
   const hard =
     '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👍 <b>&amp;</b>';
-  const short = `${mark}: ${hard}`;
+  const short = `=${mark}: ${hard}`;
   return [`${short}${', and so on'.repeat(20)}`, short, `${mark}: "q", c\nß 👍`];
 }
 
@@ -365,13 +387,13 @@ async function refusedWrites(world: World, task: Task): Promise<readonly Refused
   ];
   const refused: RefusedWrite[] = [];
   for (const { what, send } of writes) {
-    const mark = markOf(world);
+    const mark = newMark(world);
     refused.push({ what, mark, answer: await send(`${mark}: to be refused`) });
   }
   return refused;
 }
 
-function mentions(row: Row, mark: string): boolean {
+export function mentions(row: Row, mark: string): boolean {
   return row.some((cell) => cell.includes(mark));
 }
 

@@ -1,4 +1,5 @@
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { bracketStyles } from '../../helpers/exports/encoding.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
@@ -50,13 +51,17 @@ const twice = scenario({
   observes: {
     'export.csv-columns': ({ base }) => csvColumns(base.table),
     'export.csv-form': ({ base }) => csvForm(base.table),
-    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.times),
+    'export.date-style': ({ base, columns }) => dateStyle(base.table, columns.dates),
     'export.order-of-events': orderOf,
     'export.file-name': ({ base }) => fileName('csv', base.download.answer),
     'export.array-encoding': ({ encoding: { forOneValue, forTwoValues } }) =>
       forTwoValues.length > 0
         ? forTwoValues.map((one) => ({ encoding: one, values: 'several' as const }))
         : forOneValue.map((one) => ({ encoding: one, values: 'one' as const })),
+    'export.brackets-of-metadata': ({ encoding: { brackets } }) =>
+      brackets.length === 0
+        ? []
+        : bracketStyles.map((style) => ({ brackets: style, honoured: brackets.includes(style) })),
     'audit.event-fields': eventFields,
     'audit.classification-values': classificationValues,
     'interface.answer-headers': ({ base: { download } }) =>

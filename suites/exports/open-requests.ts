@@ -17,7 +17,11 @@ const values = {
     ['locale', 'en-US'],
     ['locale', 'EN'],
   ],
-  'export.unknown-timezone': [['timezone', 'Nowhere/Nothing']],
+  'export.unknown-timezone': [
+    ['timezone', 'Nowhere/Nothing'],
+    // A name that was replaced by another one: IANA keeps it as a link.
+    ['timezone', 'Asia/Calcutta'],
+  ],
   'export.unknown-file-type': [
     ['file_type', 'xlsx'],
     ['file_type', 'CSV'],
@@ -68,19 +72,19 @@ const parameters = scenario({
     };
     const lastDay = Math.floor(window.end / day) * day;
     const isShown = lastDay > window.start && lastDay < window.end;
-    const [open, nullBounds, malformed, malformedEnd, asDay, unknownType] = await Promise.all([
+    const [open, nullBounds, malformed, malformedEnd, ofDay, unknownType] = await Promise.all([
       Promise.all(
         Object.entries(values).map(async ([id, tried]) => [id, await Promise.all(tried.map(ask))]),
       ),
       Promise.all(nulls.map(askBound)),
       askBound(['range_start', 'not-a-time']),
       askBound(['range_end', 'not-a-time']),
-      isShown && table.count > 0 ? outcomeOfDay(exports, lastDay, window.end, table) : undefined,
+      isShown && table.count > 0 ? outcomesOfDay(exports, lastDay, window.end, table) : [],
       all > 0 ? askType() : undefined,
     ]);
     // Object.fromEntries forgets its keys.
     const asked = Object.fromEntries(open) as Record<keyof typeof values, Asked[]>;
-    return { whole, asked, nullBounds, malformed: [malformed, malformedEnd], asDay, unknownType };
+    return { whole, asked, nullBounds, malformed: [malformed, malformedEnd], ofDay, unknownType };
   },
   judges: {
     'errors.invalid-export-is-400': ({ whole, asked, malformed }) => {
@@ -112,12 +116,7 @@ const parameters = scenario({
     'audit.classification-values': ({ unknownType }) =>
       unknownType === undefined ? [] : [fact(unknownType)],
     'export.null-range': ({ nullBounds }) => nullBounds.map(fact),
-    'export.malformed-range': ({ malformed, asDay }) => [
-      ...malformed.map(fact),
-      ...(asDay === undefined
-        ? []
-        : [{ parameter: 'range_start', value: 'a day', outcome: asDay }]),
-    ],
+    'export.malformed-range': ({ malformed, ofDay }) => [...malformed.map(fact), ...ofDay],
   },
 });
 
@@ -146,18 +145,23 @@ async function outcomeOfBound(
   return { outcome, answer };
 }
 
-async function outcomeOfDay(
+/** What bounds at the beginning of a day give that leave out what ISO 8601 lets them leave out. */
+async function outcomesOfDay(
   exports: Exports,
   start: number,
   end: number,
   like: CsvTable,
-): Promise<ExportOutcome> {
+): Promise<Observation<'export.malformed-range'>[]> {
   const { table } = await exports.within({ start });
-  const text = new Date(start).toISOString().slice(0, 10);
+  const day = new Date(start).toISOString().slice(0, 10);
   const more = (table?.count ?? 0) + 1;
-  const { outcome } = await outcomeOfBound(exports, { start: text, end }, more, like);
-  const isRead = outcome.gives === 'other events';
-  return isRead ? { ...outcome, gives: 'from that day on' } : outcome;
+  const ask = async (value: string, text: string) => {
+    const { outcome } = await outcomeOfBound(exports, { start: text, end }, more, like);
+    const isRead = outcome.gives === 'other events';
+    const read: ExportOutcome = isRead ? { ...outcome, gives: 'from that day on' } : outcome;
+    return { parameter: 'range_start', value, outcome: read };
+  };
+  return await Promise.all([ask('a day', day), ask('no seconds', `${day}T00:00Z`)]);
 }
 
 export const openRequests = [parameters];

@@ -6,7 +6,6 @@ import {
   isSame,
   type Multiset,
   multiset,
-  sum,
 } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
@@ -82,25 +81,6 @@ export function expectWithin(
   });
 }
 
-/** @throws Violation unless two downloads together hold exactly the events of a whole */
-export function expectTogether(
-  what: string,
-  whole: CsvDownload,
-  parts: readonly [CsvDownload, CsvDownload],
-  columns: Ignored,
-): void {
-  const expected = events(whole, columns);
-  const [one, other] = parts;
-  const actual = sum(events(one, columns), events(other, columns));
-  const { missing, extra } = difference(expected, actual);
-  if (missing.length === 0 && extra.length === 0) return;
-  throw new Violation(`${what} (${describeQuery(whole.query)})`, {
-    expected: `${counted(expected.size)}, as the whole range holds`,
-    actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
-    on: [...parts, whole].map(({ answer }) => answer),
-  });
-}
-
 /** @throws Violation unless the download holds no event that is not among these */
 export function expectOnlyOf(
   what: string,
@@ -138,7 +118,7 @@ export function expectSameEvents(
   what: string,
   one: CsvDownload,
   other: CsvDownload,
-  { ignored, times }: KnownColumns,
+  { ignored, dates }: KnownColumns,
 ): void {
   const [a, b] = [tableOf(one), tableOf(other)];
   const on = [other.answer, one.answer];
@@ -147,7 +127,7 @@ export function expectSameEvents(
   }
   const differs = Array.from({ length: a.columns }, (_, column) => column).find(
     (column) =>
-      column !== times?.column &&
+      !dates?.columns.includes(column) &&
       !ignored.has(column) &&
       holdsIds(a, column) &&
       !isSame(valuesIn(a, column), valuesIn(b, column)),

@@ -5,6 +5,7 @@ import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
+import { newMark } from '../marks.ts';
 import {
   attribute,
   hasCome,
@@ -107,18 +108,13 @@ async function carryOutOnce(
   return round;
 }
 
-/** Digits that stand in no other comment, of this run or another: the same seed is used at another time. */
-function newMarker({ faker, now }: World): string {
-  return `${faker.string.numeric(4)}${Math.round(now())}`;
-}
-
 async function write(
   world: World,
   planned: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by, faker } = world;
-  const marker = newMarker(world);
+  const marker = newMark(world);
   const comment = `${marker}: ${faker.lorem.sentence()}`;
   const markers = [marker];
   switch (planned.write) {
@@ -154,7 +150,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const markers: string[] = [];
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
-    const marker = newMarker(world);
+    const marker = newMark(world);
     const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     markers.push(marker);
