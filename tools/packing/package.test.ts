@@ -81,6 +81,15 @@ test('the package holds the programs, their types and texts for people, and noth
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
 });
 
+test('the changelog says of its version what is promised, and how to move to it', () => {
+  const { version } = JSON.parse(readFileSync(join(ownPackage, 'package.json'), 'utf8'));
+  const changelog = readFileSync(join(ownPackage, 'CHANGELOG.md'), 'utf8');
+  const [, newest = ''] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog) ?? [];
+  expect(newest).toBe(version);
+  expect(changelog).toMatch(/^### Promised$/m);
+  expect(changelog).toMatch(/^### How to move from 0\.1\.0$/m);
+});
+
 test('its description of the operations and its schemas can be imported', async () => {
   const names = ['openapi.json', 'schemas/results.schema.json', 'schemas/waivers.schema.json'];
   const code = names.map((name) => `require.resolve('task-audit-contract/${name}')`).join(';');
