@@ -126,7 +126,9 @@ export function matrixReport(matrix: Matrix): Report {
     title: `${counted(runs.length, 'run')} side by side`,
     sentence: [
       sameEverywhere(matrix),
-      ...(runs.length > 2 ? ['← marks the one run that differs from all others.'] : []),
+      ...(runs.length > 2 && notable.length + differing.length > 0
+        ? ['← marks the one run that differs from all others.']
+        : []),
     ].join(' '),
     facts: runs.map(({ letter, file, results }) => [
       letter,
