@@ -44,12 +44,14 @@ const needsIfMatch = (
   make: (valid: ValidWrites) => RawUpdate,
 ): InvalidWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, defect, make });
 
+export const assignsWithoutIfMatch = needsIfMatch(
+  'without If-Match',
+  { write: 'update', ifMatch: 'missing' },
+  ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
+);
+
 export const withoutIfMatch = [
-  needsIfMatch(
-    'without If-Match',
-    { write: 'update', ifMatch: 'missing' },
-    ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
-  ),
+  assignsWithoutIfMatch,
   needsIfMatch(
     'that unassigns without If-Match',
     { write: 'unassign', ifMatch: 'missing' },

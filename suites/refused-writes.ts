@@ -23,6 +23,7 @@ import {
 } from './comparing-tasks.ts';
 import { isRefused, requireTwin } from './expectations.ts';
 import {
+  assignsWithoutIfMatch,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
@@ -168,7 +169,7 @@ export const refusedWrites = [
   refusal(
     'a write without If-Match to an unassigned task is not carried out',
     'no If-Match',
-    withoutIfMatch,
+    [assignsWithoutIfMatch],
     { 'update.missing-if-match-status': statuses },
     ({ tasks }) => tasks.unassigned(),
   ),

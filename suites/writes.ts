@@ -36,6 +36,8 @@ export interface Write {
   readonly to: Assignee | null;
   /** undefined leaves the comment out. */
   readonly comment?: string | null | undefined;
+  /** Made by the actor who made the write before it. */
+  readonly sameActor?: true;
 }
 
 /** A write that was made: what was there, what was answered, what is read afterwards. */
@@ -71,9 +73,10 @@ export async function takeSteps(
 ): Promise<Step[]> {
   const steps: Step[] = [];
   let last = task;
-  let by = anotherActor(task.assignment?.assigned_by_id);
-  for (const { to, comment } of writes) {
+  let by: string | undefined = task.assignment?.assigned_by_id;
+  for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
+    by = sameActor && by !== undefined ? by : anotherActor(by);
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);
@@ -87,7 +90,6 @@ export async function takeSteps(
     if (to !== null || !namesNobody(before.assignment))
       steps.push({ from, to, comment, by, ...seen });
     last = taskOf(read);
-    by = anotherActor(by);
   }
   return steps;
 }
