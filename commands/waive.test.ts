@@ -80,6 +80,16 @@ test('a second time only what is new is added, to the waiver of its clause', asy
   expect(after[1]?.findings).toHaveLength(2);
 });
 
+test('of several runs everything is covered that one of them found', async () => {
+  const [first, second] = [run.violations.slice(1, 2), run.violations.slice(2)];
+  await writeFile(join(folder, 'other.json'), renderJson({ ...run, violations: second }));
+  await waiveAll({ ...run, violations: first }, join(folder, 'other.json'), ...filled);
+  const waivers = parseWaivers(await readFile(file, 'utf8'), file);
+  expect(waivers.map(({ findings }) => findings?.map(({ what }) => what))).toEqual([
+    ['an If-Match one version old', 'the later write'],
+  ]);
+});
+
 test('a waiver of the whole clause stays one', async () => {
   const whole = {
     clause: 'conflict.differing-version-is-409',

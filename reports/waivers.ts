@@ -100,14 +100,16 @@ export interface ExtendedWaivers {
 /** Characters of what was expected that a stub repeats. */
 const maxExpected = 200;
 
-/** The waivers that cover every violation of a run: those that are known, and stubs for the rest. */
+/** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
 export function extendWaivers(
-  results: Results,
+  runs: readonly Results[],
   known: readonly Waiver[],
   stub: WaiverStub,
 ): ExtendedWaivers {
   const missing = groupBy(
-    results.violations.filter((one) => !known.some((waiver) => covers(waiver, one))),
+    runs
+      .flatMap(({ violations }) => violations)
+      .filter((one) => !known.some((waiver) => covers(waiver, one))),
     ({ clause }) => clause,
   );
   const extend = (waiver: Waiver): Waiver => {
@@ -115,9 +117,10 @@ export function extendWaivers(
     if (more === undefined || waiver.findings === undefined) return waiver;
     return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
   };
-  const added = results.clauses
-    .map(({ id }) => id)
-    .filter((id) => missing.has(id) && known.every(({ clause }) => clause !== id));
+  const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
+  const added = [...ids].filter(
+    (id) => missing.has(id) && known.every(({ clause }) => clause !== id),
+  );
   return {
     waivers: [
       ...known.map(extend),
