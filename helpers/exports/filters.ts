@@ -120,7 +120,17 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const unclear = downloads.find(
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
-  return { known, impossible, beyondWindow, unclear };
+  return { known: inOrder(known), impossible, beyondWindow, unclear };
+}
+
+/** In the order of the document, whatever was learned first. */
+function inOrder(known: ReadonlyMap<Filter, KnownFilter>): ReadonlyMap<Filter, KnownFilter> {
+  return new Map(
+    filters.flatMap((filter) => {
+      const one = known.get(filter);
+      return one === undefined ? [] : [[filter, one] as const];
+    }),
+  );
 }
 
 /** The readings of the same cells, or of the same part of them, which show values of no other filter. */
