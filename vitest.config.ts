@@ -44,7 +44,7 @@ const contract: TestProjectInlineConfiguration = {
   },
 };
 
-export default defineConfig({
+export default defineConfig(({ mode }) => ({
   test: {
     // The proof is all work and no waiting: every core has its share of it. More workers than cores gain nothing.
     maxWorkers: '100%',
@@ -69,6 +69,8 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['proof/**/*.test.ts'],
+          // `--mode whole`: every fault, against all scenarios.
+          env: { PROOF: mode },
           testTimeout: 120_000,
           // Thousands of files are made and read, and soon forgotten: with more room they are swept less often.
           execArgv: ['--max-semi-space-size=64'],
@@ -77,4 +79,4 @@ export default defineConfig({
       ...(isContract ? [contract] : []),
     ],
   },
-});
+}));

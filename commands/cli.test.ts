@@ -256,14 +256,19 @@ test('Ctrl-C in the middle of a run: what was found is reported', slow, async ()
   expect(JSON.parse(results).verdict).toBe('incomplete');
 });
 
-test('an end before anything was judged', slow, async () => {
+test.for([
+  ['SIGTERM', 'a pipeline ends it'],
+  ['SIGHUP', 'its terminal is closed'],
+] as const)('an end before anything was judged: %s, as %s', slow, async ([signal]) => {
   const { variables, hanging } = await hangingTarget(0);
   const run = startCommand([], await emptyFolder(), variables);
   await hanging;
-  run.signal('SIGTERM');
+  run.signal(signal);
   const { code, stdout } = await run.ended;
   expect(stdout.replaceAll('\n', ' ')).toMatch(
-    /^NOT RUN, INTERRUPTED BY SIGTERM {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
+    new RegExp(
+      `^NOT RUN, INTERRUPTED BY ${signal} {2}Nothing could be judged\\. The run was interrupted \\(${signal}\\)\\. `,
+    ),
   );
   expect(code).toBe(2);
 });

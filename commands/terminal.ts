@@ -30,7 +30,9 @@ export function columnsOf(stream: { readonly columns?: number }, otherwise = 100
   return stream.columns || otherwise;
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Ctrl-C, a pipeline that ends, a terminal that is closed; on Windows Ctrl-Break too, and no SIGTERM ever comes. */
+const signals: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Calls `stop` at the first signal to end. A second signal ends the process at once, as if nobody listened.

@@ -22,7 +22,7 @@ export interface Started {
   says(text: string): Promise<void>;
   /** Resolves when the standard error does. */
   complains(text: string): Promise<void>;
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void;
   /** Types a line. */
   type(line: string): void;
 }

@@ -22,8 +22,7 @@ const maxAnnotations = 10;
  * where there is nothing to say, otherwise ends with a line feed.
  */
 export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const violated = violatedClauses(results, review.covered);
   const unstarted =
     results.verdict === 'not run'
       ? [command('error', 'Contract not run', headline(results).sentence)]

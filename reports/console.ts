@@ -78,8 +78,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
   const screen = terminal(options);
   const { review = noWaivers, files = [], exchanges = [], detail = 'normal' } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const violated = violatedClauses(results, review.covered);
   const findings = findingsOf(violated);
   const isVerbose = detail === 'verbose';
   const blocks = [
@@ -106,7 +105,7 @@ function verdictLine(results: Results, review: WaiverReview, { paint }: Terminal
 
 function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
   const { word, tone, sentence } = headline(results, review);
-  const tally = tallyOf(results, new Set(review.waived.map(({ clause }) => clause)));
+  const tally = tallyOf(results, review.waivedClauses);
   const run = [
     instant(results.startedAt),
     duration(results.durationMs),

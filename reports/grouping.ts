@@ -16,14 +16,21 @@ export interface ViolatedClause {
   readonly violations: readonly ViolationResult[];
 }
 
-/** The violated clauses in the catalogue's order. */
-export function violatedClauses({ clauses, violations }: Results): ViolatedClause[] {
+/**
+ * The violated clauses in the catalogue's order.
+ * @param without violations that do not count; a clause that has no others is left out
+ */
+export function violatedClauses(
+  { clauses, violations }: Results,
+  without: { has(violation: ViolationResult): boolean } = new Set(),
+): ViolatedClause[] {
   return clauses
-    .filter((clause) => clause.verdict === 'violated')
-    .map((clause) => ({
-      clause,
-      violations: violations.filter((violation) => violation.clause === clause.id),
-    }));
+    .filter(({ verdict }) => verdict === 'violated')
+    .flatMap((clause) => {
+      const own = violations.filter((violation) => violation.clause === clause.id);
+      const counting = own.filter((violation) => !without.has(violation));
+      return own.length > 0 && counting.length === 0 ? [] : [{ clause, violations: counting }];
+    });
 }
 
 /** Clauses that share the reasons why their verdict is not a plain one. */
@@ -116,6 +123,11 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
 /** Whether the clause was to be judged or observed: it was selected, and is not left out. */
 export function isSelected({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
+}
+
+/** Whether a run of chosen clauses was to look at the clause; one that is left out of it on purpose was chosen. */
+export function isChosen({ reasons }: ClauseResult): boolean {
+  return reasons.every(({ kind }) => kind !== 'not selected');
 }
 
 /** The clauses that are left out on purpose. */

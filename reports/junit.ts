@@ -46,8 +46,11 @@ export function renderJunit(results: Results, review: WaiverReview = noWaivers):
 }
 
 function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): Case {
-  const violations = results.violations.filter((violation) => violation.clause === clause.id);
-  const waiver = review.waived.find((one) => one.clause === clause.id);
+  const isWaived = review.waivedClauses.has(clause.id);
+  const violations = results.violations.filter(
+    (violation) => violation.clause === clause.id && (isWaived || !review.covered.has(violation)),
+  );
+  const waiver = isWaived ? review.waived.find((one) => one.clause === clause.id) : undefined;
   const skipped = waiver === undefined ? whySkipped(clause) : waivedUntil(waiver);
   return { clause, violations, ...(skipped !== undefined && { skipped }) };
 }

@@ -38,8 +38,7 @@ const max = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
 /** The results for a pull request or the summary of a pipeline step; the violations come first. */
 export function renderMarkdown(results: Results, review: WaiverReview = noWaivers): string {
   const { word, sentence } = headline(results, review);
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const violated = violatedClauses(results, review.covered);
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],

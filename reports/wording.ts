@@ -34,14 +34,14 @@ export interface Headline {
 /** The verdict of a run in words. */
 export function headline(results: Results, review: WaiverReview = noWaivers): Headline {
   const verdict = verdictUnder(review, results);
-  const { waived, stale } = review;
-  const tally = tallyOf(results, new Set(waived.map(({ clause }) => clause)));
+  const { waivedClauses, stale } = review;
+  const tally = tallyOf(results, waivedClauses);
   const sentences = [
-    sentence(verdict, results, tally, waived.length),
-    waived.length > 0 && `Waived: ${counted(waived.length, 'violated clause')}.`,
+    sentence(verdict, results, tally, waivedClauses.size),
+    waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
-  const covered = verdict === 'conformant' && waived.length > 0;
+  const covered = verdict === 'conformant' && waivedClauses.size > 0;
   const { word, tone } = verdicts[verdict];
   const notes = [
     covered && 'with waivers',

@@ -88,9 +88,15 @@ export class TestRun {
         for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
-        const waiver = waiverOf(id, this.#contract.reporting.waivers, new Date());
-        if (waiver !== undefined) return context.skip(waivedUntil(waiver));
-        throw this.#failure(violationResults(found).filter(({ clause }) => clause === id));
+        const { waivers } = this.#contract.reporting;
+        const own = violationResults(found).filter(({ clause }) => clause === id);
+        const now = new Date();
+        const uncovered = own.filter((one) => waiverOf(one, waivers, now) === undefined);
+        const [waiver] = own.flatMap((one) => waiverOf(one, waivers, now) ?? []);
+        if (uncovered.length === 0 && waiver !== undefined) {
+          return context.skip(waivedUntil(waiver));
+        }
+        throw this.#failure(uncovered);
       }
       case 'error':
         throw withoutFrames(new Error([this.#why(reasons), ...stacksOf(reasons)].join('\n')));

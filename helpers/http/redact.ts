@@ -36,23 +36,21 @@ export class Redactor {
 
   /** Text that was cut from a longer one: also takes out what is left of a secret where it was cut. */
   excerpt(text: string): string {
-    const whole = this.text(text);
-    return whole.replace(/[\0\x21-\x7e]+(?=…|$)/g, (end) => this.#withoutBeginning(end));
+    const pieces = this.text(text).split('…');
+    return pieces.map((piece) => this.#withoutBeginning(piece)).join('…');
   }
 
-  #withoutBeginning(end: string): string {
+  /** Text without the beginning of a secret at its end. */
+  #withoutBeginning(text: string): string {
     const longest = this.#inOrder[0]?.length ?? 0;
-    for (
-      let start = Math.max(0, end.length - longest);
-      end.length - start >= minBeginningLength;
-      start += 1
-    ) {
-      const rest = end.slice(start);
+    const first = Math.max(0, text.length - longest);
+    for (let start = first; text.length - start >= minBeginningLength; start += 1) {
+      const rest = text.slice(start);
       if (this.#inOrder.some((secret) => secret.startsWith(rest))) {
-        return end.slice(0, start) + mark;
+        return text.slice(0, start) + mark;
       }
     }
-    return end;
+    return text;
   }
 
   headers(headers: Headers): Headers {

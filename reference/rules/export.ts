@@ -193,6 +193,8 @@ export const exportRules: ExportRules = {
     tableWidths: [142, 138, 70, 150, 270],
     runningTitle: title[locale],
     hasPageNumbers: true,
+    hasCover: false,
+    drawing: 'event by event',
   }),
   pdfColumns: () => allColumns,
   pdfText: (text) => text,

@@ -45,7 +45,7 @@ ${blockMarkup(one, true)}
 
 function blockMarkup({ title, block }: Section, isLinked: boolean): Markup {
   const row = ([head = [], ...cells]: Row): Markup =>
-    html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell) => html`<td>${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
+    html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell, index) => html`<td data-column="${block.kind === 'table' && block.columns[index + 1]}">${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
   switch (block.kind) {
     case 'paragraph':
       return html`<p>${markup(block.line, isLinked)}</p>`;

@@ -27,6 +27,7 @@ interface Service {
   readonly isFrom?: (at: bigint, start: bigint) => boolean;
   readonly isTo?: (at: bigint, end: bigint) => boolean;
   readonly refusesFiner?: boolean;
+  readonly isReversed?: (start: bigint, end: bigint) => boolean;
 }
 
 function nanos(bound: Bound | undefined): bigint {
@@ -39,7 +40,9 @@ function serve({ kept, read = (at) => at, refusesFiner = false, ...bounds }: Ser
   let asked = 0;
   const within = async ({ start, end }: ExportQuery) => {
     asked += 1;
-    const isRefused = refusesFiner && (typeof start === 'bigint' || typeof end === 'bigint');
+    const isFine = typeof start === 'bigint' || typeof end === 'bigint';
+    const isRefused =
+      (refusesFiner && isFine) || bounds.isReversed?.(nanos(start), nanos(end)) === true;
     const [from, to] = [read(nanos(start)), read(nanos(end))];
     const rows = eventsKeptTo(kept).filter((at) => isFrom(at, from) && isTo(at, to));
     return isRefused
@@ -129,6 +132,22 @@ describe('times kept more finely than bounds are read', () => {
     const isTo = (at: bigint, end: bigint) => cut(millisecond)(at) <= end;
     expect(await find({ kept: microsecond, isFrom, isTo })).toMatchObject({ kind: 'exact' });
   });
+});
+
+test('bounds that are rounded inwards are not taken for lost events', async () => {
+  const read = (at: bigint, name: 'start' | 'end') =>
+    cut(microsecond)(name === 'start' ? at + microsecond - 1n : at);
+  const service = (isTo: Service['isTo']) => ({
+    kept: microsecond,
+    isFrom: (at: bigint, start: bigint) => at >= read(start, 'start'),
+    ...(isTo && { isTo }),
+    isReversed: (start: bigint, end: bigint) => read(start, 'start') > read(end, 'end'),
+  });
+  const shown = shownTo(microsecond);
+  const right = service((at, end) => at <= read(end, 'end'));
+  expect(await find(right, shown)).toMatchObject({ kind: 'exact' });
+  const wrong = service((at, end) => at < read(end, 'end'));
+  expect(await find(wrong, shown)).toMatchObject({ kind: 'excluded', by: ['range_end'] });
 });
 
 test('a range_start that excludes its own instant shows in times that are shown as finely', async () => {

@@ -124,6 +124,11 @@ class Probe {
     return count === undefined ? undefined : count > this.total - rank;
   }
 
+  /** Whether a range of one instant, finer than a millisecond, is refused. */
+  async isReversed(at: bigint): Promise<boolean> {
+    return at % millisecond !== 0n && (await this.#count(at, at)) === undefined;
+  }
+
   /** How finely the document writes a bound, every service reads it; a finer one may be refused. */
   async #count(start: bigint, end: bigint): Promise<number | undefined> {
     const download = await this.#exports.within({ start: boundOf(start), end: boundOf(end) });
@@ -155,18 +160,23 @@ type Found =
  */
 async function locate(probe: Probe, event: Ranked, steps: readonly bigint[]): Promise<Found> {
   let edge = await aroundShown(probe, event);
-  let step: bigint = millisecond;
-  for (step of steps) {
+  let told: bigint = millisecond;
+  for (const step of steps) {
     const finer = await narrow(probe, event, edge, step);
     if (finer === undefined) break;
-    edge = finer;
-    const { at } = edge;
+    const { at } = finer;
     const isIncluded = await probe.startsBefore(at, event);
     if (isIncluded === undefined) break;
     if (isIncluded) return await sharpness(probe, event, at);
-    if (!(await probe.startsBefore(at - step, event))) return { kind: 'lost', at: at - step, step };
+    if (!(await probe.startsBefore(at - step, event))) {
+      // Rounded inwards, so fine a range_start is another instant than the same range_end.
+      if (await probe.isReversed(at - step)) break;
+      return { kind: 'lost', at: at - step, step };
+    }
+    edge = finer;
+    told = step;
   }
-  return { kind: 'between', at: edge.at, step };
+  return { kind: 'between', at: edge.at, step: told };
 }
 
 /** The latest range_end that is known not to include an event, and the earliest that is. */

@@ -68,8 +68,8 @@ const pdfLimit = scenario({
       }
     },
     'export.pdf-opens': ({ allowed, total }) => expectOpens(found(allowed, total).pdf),
-    'export.pdf-holds-the-events-of-the-csv': ({ allowed, total }) =>
-      expectSameEventsInPdf(found(allowed, total)),
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, allowed, total }) =>
+      expectSameEventsInPdf(found(allowed, total), knowledge),
     'export.refusal-carries-no-events': ({ over, total }) => {
       const { pdf } = found(over, total);
       if (pdf.answer.status !== 400)

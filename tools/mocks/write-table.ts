@@ -19,7 +19,12 @@ try {
   console.log(`Installing ${packages.join(' and ')}`);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
-  execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' });
+  execFileSync('npm', ['install', ...flags, ...packages], {
+    cwd: folder,
+    stdio: 'inherit',
+    // npm is a script of the shell there.
+    shell: process.platform === 'win32',
+  });
   for (const mock of mocks) judged.push(await judge(mock));
 } finally {
   await rm(folder, { recursive: true, force: true });

@@ -14,6 +14,7 @@ const read = {
 };
 for (const [folder, endings] of Object.entries(read)) {
   for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (path.includes('fixtures')) continue;
     if (endings.includes(extname(path))) cpSync(join(folder, path), join('dist', folder, path));
   }
 }

@@ -29,7 +29,9 @@ let packed: string[] = [];
 let packedBytes = 0;
 
 beforeAll(() => {
-  const options = { cwd: repository, encoding: 'utf8' } as const;
+  // npm is a script of the shell there.
+  const shell = process.platform === 'win32';
+  const options = { cwd: repository, encoding: 'utf8', shell } as const;
   const args = ['pack', '--json', '--silent', '--pack-destination', project];
   const [{ filename, files, size }] = JSON.parse(execFileSync('npm', args, options));
   packedBytes = size;
@@ -47,7 +49,8 @@ beforeAll(() => {
   const others = ['vitest', 'typescript', '@types/node'];
   for (const name of [...Object.keys(dependencies), ...others]) {
     mkdirSync(dirname(join(modules, name)), { recursive: true });
-    symlinkSync(join(repository, 'node_modules', name), join(modules, name));
+    // Everybody may make a junction, where links are for administrators.
+    symlinkSync(join(repository, 'node_modules', name), join(modules, name), 'junction');
   }
   cpSync(join(repository, 'tools/packing/project'), project, { recursive: true });
 }, 60_000);
@@ -76,6 +79,15 @@ test('the package holds the programs, their types and texts for people, and noth
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
+});
+
+test('the changelog says of its version what is promised, and how to move to it', () => {
+  const { version } = JSON.parse(readFileSync(join(ownPackage, 'package.json'), 'utf8'));
+  const changelog = readFileSync(join(ownPackage, 'CHANGELOG.md'), 'utf8');
+  const [, newest = ''] = /^## \[(\d+\.\d+\.\d+)\]/m.exec(changelog) ?? [];
+  expect(newest).toBe(version);
+  expect(changelog).toMatch(/^### Promised$/m);
+  expect(changelog).toMatch(/^### How to move from 0\.1\.0$/m);
 });
 
 test('its description of the operations and its schemas can be imported', async () => {
