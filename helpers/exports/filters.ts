@@ -483,7 +483,7 @@ function expectedToMatch(
   unmatched: readonly Unmatched[],
 ): KnownFilter['unmatched'] {
   for (const { value, shown, download } of unmatched) {
-    if (shown === undefined || shown.kind === 'text') continue;
+    if (shown === undefined || (shown.kind !== 'cell' && shown.kind !== 'part')) continue;
     const all = [...shown.rows.keys()];
     const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
     const like = likeness(shown.name, filter);

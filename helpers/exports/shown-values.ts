@@ -118,12 +118,10 @@ export function distinctiveValues({ rows: shown, areIds }: ShownValues, rows: nu
     .map(({ value }) => value);
 }
 
-/** How many values begin with this one, or differ from it by case only. */
+/** How easily a value is taken for others: those that begin with it, and, less so, those that differ by case only. */
 export function similarValues(value: string, { rows }: ShownValues): number {
-  return [...rows.keys()]
-    .slice(0, 500)
-    .filter(
-      (other) =>
-        other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
-    ).length;
+  const others = [...rows.keys()].slice(0, 500).filter((other) => other !== value);
+  const longer = others.filter((other) => other.startsWith(value)).length;
+  const inOtherCase = others.filter((other) => other.toLowerCase() === value.toLowerCase()).length;
+  return 2 * longer + inOtherCase;
 }
