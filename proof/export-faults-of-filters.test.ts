@@ -9,15 +9,27 @@ import { proveFaults } from './prove-faults.ts';
 
 const faults = [...exportListFaults, ...exportMetadataFaults];
 
+/** Of a filter that matches nothing, and of one whose values are not known, exports show the same: nothing. */
+const matchingNothing = [
+  'export-event-type-matches-nothing',
+  'export-sub-type-matches-nothing',
+  'export-system-source-matches-nothing',
+];
+
 /**
- * Faults that do not show where events are shown in this way, and why. A filter that matches nothing differs from one
- * whose values are not known only where a column shows values of it.
+ * Faults that do not show where events are shown in this way. Where a text does not say where a value ends, its words may
+ * be the values; of people whose ids no row shows, no third one is known.
  */
 const notFound: Readonly<Record<keyof typeof waysOfShowingEvents, readonly string[]>> = {
   'metadata-as-json': [],
   'metadata-as-lines': [],
-  'labels-and-pairs-in-text': [],
-  'sentences-and-names': [],
+  'labels-and-pairs-in-text': [...matchingNothing, 'export-metadata-tag-matches-any-word'],
+  'sentences-and-names': [
+    ...matchingNothing,
+    'export-auditee-id-ignores-the-third-value',
+    'export-metadata-tag-matches-any-word',
+    'export-metadata-workflow-step-matches-any-word',
+  ],
 };
 
 /** All of them are some minutes: each way proves its share, the whole proof all. */
