@@ -26,6 +26,14 @@ export function withMoreDigits(version: string): string {
   return `${parts.seconds}.${parts.fraction.padEnd(3, '0')}000${parts.zone}`;
 }
 
+/** The instant of a version in nanoseconds since 1970, as finely as it is written; undefined where it is no timestamp. */
+export function instantOf(version: string): bigint | undefined {
+  const parts = partsOf(version);
+  if (parts === undefined) return undefined;
+  const fraction = parts.fraction.padEnd(9, '0').slice(0, 9);
+  return BigInt(Date.parse(`${parts.seconds}Z`)) * 1_000_000n + BigInt(fraction);
+}
+
 function partsOf(version: string): { seconds: string; fraction: string; zone: string } | undefined {
   if (!isTimestamp(version)) return undefined;
   const [, seconds, fraction = '', zone] = /^(.{19})(?:\.(\d+))?(.+)$/.exec(version) ?? [];

@@ -1,4 +1,4 @@
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, instantOfEvent } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { auditRules } from '../rules/audit.ts';
 import type { Rules } from '../rules.ts';
@@ -39,8 +39,10 @@ function alsoKeeping(isKept: (recent: Recent, query: ExportQuery) => boolean): P
   };
 }
 
-const isInRange = ({ at }: AuditEvent, { start, end }: ExportQuery): boolean =>
-  (start === undefined || at >= start) && (end === undefined || at <= end);
+function isInRange(event: AuditEvent, { start, end }: ExportQuery): boolean {
+  const at = instantOfEvent(event);
+  return (start === undefined || at >= start) && (end === undefined || at <= end);
+}
 
 /** How many filters a query has, and how many of them the event meets. */
 function filtersMet({ auditeeId, metadata }: AuditEvent, query: ExportQuery) {

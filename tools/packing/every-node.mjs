@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 /** The oldest that is supported, and one of every line since; each with the newest Vitest that runs on it. */
 const vitestFor = new Map([
   ['20.19', '4'],
+  ['22.13', '4'],
   ['22', '5'],
   ['24', '5'],
   ['26', '5'],

@@ -70,6 +70,19 @@ test('variables in them are those of the configuration', () => {
   }
 });
 
+test('actions and packages are kept up to date', () => {
+  const { version, updates } = parse(textOf('.github/dependabot.yml'));
+  expect(version).toBe(2);
+  const kept = updates.map(({ 'package-ecosystem': kind, schedule }: Record<string, unknown>) => [
+    kind,
+    schedule,
+  ]);
+  expect(kept).toEqual([
+    ['github-actions', { interval: 'weekly' }],
+    ['npm', { interval: 'weekly' }],
+  ]);
+});
+
 test('action.yml is a composite action of which every step says what runs it', () => {
   const { name, description, inputs, runs } = parse(textOf('action.yml'));
   expect([name, description].every((text) => typeof text === 'string')).toBe(true);
