@@ -22,7 +22,7 @@ const matchingNothing = [
  */
 const notFound: Readonly<Record<keyof typeof waysOfShowingEvents, readonly string[]>> = {
   'metadata-as-json': [],
-  'metadata-as-lines': [],
+  'metadata-as-lines': ['export-metadata-tag-matches-any-word'],
   'labels-and-pairs-in-text': [...matchingNothing, 'export-metadata-tag-matches-any-word'],
   'sentences-and-names': [
     ...matchingNothing,
