@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,
+  waive: async () => (await import('./commands/waive.ts')).waive,
   fidelity: async () => (await import('./commands/fidelity.ts')).fidelity,
   serve: async () => (await import('./commands/serve.ts')).serve,
   clauses: async () => (await import('./commands/clauses.ts')).clauses,

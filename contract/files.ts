@@ -38,6 +38,9 @@ const kinds = {
 
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
 
+/** Where waivers are looked for where no file is named: in the working directory. */
+export const usualWaiversFile = kinds.waivers.file;
+
 const shownProblems = 5;
 
 /**
@@ -68,9 +71,9 @@ export async function readResultsOrProfile(
 ): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
   const [text, file] = await textOf(path, kinds.results);
   const content = jsonOf(text, file);
-  return isObject(content) && 'clauses' in content
-    ? { results: validated('results', content, file) }
-    : { profile: validated('profile', content, file) };
+  return isObject(content) && 'observations' in content
+    ? { profile: validated('profile', content, file) }
+    : { results: validated('results', content, file) };
 }
 
 /**
@@ -83,7 +86,7 @@ export async function readWaivers({
   waiversFile,
   nameOf,
 }: Pick<Settings, 'waiversFile' | 'nameOf'>): Promise<Waiver[]> {
-  const file = waiversFile ?? kinds.waivers.file;
+  const file = waiversFile ?? usualWaiversFile;
   let text: string;
   try {
     text = await readFile(file, 'utf8');

@@ -1,6 +1,8 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { undecidedClauses } from './grouping.ts';
+import { cut } from './printable.ts';
 
 /** The waivers by what became of their clauses in a run. */
 export interface WaiverReview {
@@ -72,11 +74,73 @@ export function isSameDone(one: string, other: string): boolean {
 }
 
 function steady(what: string): string {
-  return what
-    .replace(/\(.*\)/s, '')
+  return withoutValues(what)
     .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '#')
-    .replace(/\d[\d.,:TZ-]*/g, '#')
-    .trim();
+    .replace(/\d[\d.,:TZ-]*/g, '#');
+}
+
+/** Without the parameters of an export, which stand in brackets at the end: they are found by looking. */
+function withoutValues(what: string): string {
+  return what.replace(/\s*\((?=[^)]*=).*\)/s, '');
+}
+
+/** What a waiver needs besides the violations that it is for. */
+export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
+
+/** Waivers with what a run found. */
+export interface ExtendedWaivers {
+  /** Those that were there, in their order, then the new ones in the catalogue's. */
+  readonly waivers: readonly Waiver[];
+  /** Ids of clauses that have a waiver now, and had none. */
+  readonly added: readonly string[];
+  /** Ids of clauses whose waiver covers more than it did. */
+  readonly extended: readonly string[];
+}
+
+/** Characters of what was expected that a stub repeats. */
+const maxExpected = 200;
+
+/** The waivers that cover every violation of a run: those that are known, and stubs for the rest. */
+export function extendWaivers(
+  results: Results,
+  known: readonly Waiver[],
+  stub: WaiverStub,
+): ExtendedWaivers {
+  const missing = groupBy(
+    results.violations.filter((one) => !known.some((waiver) => covers(waiver, one))),
+    ({ clause }) => clause,
+  );
+  const extend = (waiver: Waiver): Waiver => {
+    const more = missing.get(waiver.clause);
+    if (more === undefined || waiver.findings === undefined) return waiver;
+    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
+  };
+  const added = results.clauses
+    .map(({ id }) => id)
+    .filter((id) => missing.has(id) && known.every(({ clause }) => clause !== id));
+  return {
+    waivers: [
+      ...known.map(extend),
+      ...added.map((clause) => ({
+        clause,
+        ...stub,
+        findings: findingsIn(missing.get(clause) ?? []),
+      })),
+    ],
+    added,
+    extended: [...missing.keys()].filter((id) => !added.includes(id)),
+  };
+}
+
+function findingsIn(violations: readonly ViolationResult[]): NonNullable<Waiver['findings']> {
+  const groups = groupBy(violations, ({ scenario, what }) =>
+    JSON.stringify([scenario, steady(what)]),
+  );
+  return Array.from(groups.values(), ([{ scenario, what, expected }]) => ({
+    scenario,
+    what: withoutValues(what),
+    expected: cut(expected, maxExpected),
+  }));
 }
 
 /**

@@ -25,8 +25,14 @@ ${sentence !== undefined && html`<p class="sentence">${sentence}</p>\n`}<dl clas
 ${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, false)}</dd></div>\n`)}</dl>
 </div>
 </header>
-${sections.map(
-  (one) => html`<section>
+${sections.map((one) =>
+  one.isAppendix === true
+    ? html`<details class="appendix">
+<summary><h2>${one.title} <span class="quiet">${one.count}</span></h2></summary>
+${blockMarkup(one, false)}
+</details>
+`
+    : html`<section>
 <h2>${one.title} <span class="quiet">${one.count}</span></h2>
 ${blockMarkup(one, false)}
 </section>
