@@ -158,8 +158,9 @@ function verdictLines(cell: Cell): Line[] {
 }
 
 /** Marks a cell that differs from those of all other runs. */
-function withMark([first = [], ...more]: readonly Line[]): readonly Line[] {
-  return [[...first, ' ←'], ...more];
+function withMark(lines: readonly Line[]): readonly Line[] {
+  const [only = [], ...more] = lines;
+  return more.length === 0 ? [[...only, ' ←']] : [...lines, ['←']];
 }
 
 /** What was not decided is no other behaviour of the target. */

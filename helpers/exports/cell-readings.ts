@@ -188,7 +188,7 @@ const ends: readonly ((value: string) => readonly string[])[] = [
 /** A reading, and where its values can end earlier, those that end there. */
 function shorterToo(longest: CellReading, cells: readonly string[]): CellReading[] {
   const values = cells.flatMap(longest.read);
-  const further = ends.filter((end) => values.some((value) => end(value).join() !== value));
+  const further = ends.filter((end) => values.some((value) => end(value).join('\n') !== value));
   return [
     longest,
     ...further.map((end): CellReading => {

@@ -83,7 +83,7 @@ const examples: { readonly [F in Filter]?: readonly string[] } = {
 /** How many values are tried for one filter one by one, and for all metadata keys together. */
 const maxTries = { list: 8, metadataKey: 10, metadata: 64 };
 /** How many values of a list parameter are asked about in one request. */
-const maxTogether = 40;
+const maxTogether = 60;
 /** How many values are looked for; of a metadata key, one value is sent at a time. */
 const enoughValues = { list: 3, metadataKey: 2 };
 
@@ -120,7 +120,17 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const unclear = downloads.find(
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
-  return { known, impossible, beyondWindow, unclear };
+  return { known: inOrder(known), impossible, beyondWindow, unclear };
+}
+
+/** In the order of the document, whatever was learned first. */
+function inOrder(known: ReadonlyMap<Filter, KnownFilter>): ReadonlyMap<Filter, KnownFilter> {
+  return new Map(
+    filters.flatMap((filter) => {
+      const one = known.get(filter);
+      return one === undefined ? [] : [[filter, one] as const];
+    }),
+  );
 }
 
 /** The readings of the same cells, or of the same part of them, which show values of no other filter. */
@@ -216,7 +226,10 @@ function candidatesFor(
   return list.filter(({ value }) => !values.has(value) && values.add(value));
 }
 
-/** Single words that some of the rows show, the most frequent first: of a sentence any of them may be a value. */
+/**
+ * Single words that some of the rows show: of a sentence any of them may be a value. First those in small letters, as
+ * codes are and names are not, the most frequent first.
+ */
 function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
   const found = new Map<string, { readonly candidate: Candidate; readonly times: number }>();
   for (const place of shown) {
@@ -229,8 +242,13 @@ function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Can
   }
   return [...found.values()]
     .sort((a, b) => b.times - a.times)
+    .sort((a, b) => Number(isCode(b.candidate)) - Number(isCode(a.candidate)))
     .slice(0, maxTogether)
     .map(({ candidate }) => candidate);
+}
+
+function isCode({ value }: Candidate): boolean {
+  return code.test(value);
 }
 
 function isRepeated({ rows }: ShownValues): boolean {
@@ -473,7 +491,7 @@ function expectedToMatch(
   unmatched: readonly Unmatched[],
 ): KnownFilter['unmatched'] {
   for (const { value, shown, download } of unmatched) {
-    if (shown === undefined || shown.kind === 'text') continue;
+    if (shown === undefined || (shown.kind !== 'cell' && shown.kind !== 'part')) continue;
     const all = [...shown.rows.keys()];
     const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
     const like = likeness(shown.name, filter);

@@ -8,7 +8,8 @@
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
  *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
- *   shown-values.ts     chosen from the values that rows show
+ *   shown-values.ts     chosen from the values that rows show,
+ *   cell-readings.ts    in whatever way a cell shows one; all of them candidates until an export has confirmed them
  *   learn.ts         these steps in order, and Knowledge: the five records together
  *   learning.ts      who learns, once for all who ask
  *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody

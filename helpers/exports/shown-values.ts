@@ -96,7 +96,7 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
  * The values that best show whether a filter selects by them, the best first: shown by some rows and not by all, by
  * more than one where possible, and not to be mistaken for another value by its beginning or its case.
  */
-export function distinctiveValues({ rows: shown }: ShownValues, rows: number): string[] {
+export function distinctiveValues({ rows: shown, areIds }: ShownValues, rows: number): string[] {
   const all = [...shown.keys()].slice(0, 200);
   const plain = all.map((value) => value.toLowerCase());
   const isUnlike = (text: string): boolean =>
@@ -108,7 +108,8 @@ export function distinctiveValues({ rows: shown }: ShownValues, rows: number): s
     const ambiguity = isAlone(text) && isUnlike(text) ? 0 : 4;
     const rarity = times > 1 && times <= rows / 2 ? 0 : 2;
     // Of a value of several words it can be asked whether one of them is enough.
-    return ambiguity + rarity + (/[,[\]]/.test(value) ? 1 : /\p{L}\W\p{L}/u.test(value) ? 0 : 0.5);
+    const isOneWord = !areIds && !/\p{L}\W\p{L}/u.test(value);
+    return ambiguity + rarity + (/[,[\]]/.test(value) ? 1 : isOneWord ? 0.5 : 0);
   };
   return all
     .filter((value) => (shown.get(value)?.length ?? 0) < rows)
@@ -117,12 +118,10 @@ export function distinctiveValues({ rows: shown }: ShownValues, rows: number): s
     .map(({ value }) => value);
 }
 
-/** How many values begin with this one, or differ from it by case only. */
+/** How easily a value is taken for others: those that begin with it, and, less so, those that differ by case only. */
 export function similarValues(value: string, { rows }: ShownValues): number {
-  return [...rows.keys()]
-    .slice(0, 500)
-    .filter(
-      (other) =>
-        other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
-    ).length;
+  const others = [...rows.keys()].slice(0, 500).filter((other) => other !== value);
+  const longer = others.filter((other) => other.startsWith(value)).length;
+  const inOtherCase = others.filter((other) => other.toLowerCase() === value.toLowerCase()).length;
+  return 2 * longer + inOtherCase;
 }

@@ -74,7 +74,6 @@ const cases: readonly Variant[] = [
     },
   }),
   variant('export-event-types-match-in-any-case', 'export.case-of-filter-values', {
-    follows: ['audit.classification-values'],
     rules: {
       matchesList: (value, wanted, filter) =>
         wanted.some((text) => (filter === 'event_type' ? inAnyCase(value, text) : text === value)),
