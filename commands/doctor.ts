@@ -121,7 +121,7 @@ function exportsFound({
 }
 
 function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFound {
-  const { userIds, assignedById } = settings;
+  const { userIds, assignedByIds } = settings;
   const book = new AddressBook(settings);
   const isKnown = (id: string): boolean => book.of({ type: 'USER', id }).length > 0;
   return {
@@ -136,7 +136,7 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
       id: team.id,
       members: book.of(team).length,
     })),
-    hasAssigner: assignedById !== undefined && isKnown(assignedById),
+    hasAssigner: assignedByIds.slice(0, 1).some(isKnown),
   };
 }
 

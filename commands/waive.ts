@@ -34,24 +34,21 @@ const options = {
 
 export const waive: Command = {
   summary:
-    'writes waivers for what a run has found violated (its results.json, or the folder that holds it; the last whole run unless given) into WAIVERS_FILE, beside those that are there',
-  operands: '[RESULTS]',
+    'writes waivers for what runs have found violated (each a results.json, or the folder that holds it; the last whole run unless given) into WAIVERS_FILE, beside those that are there',
+  operands: '[RESULTS ...]',
   options,
   async run(args) {
     const { values, operands } = readArguments(args, options);
-    const [given, another] = operands;
-    if (another !== undefined) throw new UsageError('waive takes the results of one run.');
     const { REPORT_DIR, WAIVERS_FILE } = environment();
     const stub = stubOf(values, new Date());
-    const results = await readResults(
-      given ?? (REPORT_DIR?.trim() || variables.REPORT_DIR.default),
-    );
+    const lastRun = REPORT_DIR?.trim() || variables.REPORT_DIR.default;
+    const runs = await Promise.all((operands.length > 0 ? operands : [lastRun]).map(readResults));
     const file = WAIVERS_FILE?.trim() || usualWaiversFile;
     // What is not there yet is made.
     const known = existsSync(file)
       ? await readWaivers({ waiversFile: file, nameOf: (name) => name })
       : [];
-    const extended = extendWaivers(results, known, stub);
+    const extended = extendWaivers(runs, known, stub);
     if (extended.added.length + extended.extended.length > 0) {
       await writeFile(file, jsonText(extended.waivers));
     }
@@ -86,7 +83,7 @@ function renderWaived(
   { owner, issue }: WaiverStub,
 ): string {
   if (added.length + extended.length === 0) {
-    return `Nothing to waive: what the run found violated has a waiver in ${file}, or nothing is.\n`;
+    return `Nothing to waive: what was found violated has a waiver in ${file}, or nothing is.\n`;
   }
   const missing = [...(owner === '' ? ['owner'] : []), ...(issue === '' ? ['issue'] : [])];
   const lines = [

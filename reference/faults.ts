@@ -25,6 +25,7 @@ import { sideEffectFaults } from './faults/side-effects.ts';
 import { simultaneousFaults } from './faults/simultaneous.ts';
 import { taskFieldFaults } from './faults/task-fields.ts';
 import { transitionFaults } from './faults/transitions.ts';
+import { unassigningFaults } from './faults/unassigning.ts';
 import { versionFaults } from './faults/versions.ts';
 
 export type { Fault } from './faults/fault.ts';
@@ -44,6 +45,7 @@ export const faults = {
     ...answerToWriteFaults,
     ...versionFaults,
     ...simultaneousFaults,
+    ...unassigningFaults,
     ...refusedWriteFaults,
     ...bodyFaults,
     ...lookupFaults,

@@ -44,7 +44,7 @@ test('a task is assigned and read over a socket', async () => {
     headers: { ...headers, 'if-match': updated_at, 'content-type': 'application/json' },
     body: JSON.stringify({
       update: {
-        assigned_by_id: facts.actorId,
+        assigned_by_id: facts.actorIds[0],
         assigned_to_id: facts.userIds[0],
         assigned_to_type: 'USER',
         assignment_comment: 'こんにちは 👋',

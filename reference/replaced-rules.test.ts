@@ -73,6 +73,7 @@ const differsOnAll = comparison(
   past,
   [
     '',
+    '?file_type=csv',
     `?timezone=Asia/Kolkata&${windowOf(50)}`,
     ...[4_950, 5_000, 5_001, 5_050].map((count) => `?file_type=pdf&${windowOf(count)}`),
     '?file_type=pdf&event_type=task',

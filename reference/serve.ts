@@ -71,7 +71,7 @@ export function variablesOf(facts: Facts, listening: Omit<Served, 'close'>) {
     API_KEY: facts.apiKey,
     TASK_IDS: facts.taskIds.join(','),
     ASSESSMENT_IDS: facts.assessmentIds.join(','),
-    ASSIGNED_BY_ID: facts.actorId,
+    ASSIGNED_BY_ID: facts.actorIds.join(','),
     USER_IDS: facts.userIds.join(','),
     TEAM_IDS: facts.teamIds.join(','),
     WRONG_REGION_URL: listening.otherRegionUrl,

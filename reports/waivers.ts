@@ -2,7 +2,6 @@ import { groupBy } from '../helpers/group-by.ts';
 import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { undecidedClauses } from './grouping.ts';
-import { cut } from './printable.ts';
 
 /** The waivers by what became of their clauses in a run. */
 export interface WaiverReview {
@@ -97,17 +96,24 @@ export interface ExtendedWaivers {
   readonly extended: readonly string[];
 }
 
-/** Characters of what was expected that a stub repeats. */
-const maxExpected = 200;
+/**
+ * What was expected, where it is short and no record: a file of waivers is committed, and is not to hold what a target
+ * stores.
+ */
+function shortExpected(expected: string): { expected?: string } {
+  return expected.length <= 80 && !/[[{]/.test(expected) ? { expected } : {};
+}
 
-/** The waivers that cover every violation of a run: those that are known, and stubs for the rest. */
+/** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
 export function extendWaivers(
-  results: Results,
+  runs: readonly Results[],
   known: readonly Waiver[],
   stub: WaiverStub,
 ): ExtendedWaivers {
   const missing = groupBy(
-    results.violations.filter((one) => !known.some((waiver) => covers(waiver, one))),
+    runs
+      .flatMap(({ violations }) => violations)
+      .filter((one) => !known.some((waiver) => covers(waiver, one))),
     ({ clause }) => clause,
   );
   const extend = (waiver: Waiver): Waiver => {
@@ -115,9 +121,10 @@ export function extendWaivers(
     if (more === undefined || waiver.findings === undefined) return waiver;
     return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
   };
-  const added = results.clauses
-    .map(({ id }) => id)
-    .filter((id) => missing.has(id) && known.every(({ clause }) => clause !== id));
+  const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
+  const added = [...ids].filter(
+    (id) => missing.has(id) && known.every(({ clause }) => clause !== id),
+  );
   return {
     waivers: [
       ...known.map(extend),
@@ -139,7 +146,7 @@ function findingsIn(violations: readonly ViolationResult[]): NonNullable<Waiver[
   return Array.from(groups.values(), ([{ scenario, what, expected }]) => ({
     scenario,
     what: withoutValues(what),
-    expected: cut(expected, maxExpected),
+    ...shortExpected(expected),
   }));
 }
 

@@ -22,7 +22,7 @@ const writing: readonly NeedRule[] = [
   },
   {
     variable: 'ASSIGNED_BY_ID',
-    met: ({ assignedById }) => assignedById !== undefined,
+    met: ({ assignedByIds }) => assignedByIds.length > 0,
     what: 'the user in whose name assignments are made',
   },
 ];

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest';
-import { updateBody } from '../helpers/api.ts';
+import { describe, expect, test } from 'vitest';
+import { unassignBody, updateBody } from '../helpers/api.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Finding, Findings } from './findings.ts';
@@ -80,6 +80,32 @@ test.for([
   ['a failure of the target', write(1, ['USER', 'ann'], 500)],
 ] as const)('a refusal because of %s says nothing of the user', ([, exchange]) => {
   expect(refusedAssignees([exchange], settings)).toEqual([]);
+});
+
+describe('a second user in whose name writes are made', () => {
+  const two = { ...settings, assignedByIds: ['actor', 'deputy'] };
+  const by = (id: string) => ({ body: updateBody({ type: 'USER', id: 'ann' }, { by: id }) });
+  const unassigned = { body: unassignBody({ by: 'deputy' }) };
+
+  test('is refused where no write in that name is accepted', () => {
+    const exchanges = [
+      write(1, ['USER', 'ann'], 200, by('actor')),
+      write(2, ['USER', 'ann'], 403, by('deputy')),
+      write(3, ['USER', 'ann'], 403, unassigned),
+    ];
+    expect(refusedAssignees(exchanges, two)).toEqual([
+      { variable: 'ASSIGNED_BY_ID', value: 'deputy', status: 403 },
+    ]);
+  });
+
+  test('is not where an unassignment is', () => {
+    const exchanges = [
+      write(1, ['USER', 'ann'], 200, by('actor')),
+      write(2, ['USER', 'ann'], 422, by('deputy')),
+      write(3, ['USER', 'ann'], 200, unassigned),
+    ];
+    expect(refusedAssignees(exchanges, two)).toEqual([]);
+  });
 });
 
 test('what stands on a refused user is not judged; what does not is', () => {

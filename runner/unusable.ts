@@ -11,7 +11,7 @@ import type { Finding, Findings } from './findings.ts';
  */
 
 /** Values that only the target can prove, by the variable. */
-type Provable = 'TASK_IDS' | 'ASSESSMENT_IDS' | 'USER_IDS' | 'TEAM_IDS';
+type Provable = 'TASK_IDS' | 'ASSESSMENT_IDS' | 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
 
 /** A configured value that cannot be used, and the status that the target answered to it. */
 export interface Unusable {
@@ -23,6 +23,7 @@ export interface Unusable {
 const lists = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
+  ASSIGNED_BY_ID: 'assignedByIds',
   USER_IDS: 'userIds',
   TEAM_IDS: 'teamIds',
 } as const satisfies Record<Provable, keyof Settings>;
@@ -51,15 +52,15 @@ export function unusableLack(
   };
 }
 
-/** A write that names a configured user or team, and is right in everything else that can be seen. */
+/** A write that names a configured user or team, or is made in the name of one, and is right in everything else that can be seen. */
 interface Naming {
   readonly exchange: Exchange;
   readonly named: Omit<Unusable, 'status'>;
 }
 
 /**
- * The users and teams that the target refuses: no write that names one of them was accepted,
- * and one was refused.
+ * The users and teams that the target refuses, as assignees or as those in whose name writes are made: no write that names
+ * one of them was accepted, and one was refused.
  * @param exchanges of the whole run
  */
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): Unusable[] {
@@ -91,9 +92,7 @@ export function withoutRefused(
   );
   if (refused.length === 0) return findings;
   const variables = [...new Set(refused.map(({ named }) => named.variable))];
-  const lacks = variables.map((variable) =>
-    unusableLack(variable, 'one whom tasks may be assigned to', unusable),
-  );
+  const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
   const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
   const numbers = refused.map(({ exchange }) => exchange.number);
   const standsOnIt = (finding: Finding): boolean =>
@@ -105,11 +104,18 @@ export function withoutRefused(
   );
 }
 
+const roles: Readonly<Record<Naming['named']['variable'], string>> = {
+  TASK_IDS: 'a task',
+  ASSESSMENT_IDS: 'an assessment',
+  ASSIGNED_BY_ID: 'one in whose name tasks may be assigned',
+  USER_IDS: 'one whom tasks may be assigned to',
+  TEAM_IDS: 'one whom tasks may be assigned to',
+};
+
 function writesNaming(exchanges: readonly Exchange[], settings: Settings): Naming[] {
-  return exchanges.flatMap((exchange) => {
-    const named = assigneeOf(exchange, settings);
-    return named === undefined ? [] : [{ exchange, named }];
-  });
+  return exchanges.flatMap((exchange) =>
+    namedIn(exchange, settings).map((named) => ({ exchange, named })),
+  );
 }
 
 function isRefusal(exchange: Exchange): boolean {
@@ -128,36 +134,41 @@ function isIn({ response }: Exchange, least: number, most: number): boolean {
 
 /**
  * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
- * fields that the document has, an If-Match.
+ * fields that the document has, an If-Match. The first assigner is taken for right: most writes are made in that name.
  */
-function assigneeOf(
-  { operation, request }: Exchange,
-  settings: Settings,
-): Omit<Unusable, 'status'> | undefined {
-  if (operation !== 'update-assignment' || request.method !== 'PUT') return undefined;
-  const { update, ...rest } = jsonObject(request.body) ?? {};
-  if (!isObject(update) || Object.keys(rest).length > 0) return undefined;
+function namedIn({ operation, request }: Exchange, settings: Settings): Naming['named'][] {
+  if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
+  const { update, unassign, ...rest } = jsonObject(request.body) ?? {};
+  const isOne = (update === undefined) !== (unassign === undefined);
+  const object = update ?? unassign;
+  if (!isOne || !isObject(object) || Object.keys(rest).length > 0) return [];
   const {
     assigned_by_id: by,
     assigned_to_id: to,
     assigned_to_type: type,
     assignment_comment: comment = null,
     ...further
-  } = update;
+  } = object;
+  const actor = settings.assignedByIds.find((id) => id === by);
   const isRight =
     Object.keys(further).length === 0 &&
-    by === settings.assignedById &&
+    actor !== undefined &&
     (comment === null || (typeof comment === 'string' && comment.length <= usualComment)) &&
     settings.taskIds.some((id) => request.url.includes(`/tasks/${encodeURIComponent(id)}/`)) &&
     request.headers.some(([name, value]) => name === 'If-Match' && value !== '');
-  if (!isRight || typeof to !== 'string') return undefined;
+  if (!isRight) return [];
+  const assigner =
+    actor === settings.assignedByIds[0]
+      ? []
+      : [{ variable: 'ASSIGNED_BY_ID', value: actor } as const];
+  if (update === undefined) return to === undefined && type === undefined ? assigner : [];
   const [variable, ids] =
     type === 'USER'
       ? (['USER_IDS', settings.userIds] as const)
       : (['TEAM_IDS', settings.teamIds] as const);
-  if (type !== 'USER' && type !== 'TEAM') return undefined;
+  if (typeof to !== 'string' || (type !== 'USER' && type !== 'TEAM')) return [];
   const value = ids.find((id) => sameId(id, to));
-  return value === undefined ? undefined : { variable, value };
+  return value === undefined ? [] : [...assigner, { variable, value }];
 }
 
 /** How long a comment may be is not shown: a longer one than this may be what was refused. */

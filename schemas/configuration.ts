@@ -90,10 +90,10 @@ export const variables = {
   },
   ASSIGNED_BY_ID: {
     scope: 'target',
-    type: 'string',
-    pattern: '^[^\\s,/?#"\'\\[\\]]+$',
-    title: 'one id',
-    description: 'The user in whose name assignments are made.',
+    ...list,
+    title: 'ids, separated by commas',
+    description:
+      'The user in whose name assignments are made. A second one shows whether each write is its own maker’s.',
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
   },
   USER_IDS: {

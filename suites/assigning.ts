@@ -41,10 +41,11 @@ const toAUser = scenario({
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to: null },
       { to, comment: comment(world) },
-      { to, comment: comment(world) },
-      { to: null },
-      { to },
+      // Nothing but the comment changes.
+      { to, comment: comment(world), sameActor: true },
       { to: null, comment: comment(world) },
+      { to },
+      { to: null },
     ]);
     return { steps };
   },

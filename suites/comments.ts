@@ -1,11 +1,11 @@
-import { Inconclusive } from '../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges } from './assignment-judges.ts';
-import { normalization } from './comparing-tasks.ts';
+import { mismatch, normalization } from './comparing-tasks.ts';
 import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { type Step, takeSteps, writeJudges } from './writes.ts';
+import { each, type Step, takeSteps, writeJudges } from './writes.ts';
 
 /*
  * The comment of an assignment (States and transitions, Assignment): it is kept verbatim but for its line ends and its
@@ -50,6 +50,15 @@ const verbatim = scenario({
   judges: {
     ...commentJudges,
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
+    // The same assignee each time: who assigns changes, where there are two, and nothing else but the comment.
+    'update.answers-with-the-new-assignment': each(
+      ({ by, answer }) => {
+        const wrong = mismatch({ assigned_by_id: by }, answer.object?.assignment);
+        if (wrong === undefined) return;
+        throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
+      },
+      ({ answer }) => answer.succeeded && answer.object !== undefined,
+    ),
     'comment.is-on-the-assignment': ({ steps, alike }) => {
       const texts = steps.filter(hasText);
       // Where no comment of that length is accepted, those that are short enough are judged.

@@ -44,12 +44,14 @@ const needsIfMatch = (
   make: (valid: ValidWrites) => RawUpdate,
 ): InvalidWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, defect, make });
 
+export const assignsWithoutIfMatch = needsIfMatch(
+  'without If-Match',
+  { write: 'update', ifMatch: 'missing' },
+  ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
+);
+
 export const withoutIfMatch = [
-  needsIfMatch(
-    'without If-Match',
-    { write: 'update', ifMatch: 'missing' },
-    ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
-  ),
+  assignsWithoutIfMatch,
   needsIfMatch(
     'that unassigns without If-Match',
     { write: 'unassign', ifMatch: 'missing' },
@@ -57,11 +59,18 @@ export const withoutIfMatch = [
   ),
 ];
 
-export const anEmptyIfMatch = needsIfMatch(
-  'with an empty If-Match',
-  { write: 'update', ifMatch: 'empty' },
-  ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
-);
+export const withAnEmptyIfMatch = [
+  needsIfMatch(
+    'with an empty If-Match',
+    { write: 'update', ifMatch: 'empty' },
+    ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
+  ),
+  needsIfMatch(
+    'that unassigns with an empty If-Match',
+    { write: 'unassign', ifMatch: 'empty' },
+    ({ unassign: valid }) => ({ ifMatch: '', body: { unassign: valid } }),
+  ),
+];
 
 const invalid = (
   clause: JudgedClause,

@@ -23,10 +23,11 @@ import {
 } from './comparing-tasks.ts';
 import { isRefused, requireTwin } from './expectations.ts';
 import {
-  anEmptyIfMatch,
+  assignsWithoutIfMatch,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
+  withAnEmptyIfMatch,
   withoutIfMatch,
 } from './invalid-writes.ts';
 import { jsonErrorJudges } from './json-answers.ts';
@@ -162,13 +163,13 @@ export const refusedWrites = [
   refusal(
     'a write without If-Match is not carried out',
     'no If-Match',
-    [...withoutIfMatch, anEmptyIfMatch],
+    [...withoutIfMatch, ...withAnEmptyIfMatch],
     { 'update.missing-if-match-status': statuses },
   ),
   refusal(
     'a write without If-Match to an unassigned task is not carried out',
     'no If-Match',
-    withoutIfMatch,
+    [assignsWithoutIfMatch],
     { 'update.missing-if-match-status': statuses },
     ({ tasks }) => tasks.unassigned(),
   ),

@@ -1,13 +1,15 @@
 import type { Faker } from '@faker-js/faker';
-import { updateBody } from '../helpers/api.ts';
+import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { identifierPattern, sameId } from '../schemas/identifier.ts';
 import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectStatus, requireTwin } from './expectations.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -42,40 +44,39 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
 
 interface Refused extends UnknownId {
   readonly answer: Answer;
-}
-
-interface Evidence {
-  readonly unknown: readonly Refused[];
+  /** The same request with a known id. */
   readonly twin: Answer;
 }
+
+type Evidence = readonly Refused[];
 
 /** How a service answers that looks at the form of an id first. */
 const invalidRequest: readonly number[] = [400, 422];
 
 function notFound(clause: JudgedClause) {
   return {
-    [clause]: ({ unknown, twin }: Evidence) => {
-      requireTwin(twin, 'the same request with a known id');
-      for (const { what, answer, isUuidShaped } of unknown) {
-        if (!isUuidShaped && invalidRequest.includes(answer.status)) continue;
+    [clause]: (unknown: Evidence) => {
+      judgeEach(unknown, ({ what, answer, isUuidShaped, twin }) => {
+        requireTwin(twin, 'the same request with a known id');
+        if (!isUuidShaped && invalidRequest.includes(answer.status)) return;
         expectStatus(answer, 404, what);
-      }
+      });
     },
   };
 }
 
-const answersOf = ({ unknown }: Evidence): Answer[] => unknown.map(({ answer }) => answer);
+const answersOf = (unknown: Evidence): Answer[] => unknown.map(({ answer }) => answer);
 
 type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
 
 const observes = (cause: RefusalCause, malformed: Malformed) => ({
-  'errors.body-shape': (evidence: Evidence) =>
+  'errors.body-shape': (unknown: Evidence) =>
     errorShapes(
       cause,
       // Those of another form may be refused for another reason.
-      evidence.unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
+      unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
     ),
-  'errors.further-statuses': ({ unknown }: Evidence) =>
+  'errors.further-statuses': (unknown: Evidence) =>
     unknown
       .filter(({ isUuidShaped }) => !isUuidShaped)
       .map(({ answer: { status } }) => ({ when: malformed, status })),
@@ -95,10 +96,9 @@ function retrieval(
       const known = knownOf(world) ?? '';
       const twin = await api[record](known);
       const ids = unknownIds(known, besideOf(twin, world), faker);
-      const unknown = await Promise.all(
-        ids.map(async (one) => ({ ...one, answer: await api[record](one.id) })),
+      return await Promise.all(
+        ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
-      return { unknown, twin };
     },
     judges: { ...notFound(clause), ...jsonErrorJudges(answersOf) },
     observes: observes(
@@ -117,17 +117,33 @@ const write = scenario({
     const { api, tasks, user, actor: by, faker } = world;
     const task = await tasks.any();
     const body = updateBody(user(), { by, comment: 'for an unknown task' });
-    const unknown: Refused[] = [];
     const beside = [task.assessment_id, task.entity_id];
-    for (const one of unknownIds(task.id, beside, faker)) {
-      const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
-      unknown.push({ ...one, answer });
-    }
-    // Read again: an unknown id that was taken for the task has changed its version.
-    const current = await tasks.read(task.id);
+    const ids = unknownIds(task.id, beside, faker);
+    const write = async (some: readonly UnknownId[], body: UpdateAssignment) => {
+      const refused: Omit<Refused, 'twin'>[] = [];
+      for (const one of some) {
+        const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
+        refused.push({ ...one, answer });
+      }
+      return refused;
+    };
+    const assigning = await write(ids, body);
+    // How ids are compared does not depend on the body; what becomes of one that is not found may.
+    const unassigning = await write(ids.slice(0, 1), unassignBody({ by }));
+    // Where an unknown id was taken for the task, that has another version now: the write is made again with it.
     const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-    const { answer: twin } = await tasks.write(current, right);
-    return { unknown, twin };
+    const { answer: twin } = await tasks.write(task, right);
+    const { answer: unassigned } = carriesTask(twin)
+      ? await tasks.unassign(taskOf(twin), { by })
+      : { answer: twin };
+    return [
+      ...assigning.map((one) => ({ ...one, twin })),
+      ...unassigning.map((one) => ({
+        ...one,
+        what: `${one.what}, to unassign`,
+        twin: unassigned,
+      })),
+    ];
   },
   judges: { ...notFound('update.unknown-task-is-404'), ...jsonErrorJudges(answersOf) },
   observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),

@@ -23,8 +23,8 @@ export interface ContractOptions {
   readonly taskIds?: readonly string[] | undefined;
   /** Assessments to read; best one in each workflow state. */
   readonly assessmentIds?: readonly string[] | undefined;
-  /** The user in whose name assignments are made. */
-  readonly assignedById?: string | undefined;
+  /** The user in whose name assignments are made; a second one shows whether each write is its own maker’s. */
+  readonly assignedById?: string | readonly string[] | undefined;
   /** Users whom tasks may be assigned to; two for every transition. */
   readonly userIds?: readonly string[] | undefined;
   /** Teams whom tasks may be assigned to. */

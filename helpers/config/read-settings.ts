@@ -269,7 +269,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     apiKey: text('API_KEY') ?? '',
     taskIds: list('TASK_IDS'),
     assessmentIds: list('ASSESSMENT_IDS'),
-    assignedById: text('ASSIGNED_BY_ID'),
+    assignedByIds: list('ASSIGNED_BY_ID'),
     userIds: list('USER_IDS'),
     teamIds: list('TEAM_IDS'),
     writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',

@@ -35,7 +35,8 @@ export interface Settings {
   readonly apiKey: string;
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];
-  readonly assignedById: string | undefined;
+  /** The users in whose name assignments are made; the first is the usual one. */
+  readonly assignedByIds: readonly string[];
   readonly userIds: readonly string[];
   readonly teamIds: readonly string[];
   /** Whether tasks may be assigned at all. */

@@ -63,10 +63,18 @@ export interface Base {
   readonly utc: Utc;
 }
 
-/** UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. */
-type Utc = Pick<ExportQuery, 'timezone' | 'plainBrackets'>;
+/**
+ * UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. With
+ * file_type where only that makes a CSV: what is wrong with the default must not hide everything else.
+ */
+type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
 
 const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
+
+const waysToAsk: readonly Utc[] = [
+  ...namesOfUtc,
+  ...namesOfUtc.map((utc) => ({ ...utc, fileType: 'csv' })),
+];
 
 /** What learning needs. */
 export interface LearningParts {
@@ -87,7 +95,6 @@ export interface LearningParts {
 export async function learn(parts: LearningParts): Promise<Knowledge> {
   const { downloads, settings, records, impossible } = parts;
   const { window, download, refused, utc } = await findWindowInUtc(parts);
-  expectCsv(download);
   const table = tableOf(download);
   const fetch = (range: TimeRange): Promise<CsvDownload> =>
     downloads.csv({ ...range, ...utc }, { like: table });
@@ -136,14 +143,19 @@ function sent(utc: Utc, style: BracketStyle): Utc {
 /** The window, found with dates in UTC where the target accepts that. */
 async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
   let obstacle: unknown;
-  for (const utc of namesOfUtc) {
+  for (const utc of waysToAsk) {
     try {
-      const fetch = (range: TimeRange) => downloads.csv({ ...range, ...utc });
+      const fetch = async (range: TimeRange): Promise<CsvDownload> => {
+        const download = await downloads.csv({ ...range, ...utc });
+        // No window is looked for among files that are none.
+        expectCsv(download);
+        return download;
+      };
       return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
     } catch (error) {
       // A refusal may be one of the name.
-      if (!(error instanceof NoWindow)) throw error;
-      obstacle = error;
+      if (!(error instanceof NoWindow || error instanceof NoCsv)) throw error;
+      obstacle ??= error;
     }
   }
   throw obstacle;
@@ -153,8 +165,9 @@ async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
 function expectCsv({ answer }: CsvDownload): void {
   const type = nonCsvType(answer.text);
   if (type === undefined) return;
-  throw new Inconclusive(
-    `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`,
-    [answer],
-  );
+  throw new NoCsv(`No export to learn from: ${answer.request} gave ${type} in place of a CSV.`, [
+    answer,
+  ]);
 }
+
+class NoCsv extends Inconclusive {}

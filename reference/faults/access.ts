@@ -106,6 +106,23 @@ const showsWhatItRefuses: Wire = (handle) => {
   };
 };
 
+/** A read is answered with what a caller with the valid key read a moment before, whatever the key. */
+const caches =
+  (path: string, lifetimeMs: number): Wire =>
+  (handle) => {
+    const kept = new Map<string, { answer: ServiceResponse; until: number }>();
+    return async (request) => {
+      const { method, target } = request;
+      if (method !== 'GET' || !target.startsWith(path)) return handle(request);
+      const known = kept.get(target);
+      if (known !== undefined && known.until > performance.now()) return known.answer;
+      const answer = await handle(request);
+      const until = performance.now() + lifetimeMs;
+      if (answer.status === 200) kept.set(target, { answer, until });
+      return answer;
+    };
+  };
+
 const needingNoKey = {
   'update-assignment': 'update.needs-the-apikey',
   'get-task': 'get-task.needs-the-apikey',
@@ -147,6 +164,34 @@ export const accessFaults: readonly Fault[] = [
     isMissing,
     'get-assessment',
   ),
+  fault(
+    'an-assessment-that-was-just-read-needs-no-key',
+    ['auth.empty-key-is-401', 'auth.invalid-key-is-401'],
+    {
+      // What others have read before.
+      mayBreak: [
+        needingNoKey['get-assessment'],
+        'auth.wrong-region-is-401',
+        'auth.blocked-address-is-401',
+        amongOtherText,
+      ],
+      wire: caches('/v5/assessments/', 2000),
+    },
+  ),
+  fault('a-refusal-of-a-read-is-kept-for-the-valid-key', ['auth.valid-key-is-accepted'], {
+    mayBreak: ['get-assessment.answers-with-the-full-assessment'],
+    wire: (handle) => {
+      const refusedAt = new Map<string, number>();
+      return async (request) => {
+        const { method, target } = request;
+        if (method !== 'GET' || !target.startsWith('/v5/assessments/')) return handle(request);
+        const answer = await handle(request);
+        if (answer.status === 401) refusedAt.set(target, performance.now());
+        const isKept = performance.now() - (refusedAt.get(target) ?? Number.NaN) < 100;
+        return isKept ? { status: 401, headers: {}, body: '' } : answer;
+      };
+    },
+  }),
   acceptingKeys('an-empty-key-is-accepted', ['auth.empty-key-is-401'], (key) => key === ''),
   acceptingKeys(
     'an-empty-key-is-accepted-by-get-assessment',

@@ -143,6 +143,31 @@ export const commentFaults: readonly Fault[] = [
       };
     },
   }),
+  fault(
+    'the-comment-of-an-unassign-is-that-of-the-next-assignment',
+    ['comment.is-not-carried-over'],
+    {
+      wire: (handle) => {
+        const comments = new Map<string, unknown>();
+        return async (request) => {
+          const { target } = request;
+          const body = bodyRules.readBody(request.body);
+          const { update, unassign } = isObject(body) ? body : {};
+          if (isObject(update) && (update.assignment_comment ?? null) === null) {
+            const comment = comments.get(target) ?? null;
+            comments.delete(target);
+            const commented = { update: { ...update, assignment_comment: comment } };
+            return handle({ ...request, body: JSON.stringify(commented) });
+          }
+          const answer = await handle(request);
+          if (answer.status === 200 && isObject(unassign)) {
+            comments.set(target, unassign.assignment_comment ?? null);
+          }
+          return answer;
+        };
+      },
+    },
+  ),
   refused(
     'an-assignment-without-a-comment-is-refused',
     ['update.comment-is-optional', 'update.answers-with-the-updated-task'],

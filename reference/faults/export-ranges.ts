@@ -76,6 +76,21 @@ const together: readonly Fault[] = [
       ),
     },
   ),
+  fault(
+    'export-without-a-range-reaches-back-thirty-days',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: {
+        exportedEvents(selected, { start, end }) {
+          if (start !== undefined || end !== undefined) return selected;
+          const latest = Math.max(...selected.map(({ at }) => at));
+          return selected.filter(
+            ({ at }) => BigInt(Math.round(latest - at)) * millisecond < 30n * day,
+          );
+        },
+      },
+    },
+  ),
   fault('export-range-moves-with-the-timezone', ['export.timezone-keeps-the-events'], {
     rules: actingOn((query) => {
       const moved = (at: bigint | undefined) =>

@@ -54,7 +54,9 @@ export async function updateAssignment(
 
   await rules.beforeWriting();
   const current = store.tasks.get(task.id) ?? task;
-  if (!rules.isStillTheSame(task, current)) return refuseWrite(mismatch(rules), current);
+  if (!rules.isStillTheSame(task, current, checked.change.kind)) {
+    return refuseWrite(mismatch(rules), current);
+  }
   const updated = carryOut(checked.change, task, service);
   const shown = rules.taskInAnswer(updated, task);
   return succeed(operation, shownTask(shown, 'write', rules), rules);

@@ -30,8 +30,9 @@ const lagging = (handle: Handle): Handle => {
     const path = target.replace('/update-assignment', '');
     const answer = await handle(request);
     if (method === 'PUT') written.add(path);
+    else if (answer.status !== 200) return answer;
     else if (written.delete(path)) return kept.get(path) ?? answer;
-    else if (answer.status === 200) kept.set(path, answer);
+    else kept.set(path, answer);
     return answer;
   };
 };

@@ -59,7 +59,7 @@ export const exportRangeClauses = section(heading, {
     'A range and a filter in one request keep the events that match both.',
   ),
   'export.range-bounds-are-independent': implied(
-    'range_start and range_end may be given alone: the other side is then unbounded.',
+    'range_start and range_end may be left out, either or both: that side is then unbounded.',
   ),
   'export.range-bounds-are-instants': implied(
     'A bound is an instant: written with or without fractional digits, it selects the same events.',

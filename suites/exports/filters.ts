@@ -106,11 +106,14 @@ function filtering(filter: Filter): AnyScenario {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The value cut by a character, and the last of its words. */
+/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
 function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
-  const [last = ''] = uuid.test(value) ? [] : (/[\p{L}\p{N}]+$/u.exec(value) ?? []);
-  return [cut, last].filter((near) => near !== '' && near !== value && near.trim() === near);
+  if (uuid.test(value)) return [cut];
+  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
+  return [cut, last, `_${value.slice(1)}`].filter(
+    (near) => near !== '' && near !== value && near.trim() === near,
+  );
 }
 
 /** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */

@@ -1,6 +1,6 @@
 import { type Assignee, updateBody } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { shifted } from '../../helpers/tasks/versions.ts';
+import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
@@ -141,7 +141,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const { api, actor: by, faker, key } = world;
   const current = task.updated_at;
   const [wrong] = wrongKeys(key, faker);
-  const stale = shifted(current, -1) ?? 'not-a-version';
+  const stale = neighbour(current, 'earlier') ?? 'not-a-version';
   const attempts = [
     { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
     { id: faker.string.uuid(), ifMatch: current, caller: {} },
