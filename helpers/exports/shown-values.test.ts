@@ -58,3 +58,15 @@ test('the most distinctive value is not the beginning of another, nor another in
   const kind = named(shownValuesOf(csv, new Set()), 'kind');
   expect(kind && distinctiveValues(kind, 50)[0]).toBe('screening');
 });
+
+test('a metadata key that few cells name is read too', async () => {
+  const csv = await table([
+    'id,metadata',
+    ...Array.from({ length: 900 }, (_, index) =>
+      index === 500 || index === 501
+        ? `${index},"{""cache_id"":""c-1""}"`
+        : `${index},"{""tag"":""t${index}""}"`,
+    ),
+  ]);
+  expect(named(shownValuesOf(csv, new Set()), 'cache_id')?.rows.get('c-1')).toHaveLength(2);
+});

@@ -1,3 +1,4 @@
+import { metadataKeys } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
@@ -22,6 +23,7 @@ export interface ShownValues {
 const maxLength = 200;
 /** So many cells show how a column can be read. */
 const sampleSize = 300;
+const enoughOfAKey = 5;
 
 const memory = new WeakMap<CsvTable, Map<string, readonly ShownValues[]>>();
 
@@ -45,7 +47,7 @@ function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownVa
     .flatMap((column) => {
       const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
       rowsByCell.delete('');
-      const cells = spread([...rowsByCell.keys()]);
+      const cells = sampleOf([...rowsByCell.keys()]);
       if (cells.every((cell) => readDate(cell).length > 0)) return [];
       const places = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
         ...reading,
@@ -62,13 +64,17 @@ function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownVa
     });
 }
 
-/** Some of the cells, from the first to the last. */
-function spread(cells: readonly string[]): string[] {
+/** Some of the cells, from the first to the last, and some for each metadata key that any of them names: it may be rare. */
+function sampleOf(cells: readonly string[]): string[] {
   const step = Math.max(1, cells.length / sampleSize);
-  return Array.from(
+  const spread = Array.from(
     { length: Math.min(sampleSize, cells.length) },
     (_, index) => cells[Math.floor(index * step)] ?? '',
   );
+  const naming = metadataKeys.flatMap((key) =>
+    cells.filter((cell) => cell.includes(key)).slice(0, enoughOfAKey),
+  );
+  return [...new Set([...spread, ...naming])];
 }
 
 function addValues(
