@@ -57,7 +57,8 @@ const verbatim = scenario({
         if (wrong === undefined) return;
         throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
       },
-      ({ answer }) => answer.succeeded && answer.object !== undefined,
+      // That there is an assignment, with all its fields, is judged of other writes.
+      ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
     ),
     'comment.is-on-the-assignment': ({ steps, alike }) => {
       const texts = steps.filter(hasText);
@@ -93,6 +94,12 @@ const verbatim = scenario({
       }),
   },
 });
+
+const namesWhoAssigned = (assignment: unknown): boolean =>
+  typeof assignment === 'object' &&
+  assignment !== null &&
+  'assigned_by_id' in assignment &&
+  typeof assignment.assigned_by_id === 'string';
 
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 
