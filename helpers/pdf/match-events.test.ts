@@ -37,6 +37,14 @@ describe.for(Object.entries(layouts))('in %s', ([, layout]) => {
 describe('in a table', () => {
   const layout = layouts['a table'];
 
+  it('an event with text from right to left that is not recognized is doubtful, and no other is', async () => {
+    const rightToLeft = rows.map((cells, index) =>
+      index === 20 ? cells.with(-1, 'بدأ النظام الفحص') : cells,
+    );
+    const reading = await printed(rightToLeft, layout, (index) => index === 20 || index === 30);
+    expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [30], doubtful: [20] });
+  });
+
   it('the event lost at each page break is named', async () => {
     const many = eventRows(200);
     const lost: number[] = [];

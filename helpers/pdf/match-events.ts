@@ -28,7 +28,7 @@ import {
   type Trait,
   weightOf,
 } from './find-events.ts';
-import { bodyOf, isShowable, plain } from './plain-text.ts';
+import { bodyOf, isRightToLeft, isShowable, plain } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
 import type { PdfReading } from './read-pdf.ts';
 import { Traces } from './traces.ts';
@@ -85,6 +85,7 @@ export function matchEvents(
   if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
     for (const { row, group } of missed) {
+      if (rows[row]?.some(isRightToLeft)) continue;
       const hasTrace = isThere.get(row);
       if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
         gone.add(row);

@@ -34,6 +34,14 @@ export function isShowable(value: string): boolean {
   return /^[\x21-\x7e\xa1-\xff]+$/.test(value);
 }
 
+/**
+ * Whether a text has letters that are written from right to left: libraries write the line that it stands in in an order,
+ * and with letters twice, that cannot be told from another text.
+ */
+export function isRightToLeft(value: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(value);
+}
+
 /** Joins pieces in the order given. */
 export function joinPieces(pieces: readonly Piece[]): PlainText {
   const breaks: number[] = [];
