@@ -17,7 +17,13 @@ const distinct = (values: ReadonlyArray<string | undefined>) =>
   [...new Set(values)].filter((value) => value !== undefined);
 
 /** A value, and texts that a wrong comparison takes for it. */
-const near = (value: string) => [value, value.slice(0, -1), value.slice(1), value.toUpperCase()];
+const near = (value: string) => [
+  value,
+  value.slice(0, -1),
+  value.slice(1),
+  value.toUpperCase(),
+  `_${value.slice(1)}`,
+];
 
 /**
  * Queries of exports that differently behaving services answer differently: all parameters, alone and together, valid
@@ -73,6 +79,7 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
     time(middle).replace('Z', '+00:00'),
     time(middle).replace('Z', '+02:00'),
     time(middle).slice(0, 10),
+    time(middle).replace(/:\d\d\..*/, 'Z'),
     ...['', 'null', 'soon'],
   ];
   const ranges: ReadonlyArray<readonly [start: number, end: number]> = [
