@@ -243,7 +243,7 @@ async function hangingTarget(max: number) {
 
 test('Ctrl-C in the middle of a run: what was found is reported', slow, async () => {
   const folder = await emptyFolder();
-  const { variables, hanging } = await hangingTarget(40);
+  const { variables, hanging } = await hangingTarget(100);
   const run = startCommand(['--allow-incomplete'], folder, variables);
   await hanging;
   run.signal('SIGINT');

@@ -147,8 +147,8 @@ async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
     try {
       const fetch = async (range: TimeRange): Promise<CsvDownload> => {
         const download = await downloads.csv({ ...range, ...utc });
-        // No window is looked for among files that are none.
-        expectCsv(download);
+        // No window is looked for among files that are none; a refusal may be one of the size.
+        if (download.answer.status === 200) expectCsv(download);
         return download;
       };
       return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };

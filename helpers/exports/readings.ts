@@ -66,6 +66,7 @@ export class Readings implements ExportSource {
   /** Those of the last reading, and whether anything was asked for since. */
   #found: ReadonlySet<string> = new Set();
   #isComplete = false;
+  #hasAskedAnew = false;
   /** How many events went and came back. */
   #flickering = 0;
   /** How many of them had been there for longer than copies of the events lag behind. */
@@ -95,6 +96,7 @@ export class Readings implements ExportSource {
 
   /** Never read once more: its range ends now, and new events are what it is asked for. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
+    this.#hasAskedAnew = true;
     return this.#source.csvAnew(query, options);
   }
 
@@ -147,7 +149,9 @@ export class Readings implements ExportSource {
    * @throws NoResponse where the target does not answer
    */
   async isUnsettled(): Promise<boolean> {
-    if (this.#csv.size === 0) return false;
+    // What is asked for anew is new events, which nothing of the window is compared with.
+    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1;
+    if (this.#csv.size === 0 || !isOfWindow) return false;
     if (!this.#isComplete) {
       await this.#readOnceMore();
       this.#found = await this.#findUnsettled();

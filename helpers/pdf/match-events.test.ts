@@ -38,9 +38,9 @@ describe('in a table', () => {
   const layout = layouts['a table'];
 
   it('an event with text from right to left that is not recognized is doubtful, and no other is', async () => {
-    const rightToLeft = rows.map((cells, index) =>
-      index === 20 ? cells.with(-1, 'بدأ النظام الفحص') : cells,
-    );
+    const withoutIds = (cells: Cells): Cells =>
+      cells.map((cell) => (/[0-9a-f]{8}-/.test(cell) ? '' : cell)).with(-1, 'بدأ النظام الفحص');
+    const rightToLeft = rows.map((cells, index) => (index === 20 ? withoutIds(cells) : cells));
     const reading = await printed(rightToLeft, layout, (index) => index === 20 || index === 30);
     expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [30], doubtful: [20] });
   });

@@ -85,7 +85,7 @@ export function matchEvents(
   if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
     for (const { row, group } of missed) {
-      if (rows[row]?.some(isRightToLeft)) continue;
+      if (isScrambled(rows[row] ?? [])) continue;
       const hasTrace = isThere.get(row);
       if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
         gone.add(row);
@@ -118,6 +118,11 @@ export function matchEvents(
     columns: numbersOf(used),
     cut: numbersOf(used.filter(({ isCut }) => isCut)),
   };
+}
+
+/** Whether an event that no id names can stand in a line that is written from right to left. */
+function isScrambled(row: Row): boolean {
+  return row.some(isRightToLeft) && !row.some((cell) => /[0-9a-f]{8}-?[0-9a-f]{4}/i.test(cell));
 }
 
 /** Characters that an event takes at the least: a time. */

@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { clausesOfKeysInRowsOnly, judgedUnder } from '../clause-groups.ts';
+import {
+  clausesOfKeysInRowsOnly,
+  except,
+  judgedByOwnEvents,
+  judgedUnder,
+} from '../clause-groups.ts';
 import { ExportRefused } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { auditRules } from '../rules/audit.ts';
@@ -136,7 +141,7 @@ export const exportEventVariants: readonly Variant[] = [
     (events) => events.filter(({ description }) => description.startsWith('Task ')),
     {
       hides: [
-        ...judgedUnder('4. Export audit events: query parameters'),
+        ...except(judgedUnder('4. Export audit events: query parameters'), judgedByOwnEvents),
         'export.is-repeatable',
         'export.timezone-formats-the-dates',
         'audit.events-are-classified',
@@ -148,6 +153,7 @@ export const exportEventVariants: readonly Variant[] = [
         'export.date-style',
         'export.order-of-events',
         'export.pdf-form',
+        'export.case-of-filter-values',
         'audit.event-fields',
       ],
     },
@@ -168,6 +174,7 @@ export const exportEventVariants: readonly Variant[] = [
         'export.filters-by-metadata-assessment-id',
         'export.filters-by-metadata-workflow-instance-id',
       ],
+      follows: ['export.case-of-filter-values'],
     },
   ),
   stored(
@@ -179,6 +186,8 @@ export const exportEventVariants: readonly Variant[] = [
   ),
   variant('export-csv-over-10000-events-is-refused', 'limits.csv-size', {
     showsAmongMany: true,
+    // The export without parameters is one of them.
+    follows: ['export.csv-content-type'],
     rules: {
       isWithinLimit: (count, { fileType }) => {
         if (fileType === 'csv' && count > 10_000) {

@@ -70,6 +70,17 @@ test('the package holds the programs, their types and texts for people, and noth
     'dist/reference/export/fonts/DejaVuSans.LICENSE',
     'dist/reference/export/fonts/DejaVuSans.ttf',
     'dist/reference/profile/own-profile.json',
+    // The README links to them.
+    ...[
+      'email',
+      'mock',
+      'pictures/page',
+      'pictures/terminal',
+      'pipeline',
+      'put-back',
+      'qa',
+      'variables',
+    ].map((name) => `docs/${name}.${name.startsWith('pictures/') ? 'png' : 'md'}`),
     'openapi.json',
     'package.json',
     ...['catalogue', 'check-up', 'fidelity', 'profile', 'results', 'waivers'].map(
