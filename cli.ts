@@ -1,15 +1,16 @@
 #!/usr/bin/env node
 import { existsSync, writeSync } from 'node:fs';
+import { parseArgs } from 'node:util';
 import type { Command } from './commands/command.ts';
 import { columnsOf } from './commands/terminal.ts';
 import { UsageError, UserError } from './contract/errors.ts';
 import { NotStarted } from './contract/run.ts';
-import { environment } from './helpers/config/environment.ts';
+import { envFile, environment } from './helpers/config/environment.ts';
 import { ConfigurationError, secretsIn } from './helpers/config/read-settings.ts';
+import { didYouMean, similar } from './helpers/did-you-mean.ts';
 import { Redactor } from './helpers/http/redact.ts';
 import { suiteVersion } from './helpers/version.ts';
 import { invocation } from './reports/commands.ts';
-import { didYouMean, similar } from './reports/did-you-mean.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
 /** Each is loaded only when it is asked for. */
@@ -19,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<Command>>> = {
   doctor: async () => (await import('./commands/doctor.ts')).doctor,
   restore: async () => (await import('./commands/restore.ts')).restore,
   compare: async () => (await import('./commands/compare.ts')).compare,
+  waive: async () => (await import('./commands/waive.ts')).waive,
   fidelity: async () => (await import('./commands/fidelity.ts')).fidelity,
   serve: async () => (await import('./commands/serve.ts')).serve,
   clauses: async () => (await import('./commands/clauses.ts')).clauses,
@@ -43,6 +45,13 @@ async function allCommands(): Promise<Readonly<Record<string, Command>>> {
 }
 
 async function main(args: readonly string[]): Promise<number> {
+  const { env } = parseArgs({
+    args: [...args],
+    options: { env: { type: 'string' } },
+    strict: false,
+  }).values;
+  // Wherever the environment is read. Commands that read none refuse the option.
+  if (typeof env === 'string') process.env.ENV_FILE = env;
   const [first] = args;
   if (args.includes('--help') || args.includes('-h')) return await run('help', []);
   if (first === '--version') return await run('version', []);
@@ -70,7 +79,9 @@ function explain(error: unknown): string {
   if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;
   if (error instanceof UserError) return error.message;
   if (error instanceof ConfigurationError) {
-    const source = existsSync('.env') ? ' Values come from the environment and from .env.' : '';
+    const source = existsSync(envFile())
+      ? ` Values come from the environment and from ${envFile()}.`
+      : '';
     const problems = error.message.replaceAll(/^/gm, '  ');
     return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
   }

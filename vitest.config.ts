@@ -1,16 +1,55 @@
-import { defineConfig } from 'vitest/config';
+import { parseArgs } from 'node:util';
+import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { environment } from './helpers/config/environment.ts';
 
 // Vitest gives tests the base path of Vite, "/", as BASE_URL, also where it is set; empty means the embedded service.
 process.env.BASE_URL ??= environment().BASE_URL ?? '';
 const { BASE_URL } = process.env;
 
-export default defineConfig({
+const { values } = parseArgs({
+  args: process.argv.slice(2),
+  options: { project: { type: 'string', multiple: true } },
+  strict: false,
+});
+// The contract sends requests, and writes to the tasks of a region. "Run all tests", of an editor or of `npx vitest`,
+// does not mean that: the project exists only for those who ask for it by its name.
+const isContract = values.project?.includes('contract') === true;
+
+/** `--tags-filter='stated and !writes'`, for example. */
+const verdictTags = [
+  { name: 'stated', description: 'verdicts on what the document says' },
+  { name: 'implied', description: 'verdicts on what follows from it' },
+  { name: 'open', description: 'observations of what it leaves open' },
+  { name: 'writes', description: 'what assigns tasks, and sends email' },
+];
+
+/** What does not fail is counted, not listed. */
+const contractReporters = [
+  './vitest/screen-reporter.ts',
+  ...(process.env.GITHUB_ACTIONS === 'true' ? ['github-actions'] : []),
+];
+
+const contract: TestProjectInlineConfiguration = {
+  test: {
+    name: 'contract',
+    include: ['suites/contract.test.ts'],
+    globalSetup: ['vitest/setup.ts'],
+    env: { BASE_URL },
+    // A test without a verdict has judged nothing.
+    expect: { requireAssertions: true },
+    // Time-outs of requests and the number of tasks bound a run, not Vitest.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
+    maxConcurrency: 10_000,
+  },
+};
+
+export default defineConfig(({ mode }) => ({
   test: {
     // The proof is all work and no waiting: every core has its share of it. More workers than cores gain nothing.
     maxWorkers: '100%',
-    // A verdict waits for the scenarios before it; only those that take longer are worth a line.
-    slowTestThreshold: 5_000,
+    tags: verdictTags,
+    ...(isContract && { slowTestThreshold: 5_000, reporters: contractReporters }),
     projects: [
       {
         test: {
@@ -30,23 +69,14 @@ export default defineConfig({
         test: {
           name: 'proof',
           include: ['proof/**/*.test.ts'],
+          // `--mode whole`: every fault, against all scenarios.
+          env: { PROOF: mode },
           testTimeout: 120_000,
           // Thousands of files are made and read, and soon forgotten: with more room they are swept less often.
           execArgv: ['--max-semi-space-size=64'],
         },
       },
-      {
-        test: {
-          name: 'contract',
-          include: ['suites/contract.test.ts'],
-          globalSetup: ['vitest/setup.ts'],
-          env: { BASE_URL },
-          // Time-outs of requests and the number of tasks bound a run, not Vitest.
-          testTimeout: 600_000,
-          hookTimeout: 600_000,
-          maxConcurrency: 10_000,
-        },
-      },
+      ...(isContract ? [contract] : []),
     ],
   },
-});
+}));

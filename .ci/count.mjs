@@ -3,15 +3,20 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const [folder = '.', ...failedSteps] = process.argv.slice(2);
-const read = (name) => {
+
+/** @import { Results } from '../schemas/results.ts' */
+
+const read = (/** @type {string} */ name) => {
   const path = join(folder, name);
   return existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
 };
 
 const tests = read('tests.json');
-const clauses = read('contract/results.json')?.clauses ?? [];
-const having = (...verdicts) => clauses.filter(({ verdict }) => verdicts.includes(verdict)).length;
+const clauses = /** @type {Results['clauses']} */ (read('contract/results.json')?.clauses ?? []);
+const having = (/** @type {string[]} */ ...verdicts) =>
+  clauses.filter(({ verdict }) => verdicts.includes(verdict)).length;
 
+/** @type {Readonly<Record<string, { passed: number, failed: number }>>} */
 const parts = {
   check: { passed: existsSync(join(folder, 'check.ok')) ? 1 : 0, failed: 0 },
   test: { passed: tests?.numPassedTests ?? 0, failed: tests?.numFailedTests ?? 0 },
@@ -24,7 +29,8 @@ const parts = {
     ).length,
   },
 };
-const sum = (what) => Object.values(parts).reduce((total, part) => total + part[what], 0);
+const sum = (/** @type {'passed' | 'failed'} */ what) =>
+  Object.values(parts).reduce((total, part) => total + part[what], 0);
 // A step may fail without a failed test: a file that does not load, a crash.
 const uncounted = failedSteps.filter((step) => !((parts[step]?.failed ?? 0) > 0)).length;
 const failed = sum('failed') + uncounted;

@@ -1,20 +1,30 @@
+import { UsageError } from '../contract/errors.ts';
 import { NotStarted, openContract } from '../contract/run.ts';
-import { select } from '../contract/selection.ts';
+import { ambiguities, select } from '../contract/selection.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
-import { renderSummary } from '../reports/console.ts';
+import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
+import { undecidedClauses } from '../reports/grouping.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
-import { exitCode } from '../runner/verdicts.ts';
+import { renderUnusable } from '../reports/wording.ts';
+import { areAllowed, exitCode } from '../runner/verdicts.ts';
+import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
+import { type Command, choiceOf, environmentUnder, readOptions, runOptions } from './command.ts';
 import { printPutBack, reportToPipeline, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
   ...runOptions,
-  'allow-incomplete': {
-    type: 'boolean',
-    about: 'exit 0 instead of 3 where nothing is violated and something could not be decided',
+  allow: {
+    type: 'string',
+    multiple: true,
+    value: 'WHAT',
+    about:
+      'exit 0 instead of 3 where nothing is violated and some clauses are "inconclusive", or "not-judged" because something is not configured; may be given twice',
   },
+  'allow-incomplete': { type: 'boolean', about: 'as --allow inconclusive --allow not-judged' },
+  quiet: { type: 'boolean', about: 'print the verdict alone, on one line' },
+  verbose: { type: 'boolean', about: 'print what was observed on open points too' },
   embedded: {
     type: 'boolean',
     about: 'check the embedded reference service, whatever target is configured',
@@ -27,26 +37,33 @@ export const check: Command = {
   options,
   async run(args) {
     const values = readOptions(args, options);
-    const selected = select(scenarios, values.only ?? []);
+    const selected = select(scenarios, choiceOf(values));
+    for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
       const configured = environment();
       const isEmbedded = values.embedded === true;
       return environmentUnder(values, isEmbedded ? withoutTarget(configured) : configured);
     };
+    const allowed = allowedVerdicts(values);
+    const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
+    const detail: ConsoleOptions['detail'] = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
     const contract = await openContract(configure, { scenarios: selected }).catch(
       async (error: unknown) => {
         if (error instanceof NotStarted) await reportToPipeline(error.report);
         throw error;
       },
     );
-    const finished = await runAtTerminal(contract);
-    const { results, review, files, failures, putBack, isInterrupted } = finished;
+    const finished = await runAtTerminal(contract, isQuiet);
+    const { results, exchanges, review, files, failures, putBack } = finished;
     await reportToPipeline(finished);
-    process.stdout.write(renderSummary(results, { ...standardOutput(), review, files }));
-    const isPutBack = printPutBack(putBack, contract.settings);
+    process.stderr.write(renderUnusable(finished.unusable));
+    const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
+    const shown = { ...standardOutput(), exchanges, review, files, detail };
+    process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
       // What was cut short is not complete, whatever is allowed.
-      allowIncomplete: values['allow-incomplete'] === true && !isInterrupted,
+      isIncompleteAllowed:
+        results.interruptedBy === null && areAllowed(undecidedClauses(results), allowed),
       waiversFail: waiversFail(review),
       tasksLeftChanged: !isPutBack,
     });
@@ -57,3 +74,25 @@ export const check: Command = {
     return code;
   },
 };
+
+const allowable: Readonly<Record<string, ClauseVerdict>> = {
+  inconclusive: 'inconclusive',
+  'not-judged': 'not judged',
+};
+
+/**
+ * The verdicts that do not make a run fail.
+ * @throws UsageError where another one is named
+ */
+function allowedVerdicts(values: {
+  readonly allow?: readonly string[];
+  readonly 'allow-incomplete'?: boolean;
+}): ReadonlySet<ClauseVerdict> {
+  const { allow = [], 'allow-incomplete': isAll = false } = values;
+  const verdicts = [...allow, ...(isAll ? Object.keys(allowable) : [])].map((name) => {
+    const verdict = Object.hasOwn(allowable, name) ? allowable[name] : undefined;
+    if (verdict !== undefined) return verdict;
+    throw new UsageError(`--allow: "${name}" cannot be allowed, only inconclusive and not-judged`);
+  });
+  return new Set(verdicts);
+}

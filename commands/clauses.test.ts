@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
+import { ajv } from '../helpers/ajv.ts';
+import { suiteVersion } from '../helpers/version.ts';
 import { scenario } from '../runner/scenario.ts';
+import { catalogueSchema } from '../schemas/catalogue.ts';
 import { clauseIds } from '../schemas/clauses.ts';
-import { listClauses, renderList } from './clauses.ts';
+import { catalogueOf, listClauses, renderList, searched } from './clauses.ts';
 
 const reading = scenario({
   name: 'a task is read',
@@ -21,6 +24,13 @@ test('every clause is listed, with the scenarios that look at it', () => {
   });
 });
 
+test('for programs: by its schema, with the version of the suite', () => {
+  const catalogue = JSON.parse(JSON.stringify(catalogueOf(listed)));
+  expect(ajv.validate(catalogueSchema, catalogue), ajv.errorsText()).toBe(true);
+  expect(catalogue.suite).toBe(suiteVersion);
+  expect(catalogue.clauses).toHaveLength(clauseIds.length);
+});
+
 test('for people: by section, with level, scenarios and why something is untestable', () => {
   const text = renderList(listed, 80);
   expect(text).toContain(
@@ -38,4 +48,14 @@ test('for people: by section, with level, scenarios and why something is untesta
   const [all, stated, implied, open] = (last ?? '').match(/\d+/g)?.map(Number) ?? [];
   expect(all).toBe(clauseIds.length);
   expect(all).toBe((stated ?? 0) + (implied ?? 0) + (open ?? 0));
+});
+
+test('a search finds the beginnings of ids, and words wherever they stand', () => {
+  const found = (...words: string[]) => searched(listed, words).map(({ id }) => id);
+  expect(found('task.id')).toEqual(['task.id']);
+  expect(found('conflict.').every((id) => id.startsWith('conflict.'))).toBe(true);
+  expect(found('conflict.')).toContain('conflict.changes-nothing');
+  expect(found('a TASK is read', 'task.id')).toEqual(['task.id']);
+  expect(found('stated', 'apikey', 'export')).toContain('export.needs-the-apikey');
+  expect(found('stated', 'xyzzy')).toEqual([]);
 });

@@ -1,9 +1,15 @@
+import { UsageError } from '../contract/errors.ts';
+import { whyNothingMatches } from '../contract/selection.ts';
+import { suiteVersion } from '../helpers/version.ts';
+import { jsonText } from '../reports/printable.ts';
 import { terminal } from '../reports/terminal.ts';
+import { counted } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
+import { type Catalogue, catalogueSchema } from '../schemas/catalogue.ts';
 import type { Clause } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, readOptions } from './command.ts';
+import { type Command, readArguments } from './command.ts';
 import { columnsOf } from './terminal.ts';
 
 /** A clause with the scenarios that judge or observe it. */
@@ -13,20 +19,39 @@ export interface ListedClause extends Clause {
 }
 
 const options = {
-  json: { type: 'boolean', about: 'as a JSON array, for programs' },
+  json: { type: 'boolean', about: 'as JSON, with the version of the suite, for programs' },
 } as const;
 
 export const clauses: Command = {
-  summary: 'lists every clause of the document: its level, and the scenarios that look at it',
+  summary:
+    'lists the clauses of the document, all of them or those that a word or the beginning of an id finds: level, text, and the scenarios that look at them',
+  operands: '[WORD ...]',
   options,
   async run(args) {
-    const { json = false } = readOptions(args, options);
-    const listed = listClauses(scenarios);
+    const { values, operands } = readArguments(args, options);
+    const { json = false } = values;
+    const all = listClauses(scenarios);
+    const listed = searched(all, operands);
+    if (listed.length === 0) {
+      throw new UsageError(whyNothingMatches(operands.join(' '), scenarios));
+    }
     const width = columnsOf(process.stdout);
-    process.stdout.write(json ? `${JSON.stringify(listed, null, 2)}\n` : renderList(listed, width));
+    process.stdout.write(json ? jsonText(catalogueOf(listed)) : renderList(listed, width));
     return 0;
   },
 };
+
+/** The clauses for programs. */
+export function catalogueOf(listed: readonly ListedClause[]): Catalogue {
+  return {
+    $schema: catalogueSchema.$id,
+    suite: suiteVersion,
+    clauses: listed.map(({ scenarios: names, ...clause }) => ({
+      ...clause,
+      scenarios: [...names],
+    })),
+  };
+}
 
 /** The whole catalogue, in the document's order. */
 export function listClauses(known: readonly AnyScenario[]): ListedClause[] {
@@ -35,6 +60,22 @@ export function listClauses(known: readonly AnyScenario[]): ListedClause[] {
     ...clauseOf(id),
     scenarios: known.filter((one) => clauseIdsOf(one).includes(id)).map(({ name }) => name),
   }));
+}
+
+/** The clauses in which every word stands, in the id, the text, the heading or the name of a scenario. */
+export function searched(
+  listed: readonly ListedClause[],
+  words: readonly string[],
+): readonly ListedClause[] {
+  return listed.filter(({ id, text, section, level, scenarios: names }) => {
+    const texts = [id, text, section, level, ...names].map((one) => one.toLowerCase());
+    return words
+      .map((word) => word.toLowerCase())
+      .every((word) =>
+        // `task.` is the beginning of an id, and no end of a sentence.
+        word.endsWith('.') ? id.startsWith(word) : texts.some((one) => one.includes(word)),
+      );
+  });
 }
 
 /** The catalogue for people, section by section. Ends with a line feed. */
@@ -61,7 +102,7 @@ export function renderList(listed: readonly ListedClause[], width: number): stri
   const untestable = count((clause) => clause.untestable !== undefined);
   return [
     ...lines,
-    `${listed.length} clauses: ${levels.join(', ')}; ${untestable} of them untestable`,
+    `${counted(listed.length, 'clause')}: ${levels.join(', ')}; ${untestable} of them untestable`,
     '',
   ].join('\n');
 }

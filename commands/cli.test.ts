@@ -1,6 +1,6 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, onTestFinished, test } from 'vitest';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import { configurationFor } from '../contract/bad-targets.fixture.ts';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { listen } from '../reference/http.ts';
@@ -28,7 +28,7 @@ test('a wrong .env in the working directory is named, never with the key', slow,
     /^The configuration cannot be used; nothing was sent\. Values come from the environment and from \.env\.\n\n {2}BASE_URL: missing, while API_KEY is set; /,
   );
   expect(code).toBe(2);
-  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  const results = await readFile(join(folder, 'reports/not-started/results.json'), 'utf8');
   expect(JSON.parse(results).verdict).toBe('not run');
   expect(stderr + results).not.toContain('canary');
 });
@@ -54,18 +54,85 @@ test('the embedded service, whatever is configured', slow, async () => {
   expect(code).toBe(0);
 });
 
-test('the last lines name the files that were written', slow, async () => {
+test(
+  'a pipeline that lost a variable is not green because the embedded service is',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    const lost = { CI: 'true', BASE_URL: '', API_KEY: '', ALLOW_WRITES: 'yes' };
+    const { code, stderr } = await startCommand([], folder, lost).ended;
+    expect(stderr).toMatch(
+      /\n {2}BASE_URL: missing, while ALLOW_WRITES is set; .+ with --embedded\n/,
+    );
+    expect(code).toBe(2);
+    const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
+    expect(nothing.stderr).toContain('\n  BASE_URL: set to nothing, while CI is set; ');
+    expect(nothing.code).toBe(2);
+  },
+);
+
+describe('what could not be judged', () => {
+  const readOnly = [
+    '--embedded',
+    '--read-only',
+    '--quiet',
+    '--only',
+    'task.id',
+    '--only',
+    'comment.',
+  ];
+  const check = async (...args: readonly string[]) => {
+    const folder = await emptyFolder();
+    const { code, stdout, stderr } = await startCommand([...readOnly, ...args], folder).ended;
+    expect(stderr).toBe('');
+    return { code, stdout, folder };
+  };
+
+  test('makes a run incomplete, unless that is what is allowed', slow, async () => {
+    const { code, stdout } = await check();
+    expect(stdout).toMatch(
+      /^INCOMPLETE {2}No violation, but (\d+) of \d+ chosen clauses undecided: \1 not judged\.\n$/,
+    );
+    expect(code).toBe(3);
+    expect((await check('--allow', 'inconclusive')).code).toBe(3);
+    expect((await check('--allow', 'not-judged')).code).toBe(0);
+    expect((await check('--allow-incomplete')).code).toBe(0);
+  });
+
+  test('may be left out, which the report says', slow, async () => {
+    const { code, stdout, folder } = await check('--except', 'comment.');
+    expect(stdout).toMatch(/^CONFORMANT {2}The chosen clause is upheld; \d+ left out\.\n$/);
+    expect(code).toBe(0);
+    const results = JSON.parse(await readFile(join(folder, 'reports/chosen/results.json'), 'utf8'));
+    const comments = results.clauses.filter(
+      ({ id }: { id: string }) => id === 'comment.is-on-the-assignment',
+    );
+    expect(comments).toMatchObject([{ verdict: 'not judged', reasons: [{ kind: 'left out' }] }]);
+  });
+
+  test('cannot be left out by a name that there is not', slow, async () => {
+    const { code, stderr } = await startCommand(['--embedded'], await emptyFolder(), {
+      EXCEPT: 'notificaton.',
+    }).ended;
+    expect(stderr).toMatch(
+      /\n {2}EXCEPT: No clause .+"notificaton\."\. Did you mean notification\./,
+    );
+    expect(code).toBe(2);
+  });
+});
+
+test('the lines before the last one name the files that were written', slow, async () => {
   const folder = await emptyFolder();
   const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
   const reports =
     'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`Reports reports/latest/${reports.replaceAll('.', '\\.')} $`),
+    new RegExp(`Reports reports/chosen/${reports.replaceAll('.', '\\.')} CONFORMANT The chosen`),
   );
-  expect((await readdir(join(folder, 'reports/latest'))).sort()).toEqual(
+  expect((await readdir(join(folder, 'reports/chosen'))).sort()).toEqual(
     reports.split(', ').sort(),
   );
-  expect(await readdir(join(folder, 'reports'))).toEqual(['latest']);
+  expect(await readdir(join(folder, 'reports'))).toEqual(['chosen']);
 });
 
 test('GitHub Actions gets annotations and the summary of the step', slow, async () => {
@@ -94,7 +161,7 @@ test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () =>
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
   const { code, stderr } = await startCommand([], folder).ended;
   expect(stderr).toMatch(
-    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/latest\/index\.html, /,
+    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/not-started\/index\.html, /,
   );
   expect(code).toBe(2);
 });
@@ -176,29 +243,51 @@ async function hangingTarget(max: number) {
 
 test('Ctrl-C in the middle of a run: what was found is reported', slow, async () => {
   const folder = await emptyFolder();
-  const { variables, hanging } = await hangingTarget(40);
+  const { variables, hanging } = await hangingTarget(100);
   const run = startCommand(['--allow-incomplete'], folder, variables);
   await hanging;
   run.signal('SIGINT');
   const { code, stdout } = await run.ended;
-  expect(stdout).toMatch(/^INCOMPLETE {2}/);
+  expect(stdout).toMatch(/^INCOMPLETE, INTERRUPTED BY SIGINT {2}/);
   expect(stdout).toContain('The run was interrupted (SIGINT).');
   // Being cut short is not what --allow-incomplete allows.
   expect(code).toBe(3);
-  const results = await readFile(join(folder, 'reports/latest/results.json'), 'utf8');
+  const results = await readFile(join(folder, 'reports/interrupted/results.json'), 'utf8');
   expect(JSON.parse(results).verdict).toBe('incomplete');
 });
 
-test('an end before anything was judged', slow, async () => {
+test.for([
+  ['SIGTERM', 'a pipeline ends it'],
+  ['SIGHUP', 'its terminal is closed'],
+] as const)('an end before anything was judged: %s, as %s', slow, async ([signal]) => {
   const { variables, hanging } = await hangingTarget(0);
   const run = startCommand([], await emptyFolder(), variables);
   await hanging;
-  run.signal('SIGTERM');
+  run.signal(signal);
   const { code, stdout } = await run.ended;
   expect(stdout.replaceAll('\n', ' ')).toMatch(
-    /^NOT RUN {2}Nothing could be judged\. The run was interrupted \(SIGTERM\)\. /,
+    new RegExp(
+      `^NOT RUN, INTERRUPTED BY ${signal} {2}Nothing could be judged\\. The run was interrupted \\(${signal}\\)\\. `,
+    ),
   );
   expect(code).toBe(2);
+});
+
+test('a run that is killed leaves a page to whoever comes next', slow, async () => {
+  const folder = await emptyFolder();
+  const { variables, hanging } = await hangingTarget(40);
+  const run = startCommand([], folder, variables);
+  await hanging;
+  run.signal('SIGKILL');
+  await run.ended;
+  const chosen = ['--embedded', '--only', 'task.id', '--quiet'];
+  const { stderr } = await startCommand(chosen, folder).ended;
+  expect(stderr).toBe(
+    'A run was killed before it could report; what it had found by then: reports/killed/index.html\n',
+  );
+  const results = JSON.parse(await readFile(join(folder, 'reports/killed/results.json'), 'utf8'));
+  expect(results.interruptedBy).toBe('a kill');
+  expect((await readdir(join(folder, 'reports'))).sort()).toEqual(['chosen', 'killed', 'latest']);
 });
 
 test('the service alone serves until Ctrl-C', slow, async () => {

@@ -1,8 +1,10 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../contract/errors.ts';
+import type { Choice } from '../contract/selection.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
+import type { Level } from '../schemas/clause.ts';
 
 // What a command is: what the help says about it, the options it takes, and how they are read.
 
@@ -105,9 +107,24 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
   }
 }
 
-/** The option of every command that needs the target alone. */
+/** The option of every command that reads the configuration; `cli.ts` gives its value to whoever reads it. */
+export const envOption = {
+  env: { type: 'string', value: 'FILE', about: 'variables that are not set, in place of .env' },
+} as const;
+
+export const waitOption = {
+  wait: {
+    type: 'string',
+    value: 'SECONDS',
+    about: 'wait so long for a target that does not answer yet (as WAIT_FOR_TARGET_MS)',
+  },
+} as const;
+
+/** The options of every command that needs the target alone. */
 export const targetOptions = {
+  ...envOption,
   'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+  ...waitOption,
 } as const;
 
 /** The options of every command that runs scenarios. */
@@ -117,7 +134,20 @@ export const runOptions = {
     multiple: true,
     value: 'TEXT',
     about:
-      'run only what looks at this clause (its id, or the beginning of ids), or scenarios with this in their name; may be given several times',
+      'judge only this clause (its id, or the beginning of ids), or the clauses of scenarios with this in their name; may be given several times',
+  },
+  level: {
+    type: 'string',
+    multiple: true,
+    value: 'LEVEL',
+    about: 'judge only clauses of this level: stated, or implied; may be given several times',
+  },
+  except: {
+    type: 'string',
+    multiple: true,
+    value: 'TEXT',
+    about:
+      'leave these out, as --only chooses them, besides what EXCEPT names; reports show them as left out',
   },
   'read-only': {
     type: 'boolean',
@@ -129,12 +159,12 @@ export const runOptions = {
 } as const;
 
 type RunValues = {
-  readonly [Name in 'base-url' | 'seed' | 'report-dir']?: string;
-} & { readonly 'read-only'?: boolean };
+  readonly [Name in 'base-url' | 'seed' | 'report-dir' | 'wait']?: string;
+} & { readonly 'read-only'?: boolean; readonly except?: readonly string[] };
 
 /**
  * The environment, with the values of options in place of its own.
- * @throws ConfigurationError where a `.env` cannot be read
+ * @throws ConfigurationError where the file of variables cannot be read, UsageError
  */
 export function environmentUnder(values: RunValues, configured = environment()): Environment {
   return {
@@ -142,6 +172,41 @@ export function environmentUnder(values: RunValues, configured = environment()):
     ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
     ...(values.seed !== undefined && { SEED: values.seed }),
     ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
+    ...waiting(values.wait),
     ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
+    ...(values.except !== undefined && {
+      EXCEPT: [configured.EXCEPT ?? '', ...values.except].filter((text) => text.trim()).join(','),
+    }),
   };
+}
+
+/**
+ * The variable that `--wait` stands for.
+ * @throws UsageError
+ */
+export function waiting(seconds: string | undefined): Environment {
+  if (seconds === undefined) return {};
+  if (!/^\d{1,4}$/.test(seconds)) {
+    throw new UsageError(`--wait: "${seconds}" is not a number of seconds; for example --wait 60`);
+  }
+  return { WAIT_FOR_TARGET_MS: `${Number(seconds) * 1000}` };
+}
+
+/**
+ * What `--only` and `--level` choose.
+ * @throws UsageError where a level is none that is judged
+ */
+export function choiceOf({
+  only,
+  level: levels = [],
+}: {
+  readonly only?: readonly string[];
+  readonly level?: readonly string[];
+}): Choice {
+  const wrong = levels.find((level) => level !== 'stated' && level !== 'implied');
+  if (wrong !== undefined) {
+    throw new UsageError(`--level: "${wrong}" is not a level that is judged: stated or implied`);
+  }
+  // What else is there has been refused.
+  return { only, levels: levels as readonly Level[] };
 }

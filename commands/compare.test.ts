@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { exampleRuns } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
+import { profileOf, renderProfile } from '../reports/profile.ts';
 
 const slow = { timeout: 60_000 };
 
@@ -47,6 +48,33 @@ test('several files: the verdicts side by side', slow, async () => {
 });
 
 test.for([
+  [['conformant.json', 'conformant.json'], 0],
+  [['conformant.json', 'violations.json'], 1],
+  [['violations.json', 'violations.json'], 0],
+  [['violations.json', 'conformant.json'], 0],
+  [['conformant.json', 'error.json'], 2],
+  [['conformant.json', 'not-run.json'], 2],
+  [['conformant.json', 'interrupted.json'], 3],
+] as const)('%j with --fail-on new: exit %i', slow, async ([files, expected]) => {
+  const folder = await folderOfRuns();
+  const { code } = await startCommand(['compare', ...files, '--fail-on', 'new'], folder).ended;
+  expect(code).toBe(expected);
+});
+
+test('two profiles: what changed, in words', slow, async () => {
+  const folder = await folderOfRuns();
+  await writeFile(join(folder, 'a.json'), renderProfile(profileOf(exampleRuns.conformant)));
+  await writeFile(join(folder, 'b.json'), renderProfile(profileOf(exampleRuns.violations)));
+  const { code, stdout } = await startCommand(['compare', 'a.json', 'b.json'], folder).ended;
+  expect(stdout).toContain('No longer observed (1)');
+  expect(code).toBe(0);
+});
+
+test.for([
+  [
+    ['compare', 'conformant.json', 'violations.json', '--fail-on', 'any'],
+    /^--fail-on: only "new", and only of two runs/,
+  ],
   [['compare', 'conformant.json'], /^Two or more results are needed: compare A B, /],
   [['compare', 'conformant.json', 'none.json'], /^none\.json: ENOENT: /],
   [

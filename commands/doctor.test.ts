@@ -1,7 +1,10 @@
 import { expect, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 import { shareTarget } from '../contract/shared-target.fixture.ts';
+import { ajv } from '../helpers/ajv.ts';
 import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
+import { suiteVersion } from '../helpers/version.ts';
+import { checkUpSchema } from '../schemas/check-up.ts';
 
 const slow = { timeout: 60_000 };
 
@@ -20,14 +23,14 @@ test('doctor looks at everything and writes nothing', slow, async () => {
     `Target\n  ✓ ${target.variables.BASE_URL} answers, and accepts the key\n`,
   );
   expect(stdout).toContain(
-    `Tasks\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: answered 404\n`,
+    `Tasks\n  ✓ ${task}: assigned to nobody\n  ✗ no-such-task: is not there (404)\n`,
   );
   expect(stdout).toContain('  – tasks will be assigned to a user, from user to user, unassigned\n');
   expect(stdout).toMatch(/Assessments\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);
   expect(stdout).toMatch(/Exports\n {2}✓ 50 events from \S+Z to \S+Z, in 19 columns\n/);
   expect(stdout).toContain('  – the limit of a PDF, 5000 events, cannot be reached\n');
   expect(stdout).toMatch(
-    / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401\n/,
+    / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
   );
   expect(code).toBe(2);
 });
@@ -68,4 +71,24 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   );
   expect(refused.stdout + refused.stderr).not.toContain('canary');
   expect(refused.code).toBe(2);
+});
+
+test('--json: the same by its schema, also where nothing answers', async () => {
+  const folder = await emptyFolder();
+  const variables = { BASE_URL: 'http://127.0.0.1:1/v5', API_KEY: 'canary' };
+  const { stdout, code } = await startCommand(['doctor', '--json'], folder, variables).ended;
+  const file = JSON.parse(stdout);
+  expect(ajv.validate(checkUpSchema, file), ajv.errorsText()).toBe(true);
+  expect(file).toMatchObject({
+    target: 'http://127.0.0.1:1/v5',
+    isReady: false,
+    topics: [{ topic: 'Target', findings: [{ mark: 'bad' }] }],
+  });
+  expect(code).toBe(2);
+
+  const found = await startCommand(['doctor', '--json'], folder).ended;
+  const embedded = JSON.parse(found.stdout);
+  expect(ajv.validate(checkUpSchema, embedded), ajv.errorsText()).toBe(true);
+  expect(embedded).toMatchObject({ suite: suiteVersion, isReady: true });
+  expect(found.code).toBe(0);
 });

@@ -4,27 +4,42 @@ import type { Knowledge } from '../helpers/exports/learn.ts';
 import { filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
+import { suiteVersion } from '../helpers/version.ts';
 import {
+  bad,
   type CheckUp,
   type EmailFound,
   type ExportsFound,
+  type Finding,
   findingsOf,
   renderFindings,
 } from '../reports/check-up.ts';
+import { jsonText } from '../reports/printable.ts';
 import type { Examination } from '../runner/examine.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
+
+import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
+
+import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
+
 import { clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
+const options = {
+  ...targetOptions,
+  json: { type: 'boolean', about: 'as JSON, for programs' },
+} as const;
+
 export const doctor: Command = {
   summary:
     'looks at everything that is configured, and shows what a run would judge and what it lacks; writes nothing to the target',
-  options: targetOptions,
+  options,
   async run(args) {
-    const variables = environmentUnder(readOptions(args, targetOptions));
+    const { json = false, ...values } = readOptions(args, options);
+    const variables = environmentUnder(values);
     const { settings, network, openMailbox, close } = await openTarget(variables);
     try {
       const run = new ContractRun({
@@ -37,20 +52,40 @@ export const doctor: Command = {
       });
       const obstacle = await run.preflight();
       if (obstacle !== undefined) {
-        console.error(obstacle);
+        if (json)
+          process.stdout.write(jsonText(fileOf(settings, new Map([['Target', [bad(obstacle)]]]))));
+        else console.error(obstacle);
         return 2;
       }
-      const topics = findingsOf(checkUpOf(await run.examine(), settings));
-      process.stdout.write(renderFindings(topics));
-      const isBad = [...topics.values()].flat().some(({ mark }) => mark === 'bad');
-      return isBad ? 2 : 0;
+      const topics = findingsOf(checkUpOf(await run.examine(), settings, run.unusable));
+      const file = fileOf(settings, topics);
+      process.stdout.write(json ? jsonText(file) : renderFindings(topics));
+      return file.isReady ? 0 : 2;
     } finally {
       await close();
     }
   },
 };
 
-function checkUpOf(examination: Examination, settings: Settings): CheckUp {
+/** What was found, for programs. */
+function fileOf(
+  { target }: Settings,
+  topics: ReadonlyMap<string, readonly Finding[]>,
+): CheckUpFile {
+  return {
+    $schema: checkUpSchema.$id,
+    suite: suiteVersion,
+    target: target.baseUrl,
+    isReady: [...topics.values()].flat().every(({ mark }) => mark !== 'bad'),
+    topics: [...topics].map(([topic, findings]) => ({ topic, findings: [...findings] })),
+  };
+}
+
+function checkUpOf(
+  examination: Examination,
+  settings: Settings,
+  unusable: readonly Unusable[],
+): CheckUp {
   const { tasks, assessments, exports, mailbox, clockAheadMs } = examination;
   const { target, userIds, teamIds, writes } = settings;
   return {
@@ -61,7 +96,7 @@ function checkUpOf(examination: Examination, settings: Settings): CheckUp {
     assessments,
     exports: typeof exports === 'string' ? exports : exportsFound(exports),
     email: mailbox === undefined ? undefined : emailFound(mailbox, settings),
-    clauses: coverage(settings),
+    clauses: coverage(withoutUnusable(settings, unusable), unusable),
   };
 }
 
@@ -86,7 +121,7 @@ function exportsFound({
 }
 
 function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFound {
-  const { userIds, assignedById } = settings;
+  const { userIds, assignedByIds } = settings;
   const book = new AddressBook(settings);
   const isKnown = (id: string): boolean => book.of({ type: 'USER', id }).length > 0;
   return {
@@ -101,17 +136,19 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
       id: team.id,
       members: book.of(team).length,
     })),
-    hasAssigner: assignedById !== undefined && isKnown(assignedById),
+    hasAssigner: assignedByIds.slice(0, 1).some(isKnown),
   };
 }
 
 /** The clauses that no scenario can look at with these settings, by what is missing. */
-function coverage(settings: Settings): CheckUp['clauses'] {
+function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
   const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
   const missed = judgeable.flatMap((id) => {
     const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const lacks = looking.map((scenario) => lacksOf(scenario, settings));
-    return lacks.every(({ length }) => length > 0) ? [{ id, lacks: lacks[0] ?? [] }] : [];
+    const lacks = looking.map((scenario) => lacksOf(scenario, settings, unusable));
+    // What the run as a whole shows needs no scenario.
+    const isMissed = looking.length > 0 && lacks.every(({ length }) => length > 0);
+    return isMissed ? [{ id, lacks: lacks[0] ?? [] }] : [];
   });
   const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
   return {

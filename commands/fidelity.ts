@@ -23,7 +23,7 @@ import type { Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, readOptions } from './command.ts';
+import { type Command, envOption, readOptions, waiting, waitOption } from './command.ts';
 import { addToStepSummary, printPutBack, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
@@ -64,6 +64,8 @@ const options = {
     about: 'exit 0 instead of 3 where something could not be compared or judged',
   },
   'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
+  ...envOption,
+  ...waitOption,
 } as const;
 
 export const fidelity: Command = {
@@ -82,11 +84,13 @@ export const fidelity: Command = {
     const reference = await openReference(given.reference, {
       envFile: given['reference-env'],
       reportDir: join(folder, 'reference'),
+      wait: given.wait,
     });
     try {
       const mock = await openMock(given.mock, {
         envFile: given['mock-env'],
         reportDir: join(folder, 'mock'),
+        wait: given.wait,
       });
       try {
         // One after the other: both may be one machine, and an interrupt ends both.
@@ -156,6 +160,8 @@ interface SideOptions {
   readonly envFile: string | undefined;
   /** Where the reports of the run go. */
   readonly reportDir: string;
+  /** Seconds, as given. */
+  readonly wait: string | undefined;
 }
 
 /**
@@ -206,7 +212,7 @@ function existing(option: string, path: string): string {
 async function openTarget(
   option: '--mock' | '--reference',
   given: string | undefined,
-  { envFile, reportDir }: SideOptions,
+  { envFile, reportDir, wait }: SideOptions,
   example: string,
 ): Promise<Side<Results>> {
   if (given === undefined && envFile === undefined) {
@@ -219,7 +225,11 @@ async function openTarget(
           ...(await variablesOf(option, envFile)),
           ...(given !== undefined && { BASE_URL: given }),
         };
-  const configure = (): Environment => ({ ...target, REPORT_DIR: reportDir });
+  const configure = (): Environment => ({
+    ...target,
+    ...waiting(wait),
+    REPORT_DIR: reportDir,
+  });
   const contract = await openContract(configure, { scenarios });
   let isLoaded = false;
   let isPutBack = true;
@@ -227,10 +237,10 @@ async function openTarget(
     async load() {
       isLoaded = true;
       process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
-      const { results, failures, putBack, isInterrupted } = await runAtTerminal(contract);
+      const { results, failures, putBack } = await runAtTerminal(contract);
       isPutBack = printPutBack(putBack, contract.settings);
       if (failures.length > 0) throw failures[0];
-      return isInterrupted ? undefined : results;
+      return results.interruptedBy === null ? results : undefined;
     },
     isPutBack: () => isPutBack,
     close: async () => {

@@ -1,4 +1,4 @@
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
@@ -142,7 +142,7 @@ describe('after a kill', () => {
     await run.ended;
     const next = await startCommand(writing, folder, target.variables).ended;
     expect(next.stderr).toMatch(
-      /^(\d+) of \1 tasks that were written to are as they were before\.\n/,
+      /^A run was killed before it could report; .+index\.html\n(\d+) of \1 tasks that were written to are as they were before\.\n/,
     );
     expect(next.code).toBe(0);
     expect(await target.assignments()).toEqual(before);
@@ -168,6 +168,36 @@ describe('after a kill', () => {
     expect(code).toBe(0);
     expect(await target.assignments()).toEqual(before.with(changed, theirs));
   });
+
+  test(
+    'a journal that was brought from another machine is restored once it is taken over',
+    slow,
+    async () => {
+      const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+      await run.ended;
+      const brought = await emptyFolder();
+      const [name = ''] = await journals(folder);
+      const [header = '', ...lines] = (await readFile(join(folder, 'journal', name), 'utf8')).split(
+        '\n',
+      );
+      const elsewhere = JSON.stringify({ ...JSON.parse(header), host: 'a-runner-that-is-gone' });
+      await writeFile(join(brought, name), [elsewhere, ...lines].join('\n'));
+      await rm(join(folder, 'journal'), { recursive: true });
+      const restore = async (...args: string[]) =>
+        await startCommand(['restore', '--journal', brought, ...args], folder, target.variables)
+          .ended;
+
+      const refused = await restore();
+      expect(refused.stderr).toContain('on a-runner-that-is-gone, since ');
+      expect(refused.stderr).toContain('npm run contract -- restore --take-over');
+      expect(refused.code).toBe(2);
+      expect(await target.assignments()).not.toEqual(before);
+
+      expect((await restore('--take-over')).code).toBe(0);
+      expect(await target.assignments()).toEqual(before);
+      expect(await readdir(brought)).toEqual([]);
+    },
+  );
 
   test('a target that is down keeps the journal, and the exit code says so', slow, async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');

@@ -7,14 +7,21 @@ import { renderAnnotations } from '../reports/annotations.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
-import { notRun } from '../runner/findings.ts';
 
 // What every command has to do with whoever started it: a person at a terminal, or a pipeline.
 
 /** How text is put on the standard output. */
 export function standardOutput(): { readonly color: boolean; readonly width: number } {
-  const color = process.stdout.isTTY === true && process.env.NO_COLOR === undefined;
-  return { color, width: columnsOf(process.stdout) };
+  return { color: usesColor(process.stdout), width: columnsOf(process.stdout) };
+}
+
+/** Whether text on a stream has colors: FORCE_COLOR and NO_COLOR say so where they are not empty, in this order. */
+export function usesColor(
+  { isTTY = false }: { readonly isTTY?: boolean },
+  { FORCE_COLOR = '', NO_COLOR = '', TERM }: NodeJS.ProcessEnv = process.env,
+): boolean {
+  if (FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
+  return NO_COLOR === '' && isTTY && TERM !== 'dumb';
 }
 
 /** How wide text may be on a stream: the columns of its terminal, or `otherwise` where there is none or none are known. */
@@ -23,7 +30,9 @@ export function columnsOf(stream: { readonly columns?: number }, otherwise = 100
   return stream.columns || otherwise;
 }
 
-const signals = ['SIGINT', 'SIGTERM'] as const;
+/** Ctrl-C, a pipeline that ends, a terminal that is closed; on Windows Ctrl-Break too, and no SIGTERM ever comes. */
+const signals: readonly NodeJS.Signals[] =
+  process.platform === 'win32' ? ['SIGINT', 'SIGHUP', 'SIGBREAK'] : ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
 /**
  * Calls `stop` at the first signal to end. A second signal ends the process at once, as if nobody listened.
@@ -63,19 +72,18 @@ export async function runWithProgress(contract: Contract): Promise<Finished> {
   }
 }
 
-/** Announces a run and runs everything, to an end at Ctrl-C. */
-export async function runAtTerminal(
-  contract: Contract,
-): Promise<Finished & { readonly isInterrupted: boolean }> {
-  process.stderr.write(contract.announcement);
-  let isInterrupted = false;
-  const forgetInterrupts = onInterrupt((signal) => {
-    isInterrupted = true;
-    contract.run.giveUp(notRun(`The run was interrupted (${signal}).`));
-  }, howToRestore(contract.settings));
+/**
+ * Announces a run and runs everything, to an end at Ctrl-C.
+ * @param isQuiet whether to print neither that nor how far it is
+ */
+export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
+  if (!isQuiet) process.stderr.write(contract.announcement);
+  const forgetInterrupts = onInterrupt(
+    (signal) => contract.run.interrupt(signal),
+    howToRestore(contract.settings),
+  );
   try {
-    const finished = await runWithProgress(contract);
-    return { ...finished, isInterrupted };
+    return await (isQuiet ? contract.runAll() : runWithProgress(contract));
   } finally {
     forgetInterrupts();
   }
@@ -83,11 +91,17 @@ export async function runAtTerminal(
 
 /**
  * Prints on the standard error what became of the tasks that a run wrote to.
+ * @param isQuiet whether to say nothing where all is well
  * @returns whether every task is as it was before, or as somebody else wants it
  */
-export function printPutBack(putBack: readonly PutBack[], settings: Contract['settings']): boolean {
-  if (putBack.length > 0) process.stderr.write(`\n${renderPutBack(putBack)}`);
+export function printPutBack(
+  putBack: readonly PutBack[],
+  settings: Contract['settings'],
+  isQuiet = false,
+): boolean {
   const isPutBack = isAllPutBack(putBack);
+  const isTold = putBack.length > 0 && !(isQuiet && isPutBack);
+  if (isTold) process.stderr.write(`${renderPutBack(putBack)}\n`);
   if (!isPutBack) process.stderr.write(howToRestore(settings));
   return isPutBack;
 }

@@ -22,7 +22,7 @@ import { notRun } from '../runner/findings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, environmentUnder, readArguments, runOptions } from './command.ts';
+import { type Command, choiceOf, environmentUnder, readArguments, runOptions } from './command.ts';
 import {
   howToRestore,
   onInterrupt,
@@ -41,7 +41,7 @@ export const watch: Command = {
   options: runOptions,
   async run(args) {
     const { values, operands: paths } = readArguments(args, runOptions);
-    let selected = select(scenarios, values.only ?? []);
+    let selected = select(scenarios, choiceOf(values));
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined) throw new UsageError(`There is no file or folder "${missing}".`);
     const variables = environmentUnder(values);
@@ -83,7 +83,7 @@ function selectionAfter(
   if (trigger.kind !== 'line' || trigger.text === '') return selected;
   if (trigger.text === 'all') return scenarios;
   try {
-    return select(scenarios, [trigger.text]);
+    return select(scenarios, { only: [trigger.text] });
   } catch (error) {
     if (!(error instanceof UsageError)) throw error;
     process.stdout.write(`${error.message}\n`);
@@ -125,7 +125,7 @@ class Runs {
   async run(scenarios: readonly AnyScenario[]): Promise<RunEnd> {
     this.#isGivenUp = false;
     try {
-      const contract = await openContract(this.#configure, { scenarios, reports: 'reports' });
+      const contract = await openContract(this.#configure, { scenarios, reports: 'watch' });
       const isFirst = this.#known === undefined && !this.#isWaiting;
       if (isFirst) process.stderr.write(contract.announcement);
       this.#current = contract;

@@ -53,7 +53,7 @@ test.for([
     },
     /^a\.json holds no results of a run:\n {2}clauses\.\d+\.observed\.0: must be integer\n/,
   ],
-  ['much that is missing', {}, /required property 'target'\n {2}and 6 more$/],
+  ['much that is missing', {}, /required property 'target'\n {2}and 7 more$/],
 ] as const)('%s is refused, and why', ([, content, message]) => {
   if (typeof message === 'string') expect(refusal(content)).toBe(message);
   else expect(refusal(content)).toMatch(message);

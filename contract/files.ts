@@ -4,7 +4,7 @@ import type { ErrorObject } from 'ajv/dist/2020.js';
 import { ajv } from '../helpers/ajv.ts';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { cut, printableLine } from '../reports/printable.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import { type Profile, profileSchema } from '../schemas/profile.ts';
@@ -38,6 +38,9 @@ const kinds = {
 
 type Kinds = { results: Results; profile: Profile; waivers: Waiver[] };
 
+/** Where waivers are looked for where no file is named: in the working directory. */
+export const usualWaiversFile = kinds.waivers.file;
+
 const shownProblems = 5;
 
 /**
@@ -68,9 +71,9 @@ export async function readResultsOrProfile(
 ): Promise<{ readonly results: Results } | { readonly profile: Profile }> {
   const [text, file] = await textOf(path, kinds.results);
   const content = jsonOf(text, file);
-  return isObject(content) && 'clauses' in content
-    ? { results: validated('results', content, file) }
-    : { profile: validated('profile', content, file) };
+  return isObject(content) && 'observations' in content
+    ? { profile: validated('profile', content, file) }
+    : { results: validated('results', content, file) };
 }
 
 /**
@@ -83,13 +86,18 @@ export async function readWaivers({
   waiversFile,
   nameOf,
 }: Pick<Settings, 'waiversFile' | 'nameOf'>): Promise<Waiver[]> {
-  const file = waiversFile ?? kinds.waivers.file;
+  const file = waiversFile ?? usualWaiversFile;
   let text: string;
   try {
     text = await readFile(file, 'utf8');
   } catch (error) {
     if (waiversFile === undefined && isMissing(error)) return [];
-    throw new ConfigurationError(`${nameOf('WAIVERS_FILE')}: ${(error as Error).message}`);
+    const what = isMissing(error)
+      ? `there is no file "${file}"`
+      : `"${file}" cannot be read (${(error as Error).message})`;
+    throw new ConfigurationError(
+      `${nameOf('WAIVERS_FILE')}: ${what}; give the path of a file of waivers, for example waivers.json`,
+    );
   }
   return parseWaivers(text, file);
 }

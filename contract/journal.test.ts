@@ -1,3 +1,5 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -35,6 +37,25 @@ test.for([
   expect(isRunning({ ...other, ...more }, own)).toBe(expected);
 });
 
+test('a run on another machine counts as ended for whoever takes over', () => {
+  expect(isRunning({ ...other, host: 'there', pid: nobody }, own, true)).toBe(false);
+  expect(isRunning(other, own, true)).toBe(true);
+});
+
+test.runIf(process.platform === 'linux')(
+  'a run whose process has ended is over, though nobody has taken note of it',
+  async () => {
+    // The shell's child ends soon; the shell, which by then has become `sleep`, never asks for it.
+    const parent = spawn('sh', ['-c', 'sleep 0.3 & echo $!; exec sleep 60'], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    onTestFinished(() => void parent.kill());
+    const pid = Number((await once(parent.stdout, 'data')).toString());
+    await expect.poll(() => isRunning({ ...other, pid }, own), { timeout: 5000 }).toBe(false);
+    expect(() => process.kill(pid, 0)).not.toThrow();
+  },
+);
+
 describe('two runs of one process', () => {
   const header = (taskIds: readonly string[]): JournalHeader => ({
     format: 1,
@@ -71,14 +92,12 @@ describe('two runs of one process', () => {
     const folder = await emptyFolder();
     const first = await claimTasks(folder, () => header(['a']));
     const order: string[] = [];
-    const second = claimTasks(
-      folder,
-      () => header(['a']),
-      () => {
+    const second = claimTasks(folder, () => header(['a']), {
+      onWait: () => {
         order.push('the first ends');
         void first.file.discard();
       },
-    ).then((claim) => {
+    }).then((claim) => {
       order.push('the second begins');
       return claim;
     });

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fdatasync, openSync, writeSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../helpers/http/waiting.ts';
@@ -12,18 +13,22 @@ import { OtherRun } from './errors.ts';
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
 // it is what `restore` works from.
 
-/** Who writes a journal, for how long, and about what. */
-export interface JournalHeader {
-  readonly format: 1;
-  readonly baseUrl: string;
-  /** The tasks that the run may write to. */
-  readonly taskIds: readonly string[];
+/** The process that a run goes on in. */
+export interface RunningProcess {
   readonly host: string;
   readonly pid: number;
   /** ISO 8601, UTC. */
   readonly startedAt: string;
   /** When the run has ended at the latest. ISO 8601, UTC. */
   readonly endsBy: string;
+}
+
+/** Who writes a journal, for how long, and about what. */
+export interface JournalHeader extends RunningProcess {
+  readonly format: 1;
+  readonly baseUrl: string;
+  /** The tasks that the run may write to. */
+  readonly taskIds: readonly string[];
 }
 
 /** A journal found on disk. */
@@ -147,24 +152,33 @@ export interface Claim {
 /** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
+export interface ClaimOptions {
+  /**
+   * Called once, before waiting until other runs on the same tasks have ended; without it nothing is waited for.
+   */
+  readonly onWait?: (() => void) | undefined;
+  /** Whether runs of other machines, which cannot be asked whether they are still going on, count as ended. */
+  readonly takesOver?: boolean | undefined;
+}
+
 /**
  * Begins a journal, which shows other runs that these tasks are in use.
  * @param header of a journal that is begun now
- * @param onWait called once, before waiting until other runs on the same tasks have ended; without it nothing is
- *   waited for
  * @throws OtherRun where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
   directory: string,
   header: () => JournalHeader,
-  onWait?: () => void,
+  { onWait, takesOver = false }: ClaimOptions = {},
 ): Promise<Claim> {
   for (let isFirst = true; ; isFirst = false) {
-    const { running, ...claim } = await tryToClaim(directory, header());
+    const { running, ...claim } = await tryToClaim(directory, header(), takesOver);
     if (running === undefined) return claim;
     await claim.file.discard();
     if (onWait === undefined) {
-      throw new OtherRun(renderOtherRun({ ...running.header, journal: running.path }));
+      const { header: other, path: journal } = running;
+      const isElsewhere = other.host !== hostname();
+      throw new OtherRun(renderOtherRun({ ...other, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
@@ -174,13 +188,15 @@ export async function claimTasks(
 async function tryToClaim(
   directory: string,
   header: JournalHeader,
+  takesOver: boolean,
 ): Promise<Claim & { readonly running: StoredJournal | undefined }> {
   const file = await createJournalFile(directory, header);
   // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
   const others = (await readJournals(directory)).filter(
     (one) => one.path !== file.path && one.header.baseUrl === header.baseUrl,
   );
-  const isGoingOn = (one: StoredJournal): boolean => !one.isLeft && isRunning(one.header, header);
+  const isGoingOn = (one: StoredJournal): boolean =>
+    !one.isLeft && isRunning(one.header, header, takesOver);
   return {
     file,
     leftBehind: others.filter((one) => !isGoingOn(one)),
@@ -193,14 +209,18 @@ export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Pro
   await rm(path, { force: true });
 }
 
-/** Whether the run that writes a journal may still be going on. */
+/**
+ * Whether a run may still be going on.
+ * @param takesOver whether runs of other machines count as ended
+ */
 export function isRunning(
-  { pid, host, startedAt, endsBy }: JournalHeader,
+  { pid, host, startedAt, endsBy }: RunningProcess,
   own: Pick<JournalHeader, 'pid' | 'host' | 'startedAt'>,
+  takesOver = false,
 ): boolean {
   // Every run ends in time: after that another process has the id, or none.
   if (Date.parse(endsBy) < Date.parse(own.startedAt)) return false;
-  if (host !== own.host) return true;
+  if (host !== own.host) return !takesOver;
   // In containers process ids return: before this process began, another one had its id.
   if (pid === own.pid) return Date.parse(startedAt) >= Date.now() - process.uptime() * 1000;
   return isProcess(pid);
@@ -209,10 +229,26 @@ export function isRunning(
 function isProcess(pid: number): boolean {
   try {
     process.kill(pid, 0);
-    return true;
   } catch (error) {
     // A process of somebody else's may not be signalled; it is there all the same.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
+    if (!(error instanceof Error && 'code' in error && error.code === 'EPERM')) return false;
+  }
+  return !isDefunct(pid);
+}
+
+/**
+ * Whether a process has ended and nobody has taken note of it yet: usual in containers, whose first process is often
+ * one that does not care for its children's children. It can be signalled, and does nothing any more.
+ */
+function isDefunct(pid: number): boolean {
+  try {
+    // "4711 (name of the program) Z …": the name may hold anything, brackets too (proc_pid_stat(5)).
+    const [, state = ''] =
+      /\) ([A-Za-z])[^)]*$/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8')) ?? [];
+    return 'ZXx'.includes(state) && state !== '';
+  } catch {
+    // Other systems have no such file.
+    return false;
   }
 }
 

@@ -8,7 +8,7 @@ import { openTarget } from './target.ts';
 // every task is brought back.
 
 const writing = ['--only', 'conflict.', '--only', 'unassign.', '--only', 'comment.is-on'];
-const moments = Array.from({ length: 54 }, (_, index) => 4 + index * 2);
+const moments = Array.from({ length: 54 }, (_, index) => 16 + index * 2);
 
 interface Killed {
   readonly at: number;

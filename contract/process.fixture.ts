@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Readable } from 'node:stream';
 import { fileURLToPath } from 'node:url';
 import { onTestFinished } from 'vitest';
 
@@ -19,7 +20,9 @@ export interface Started {
   readonly ended: Promise<Ended>;
   /** Resolves when the standard output holds the text. */
   says(text: string): Promise<void>;
-  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGKILL'): void;
+  /** Resolves when the standard error does. */
+  complains(text: string): Promise<void>;
+  signal(name: 'SIGINT' | 'SIGTERM' | 'SIGHUP' | 'SIGKILL'): void;
   /** Types a line. */
   type(line: string): void;
 }
@@ -40,9 +43,17 @@ export function startCommand(
   return start([command, ...args], folder, variables);
 }
 
-/** Starts Vitest on the contract, in the repository. */
-export function startVitest(args: readonly string[], variables: Record<string, string>): Started {
-  return start([vitest, 'run', '--project', 'contract', ...args], repository, variables);
+/** Starts Vitest in the repository. */
+export function startVitest(
+  args: readonly string[],
+  variables: Record<string, string> = {},
+): Started {
+  return start([vitest, ...args], repository, variables);
+}
+
+/** Starts Vitest on the contract. */
+export function startContract(args: readonly string[], variables: Record<string, string>): Started {
+  return startVitest(['run', '--project', 'contract', ...args], variables);
 }
 
 /** Starts Node on a program, with these variables and no others, in this folder. */
@@ -71,17 +82,19 @@ export function start(
   const ended = new Promise<Ended>((resolve) => {
     child.on('close', (code) => resolve({ code, stdout, stderr }));
   });
+  const shows = (stream: Readable, text: string, sofar: () => string): Promise<void> =>
+    new Promise((resolve, reject) => {
+      const look = (): void => {
+        if (sofar().includes(text)) resolve();
+      };
+      stream.on('data', look);
+      look();
+      void ended.then(() => reject(new Error(`It ended without saying "${text}": ${stderr}`)));
+    });
   return {
     ended,
-    says: (text) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          if (stdout.includes(text)) resolve();
-        };
-        child.stdout.on('data', look);
-        look();
-        void ended.then(() => reject(new Error(`It ended without saying "${text}": ${stderr}`)));
-      }),
+    says: (text) => shows(child.stdout, text, () => stdout),
+    complains: (text) => shows(child.stderr, text, () => stderr),
     signal: (name) => {
       child.kill(name);
     },

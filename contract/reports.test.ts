@@ -5,7 +5,14 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { exampleExchanges } from '../reports/example-exchanges.fixture.ts';
 import { exampleRuns, exampleWaivers, violatedRun } from '../reports/example-results.fixture.ts';
-import { prepareReports, type Reporting, reportRun } from './reports.ts';
+import {
+  beginUnfinished,
+  prepareReports,
+  type Reporting,
+  reportKilledRuns,
+  reportNotRun,
+  reportRun,
+} from './reports.ts';
 
 async function emptyFolder(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'reports-'));
@@ -17,7 +24,7 @@ async function reportingInto(reportDir: string, variables = {}): Promise<Reporti
   const target = { BASE_URL: violatedRun.target.baseUrl, API_KEY: 'a-key' };
   return await prepareReports(
     readSettings({ ...target, REPORT_DIR: reportDir, ...variables }, 1),
-    'reports and history',
+    'whole',
   );
 }
 
@@ -54,24 +61,48 @@ describe('a run leaves', () => {
     async (name) => {
       const folder = await emptyFolder();
       const run = { results: exampleRuns[name], exchanges: [] };
-      await reportRun(run, await reportingInto(join(folder, 'latest')));
-      expect((await readdir(join(folder, 'latest'))).sort()).toEqual(everyReport);
+      await reportRun(run, await reportingInto(join(folder, 'out')));
+      expect(
+        (await readdir(join(folder, 'out'))).filter((file) => file !== 'history').sort(),
+      ).toEqual(everyReport);
     },
   );
 
-  test('no copy where it judged nothing, or chose what to look at', async () => {
+  test('no copy, and the reports of the last whole run, where it was none itself', async () => {
     const folder = await emptyFolder();
-    const reporting = await reportingInto(join(folder, 'latest'));
-    await reportRun({ results: exampleRuns['not-run'], exchanges: [] }, reporting);
-    await reportRun(violated, { ...reporting, mode: 'reports' });
-    expect(await readdir(folder)).toEqual(['latest']);
+    const latest = join(folder, 'latest');
+    const reporting = await reportingInto(latest);
+    const first = await reportRun(violated, reporting);
+    expect(first.files).toContain(join(latest, 'index.html'));
+    const page = await readFile(join(latest, 'index.html'), 'utf8');
+    const run = (name: keyof typeof exampleRuns) => ({ results: exampleRuns[name], exchanges: [] });
+    await reportRun(run('not-run'), reporting);
+    await reportRun(run('interrupted'), reporting);
+    await reportRun(run('conformant'), { ...reporting, mode: 'chosen' });
+    await reportRun(run('conformant'), { ...reporting, mode: 'watch' });
+    await reportNotRun(exampleRuns['not-run'], latest);
+    // Before a run begins, too.
+    await reportingInto(latest);
+    expect((await readdir(folder)).sort()).toEqual([
+      'chosen',
+      'history',
+      'interrupted',
+      'latest',
+      'not-started',
+      'watch',
+    ]);
+    expect(await readFile(join(latest, 'index.html'), 'utf8')).toBe(page);
+    expect((await reportingInto(latest)).history).toEqual([violatedRun]);
+    for (const kind of ['chosen', 'interrupted', 'not-started', 'watch']) {
+      expect((await readdir(join(folder, kind))).sort()).toEqual(everyReport);
+    }
   });
 
   test('what could be written, where something could not', async () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(folder);
     await mkdir(join(folder, 'junit.xml'));
-    const { files, failures } = await reportRun(violated, { ...reporting, mode: 'reports' });
+    const { files, failures } = await reportRun(violated, { ...reporting, mode: 'chosen' });
     expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
       everyReport.filter((name) => name !== 'junit.xml'),
     );
@@ -79,9 +110,39 @@ describe('a run leaves', () => {
   });
 });
 
+describe('a run that is killed', () => {
+  const endsBy = new Date(Date.now() + 60_000);
+
+  test('leaves a page to whoever comes next, in place of no whole run', async () => {
+    const folder = await emptyFolder();
+    const reporting = await reportingInto(join(folder, 'latest'));
+    // Begun before this process was: by another one with its id.
+    const before = new Date(Date.now() - process.uptime() * 1000 - 5000);
+    beginUnfinished(reporting, before, endsBy).keep({ ...violatedRun, interruptedBy: 'a kill' });
+    const files = await reportKilledRuns(reporting.settings);
+    expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
+      everyReport.map((name) => `killed/${name}`),
+    );
+    expect(await readFile(join(folder, 'killed/index.html'), 'utf8')).toContain(
+      'Violations, interrupted by a kill',
+    );
+    expect(await reportKilledRuns(reporting.settings)).toEqual([]);
+  });
+
+  test('leaves none while it goes on, or once it has reported', async () => {
+    const folder = await emptyFolder();
+    const reporting = await reportingInto(join(folder, 'latest'));
+    const unfinished = beginUnfinished(reporting, new Date(), endsBy);
+    unfinished.keep(violatedRun);
+    expect(await reportKilledRuns(reporting.settings)).toEqual([]);
+    unfinished.discard();
+    expect(await readdir(folder)).toEqual(['latest']);
+  });
+});
+
 test('the reports of an earlier run are gone before one begins, other files are not', async () => {
   const folder = await emptyFolder();
-  await reportRun(violated, { ...(await reportingInto(folder)), mode: 'reports' });
+  await reportRun(violated, { ...(await reportingInto(folder)), mode: 'chosen' });
   await writeFile(join(folder, 'notes.txt'), 'mine');
   await reportingInto(folder);
   expect(await readdir(folder)).toEqual(['notes.txt']);

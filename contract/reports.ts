@@ -1,5 +1,5 @@
 import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
@@ -16,6 +16,7 @@ import type { Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { readWaivers } from './files.ts';
 import { historyFolder, keepRun, readHistory } from './history.ts';
+import { takeKilledRuns, UnfinishedRun, unfinishedFolder } from './unfinished.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
@@ -40,8 +41,8 @@ export interface Written {
 
 export type Report = Reported & Written;
 
-/** Which files a run writes: none, its reports, or also a copy of its results for the runs to come. */
-export type ReportMode = 'none' | 'reports' | 'reports and history';
+/** Which files a run writes: none, or its reports; one of everything also a copy of its results for the runs to come. */
+export type ReportMode = 'none' | 'watch' | 'chosen' | 'whole';
 
 /** What a run is reported with, known before it begins. */
 export interface Reporting {
@@ -50,6 +51,33 @@ export interface Reporting {
   readonly waivers: readonly Waiver[];
   /** Earlier runs of the same target, the oldest first. */
   readonly history: readonly Results[];
+}
+
+/** Runs whose reports are not to take the place of those of the last whole run. */
+type Aside = 'watch' | 'chosen' | 'interrupted' | 'not-started' | 'killed';
+
+/**
+ * Where the reports of a run go. A folder called `latest` holds the last whole run: others go beside it, each kind into a
+ * folder of its own. Any other folder is for one run, whatever becomes of it.
+ */
+function folderOf(reportDir: string, kind: Aside | 'whole'): string {
+  const isLatest = basename(reportDir) === 'latest';
+  return isLatest && kind !== 'whole' ? join(dirname(reportDir), kind) : reportDir;
+}
+
+/** Beside which the runs that go on keep what they have found. */
+function folderBeside(reportDir: string): string {
+  return basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
+}
+
+/** Which kind of run it was in the end. */
+function kindOf(
+  { verdict, interruptedBy }: Results,
+  mode: Exclude<ReportMode, 'none'>,
+): Aside | 'whole' {
+  if (mode === 'watch') return mode;
+  if (interruptedBy !== null) return 'interrupted';
+  return verdict === 'not run' ? 'not-started' : mode;
 }
 
 const reports: readonly { readonly file: string; readonly render: (run: Reported) => string }[] = [
@@ -71,13 +99,16 @@ export async function prepareReports(settings: Settings, mode: ReportMode): Prom
   if (mode === 'none') {
     return { settings, mode, waivers: await readWaivers(settings), history: [] };
   }
+  const place = folderOf(reportDir, mode);
   try {
-    await mkdir(reportDir, { recursive: true });
-    // Nobody is to take the reports of an earlier run for those of this one.
-    await Promise.all(reports.map(({ file }) => rm(join(reportDir, file), { force: true })));
-    await access(reportDir, constants.W_OK);
+    await mkdir(place, { recursive: true });
+    await access(place, constants.W_OK);
+    // Nobody is to take the reports of an earlier run for those of this one; the last whole run stays until there is another.
+    if (basename(reportDir) !== 'latest') {
+      await Promise.all(reports.map(({ file }) => rm(join(place, file), { force: true })));
+    }
   } catch (error) {
-    throw unusable(`"${reportDir}" cannot be written to`, error, settings);
+    throw unusable(`"${place}" cannot be written to`, error, settings);
   }
   const waivers = await readWaivers(settings);
   const folder = historyFolder(reportDir, target);
@@ -95,12 +126,13 @@ export async function reportRun(
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
   const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
   const reported = { results, exchanges, review, history };
-  // A run that judged nothing shows nothing of what changed since.
-  const isKept = mode === 'reports and history' && results.verdict !== 'not run';
+  if (mode === 'none') return { ...reported, files: [], failures: [] };
+  const kind = kindOf(results, mode);
   const keep = () => keepRun(historyFolder(reportDir, target), results, keepRuns);
+  // A run that judged nothing, or not all, shows nothing of what changed since.
   const written = await writeAll([
-    ...(mode === 'none' ? [] : writersOf(reported, reportDir)),
-    ...(isKept ? [keep] : []),
+    ...writersOf(reported, folderOf(reportDir, kind)),
+    ...(kind === 'whole' ? [keep] : []),
   ]);
   return { ...reported, ...written };
 }
@@ -108,7 +140,34 @@ export async function reportRun(
 /** Writes the reports of a run that could not start. */
 export async function reportNotRun(results: Results, reportDir: string): Promise<Report> {
   const reported = { results, exchanges: [], review: noWaivers, history: [] };
-  return { ...reported, ...(await writeAll(writersOf(reported, reportDir))) };
+  const writers = writersOf(reported, folderOf(reportDir, 'not-started'));
+  return { ...reported, ...(await writeAll(writers)) };
+}
+
+/**
+ * Begins to keep what a run finds, for the case that it is killed.
+ * @param endsBy when the run has ended at the latest
+ */
+export function beginUnfinished(
+  { settings }: Reporting,
+  startedAt: Date,
+  endsBy: Date,
+): UnfinishedRun {
+  return new UnfinishedRun(unfinishedFolder(folderBeside(settings.reportDir)), startedAt, endsBy);
+}
+
+/**
+ * Writes the reports of runs that were killed before they could, from what they had found by then.
+ * @returns the files that were written
+ */
+export async function reportKilledRuns({
+  reportDir,
+}: Pick<Settings, 'reportDir'>): Promise<readonly string[]> {
+  const killed = await takeKilledRuns(unfinishedFolder(folderBeside(reportDir)));
+  const results = killed.at(-1);
+  if (results === undefined) return [];
+  const reported = { results, exchanges: [], review: noWaivers, history: [] };
+  return (await writeAll(writersOf(reported, folderOf(reportDir, 'killed')))).files;
 }
 
 /** Writes one file, and gives its path; undefined where there is nothing to write. */

@@ -50,11 +50,9 @@ export async function openJournal(
   if (settings.target.kind === 'embedded' || !settings.writes) return { journal: new Journal() };
   const header = (): JournalHeader => headerOf(settings, maxRunMs(settings));
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
-  const { file, leftBehind } = await claimTasks(
-    settings.journalDir,
-    header,
-    waits ? onWait : undefined,
-  );
+  const { file, leftBehind } = await claimTasks(settings.journalDir, header, {
+    onWait: waits ? onWait : undefined,
+  });
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
     if (tasks.length > 0) print(renderPutBack(tasks));
@@ -76,12 +74,14 @@ export async function openJournal(
 
 /**
  * Puts back what earlier runs on a target have left changed, whatever tasks are configured now.
+ * @param takesOver whether runs of other machines count as ended
  * @returns undefined where no journal of the target is there
  * @throws OtherRun
  */
 export async function restoreLeftBehind(
   settings: Settings,
   send: Transport,
+  takesOver = false,
 ): Promise<PutBack[] | undefined> {
   const { journalDir, target } = settings;
   const journals = (await readJournals(journalDir)).filter(
@@ -89,8 +89,10 @@ export async function restoreLeftBehind(
   );
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
-  const { file, leftBehind } = await claimTasks(journalDir, () =>
-    headerOf({ ...settings, taskIds }, restoreTimeoutMs(settings)),
+  const { file, leftBehind } = await claimTasks(
+    journalDir,
+    () => headerOf({ ...settings, taskIds }, restoreTimeoutMs(settings)),
+    { takesOver },
   );
   try {
     return await restoreFrom(leftBehind, { ...settings, writes: true }, send);

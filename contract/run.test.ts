@@ -3,11 +3,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { renderSummary } from '../reports/console.ts';
-import { exitCode } from '../runner/verdicts.ts';
+import { headline } from '../reports/wording.ts';
+import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
-import { jsonSuites } from '../suites/index.ts';
+import { scenarios as everyScenario, jsonSuites } from '../suites/index.ts';
 import { badTargets, configurationFor, startServer } from './bad-targets.fixture.ts';
 import { openContract } from './run.ts';
+import { select } from './selection.ts';
+import { shareTarget } from './shared-target.fixture.ts';
 
 const scenarios = Object.values(jsonSuites).flat();
 
@@ -39,27 +42,27 @@ describe('a target that', () => {
     [
       'answers 401 to everything',
       'answers 401 to every request with the configured key. Is API_KEY valid for this region, and is this machine’s address allowed?',
-      3,
+      4,
     ],
     [
       'answers 404 to everything',
       'answers 404 to every request, also to an export, which takes no id. Is BASE_URL the address of the service, up to /v5?',
-      3,
+      4,
     ],
     [
       'answers HTML to everything',
       'answers every request with an HTML page, as a sign-in page or a gateway does. Is BASE_URL the address of the service, up to /v5?',
-      3,
+      4,
     ],
     [
       'closes every connection',
       /cannot be reached: GET \/v5\/\S+: the connection was closed \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
-      6,
+      12,
     ],
     [
       'never answers',
       /cannot be reached: GET \/v5\/\S+: no complete response within 300 ms \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
-      6,
+      8,
     ],
   ] as const)('%s: nothing could be judged, and why', async ([name, why, sent]) => {
     const { exit, head, baseUrl, requests } = await runAgainst(name);
@@ -74,7 +77,9 @@ describe('a target that', () => {
   test('answers 200 {} to everything: violations', async () => {
     const { exit, head, results } = await runAgainst('answers 200 {} to everything');
     expect(exit).toBe(1);
-    expect(head).toMatch(/^VIOLATIONS {2}\d+ of \d+ judged clauses are violated\.$/);
+    expect(head).toMatch(
+      /^VIOLATIONS {2}\d+ of \d+ chosen clauses violated: \d+ stated, \d+ implied; /,
+    );
     const violated = new Set(results.violations.map(({ clause }) => clause));
     expect([...violated]).toEqual(
       expect.arrayContaining(['task.id', 'assessment.id', 'auth.invalid-key-is-401']),
@@ -135,4 +140,76 @@ test('a run that needs no write sends none', async () => {
   expect(results.requests.byOperation['update-assignment']).toBe(0);
   expect(results.requests.byOperation['get-task']).toBeGreaterThan(0);
   expect(results.verdict).toBe('incomplete');
+});
+
+describe('ids that are not there', () => {
+  const unknown = 'cadff918-0000-4000-8000-000000000000';
+
+  async function runWith(variables: Record<string, string>) {
+    const folder = await scratchFolder();
+    const target = await shareTarget(folder);
+    const configured = { ...target.variables, ...variables };
+    const chosen = select(everyScenario, {
+      only: ['task.', 'get-assessment.', 'update.keeps-other'],
+    });
+    const contract = await openContract(() => configured, { scenarios: chosen });
+    const { results, unusable } = await contract.runAll();
+    return { results, unusable, first: target.taskIds[0] ?? '' };
+  }
+
+  const wrong = (what: string, variable = 'TASK_IDS') => ({
+    verdict: 'not judged',
+    reasons: [
+      {
+        kind: 'not configured',
+        lacks: [{ variable, what, unusable: [{ value: unknown, status: 404 }] }],
+      },
+    ],
+  });
+
+  test('cost what needs them, and nothing else', async () => {
+    const { results, unusable } = await runWith({ ASSESSMENT_IDS: unknown });
+    expect(unusable).toEqual([{ variable: 'ASSESSMENT_IDS', value: unknown, status: 404 }]);
+    expect(results.verdict).toBe('incomplete');
+    const byId = new Map(results.clauses.map((clause) => [clause.id, clause]));
+    expect(byId.get('task.id')?.verdict).toBe('upheld');
+    expect(byId.get('get-assessment.unknown-assessment-is-404')).toMatchObject(
+      wrong('an assessment', 'ASSESSMENT_IDS'),
+    );
+    const undecided = results.clauses.filter(({ verdict }) => verdict === 'not judged');
+    expect(areAllowed(undecided, new Set(['not judged']))).toBe(false);
+  });
+
+  test('leave nothing to be judged where all are wrong', async () => {
+    const { results } = await runWith({ TASK_IDS: unknown, ASSESSMENT_IDS: '' });
+    expect(exitCode(results.verdict)).toBe(2);
+    expect(headline(results).sentence).toBe(
+      `Nothing could be judged. TASK_IDS: ${unknown} is not there (404).`,
+    );
+    expect(results.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  });
+
+  test('may stand beside those that are', async () => {
+    const { results, unusable } = await runWith({
+      TASK_IDS: `${unknown},7d4f9a52-0000-4000-8000-000000000000`,
+    });
+    expect(unusable).toHaveLength(2);
+    expect(results.violations).toEqual([]);
+  });
+});
+
+test('users whom the target refuses are whose mistake it is, not the target’s', async () => {
+  const folder = await scratchFolder();
+  const target = await shareTarget(folder, async (request, handle) =>
+    request.method === 'PUT' && request.body.includes(`"${target.userIds[0]}"`)
+      ? { status: 422, headers: {}, body: '{"error":"no such user"}' }
+      : await handle(request),
+  );
+  const contract = await openContract(() => ({ ...target.variables, READ_SETTLE_MS: '50' }), {
+    scenarios: select(everyScenario, { only: ['a task is assigned to a user, once more'] }),
+  });
+  const { results, unusable } = await contract.runAll();
+  expect(unusable).toEqual([{ variable: 'USER_IDS', value: target.userIds[0], status: 422 }]);
+  expect(results.violations).toEqual([]);
+  expect(results.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
 });

@@ -1,25 +1,30 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
-import { renderAnnouncement } from '../reports/writes.ts';
+import { renderAnnouncement, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, isWriting } from '../runner/scenario.ts';
+import type { Unusable } from '../runner/unusable.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
+import type { ClauseId } from '../schemas/clauses.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
 import type { JournalFile } from './journal.ts';
 import {
+  beginUnfinished,
   prepareReports,
   type Report,
   type Reporting,
-  type ReportMode,
+  reportKilledRuns,
   reportNotRun,
   reportRun,
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
+import { isEverything, leaveOut, requireMatch } from './selection.ts';
 import { type OpenTarget, openTarget, statedTarget } from './target.ts';
+import type { UnfinishedRun } from './unfinished.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
 //
@@ -30,9 +35,10 @@ import { type OpenTarget, openTarget, statedTarget } from './target.ts';
 //   finish         puts back what was changed, lets go of the target, reviews the results and writes the reports
 
 export interface ContractOptions {
+  /** As `select` gives them. */
   readonly scenarios: readonly AnyScenario[];
-  /** `reports and history` unless given; the history keeps only runs of all scenarios. */
-  readonly reports?: ReportMode;
+  /** Which reports are written; those of a run unless given: of everything, or of what was chosen. */
+  readonly reports?: 'none' | 'watch' | 'run';
   /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */
   readonly waits?: boolean;
   /** How messages call the variables; by their names unless given. */
@@ -43,6 +49,8 @@ export interface ContractOptions {
 export interface Finished extends Report {
   /** What became of the tasks that were written to. */
   readonly putBack: readonly PutBack[];
+  /** Configured values that the target has shown to be of no use. */
+  readonly unusable: readonly Unusable[];
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -63,7 +71,7 @@ export class NotStarted extends Error {
  */
 export async function openContract(
   configure: () => Environment,
-  { scenarios, reports = 'reports and history', waits = false, nameOf }: ContractOptions,
+  { scenarios: chosen, reports = 'run', waits = false, nameOf }: ContractOptions,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
@@ -71,12 +79,16 @@ export async function openContract(
     variables = configure();
     const target = await openTarget(variables, nameOf);
     try {
-      const isWhole = scenarios.length === everyScenario.length;
-      const mode = reports === 'none' || isWhole ? reports : 'reports';
-      const reporting = await prepareReports(target.settings, mode);
       const { settings, network, openMailbox } = target;
+      const { scenarios, leftOut } = withoutExceptions(chosen, settings);
+      const isWhole = isEverything(chosen, everyScenario);
+      const ofRun = isWhole ? 'whole' : 'chosen';
+      const mode = reports === 'run' ? ofRun : reports;
+      if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
+      const reporting = await prepareReports(settings, mode);
       const { journal, file } = await openJournal(settings, network.send, warn, waits);
-      const parts = { settings, send: network.send, journal, openMailbox, scenarios, startedAt };
+      const ends = { send: network.send, journal, openMailbox };
+      const parts = { settings, ...ends, scenarios, leftOut, startedAt };
       return new Contract(parts, target, reporting, file);
     } catch (error) {
       await target.close();
@@ -93,17 +105,37 @@ export async function openContract(
   }
 }
 
+/** @throws ConfigurationError where an exception means nothing, or nothing is left to be run */
+function withoutExceptions(
+  chosen: readonly AnyScenario[],
+  { except, nameOf }: Settings,
+): ReturnType<typeof leaveOut> {
+  for (const text of except) {
+    try {
+      requireMatch(text, everyScenario);
+    } catch (error) {
+      throw new ConfigurationError(`${nameOf('EXCEPT')}: ${messageOf(error)}`);
+    }
+  }
+  const left = leaveOut(chosen, except);
+  if (left.scenarios.length > 0) return left;
+  throw new ConfigurationError(`${nameOf('EXCEPT')}: "${except.join(',')}" leaves nothing to run`);
+}
+
 /** A run on an open target. */
 export class Contract {
   readonly run: ContractRun;
   readonly settings: Settings;
   readonly reporting: Reporting;
   readonly #scenarios: readonly AnyScenario[];
+  readonly #leftOut: readonly ClauseId[];
   readonly #target: OpenTarget;
   /** Missing where nothing is to be put back. */
   readonly #journal: JournalFile | undefined;
   #timer: NodeJS.Timeout | undefined;
   #onProgress: (progress: Progress) => void = () => {};
+  #unfinished: UnfinishedRun | undefined;
+  #keptAt = 0;
 
   constructor(
     parts: ConstructorParameters<typeof ContractRun>[0],
@@ -111,12 +143,23 @@ export class Contract {
     reporting: Reporting,
     journal: JournalFile | undefined,
   ) {
-    this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#onProgress(progress) });
+    this.run = new ContractRun({ ...parts, onProgress: (progress) => this.#progress(progress) });
     this.settings = parts.settings;
     this.reporting = reporting;
     this.#scenarios = parts.scenarios;
+    this.#leftOut = parts.leftOut ?? [];
     this.#target = target;
     this.#journal = journal;
+  }
+
+  /** What is run of a scenario: without the clauses that are left out; undefined where nothing is. */
+  own({ name }: AnyScenario): AnyScenario | undefined {
+    return this.#scenarios.find((one) => one.name === name);
+  }
+
+  /** Whether a clause is left out on purpose. */
+  isLeftOut(id: ClauseId): boolean {
+    return this.#leftOut.includes(id);
   }
 
   /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
@@ -146,7 +189,25 @@ export class Contract {
       const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')}).`;
       this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
     }, runTimeoutMs);
+    const { mode } = this.reporting;
+    if (mode !== 'none') {
+      const endsBy = new Date(Date.now() + maxRunMs(this.settings));
+      this.#unfinished = beginUnfinished(this.reporting, new Date(), endsBy);
+      this.#keep();
+    }
     return await this.run.preflight();
+  }
+
+  #progress(progress: Progress): void {
+    if (performance.now() - this.#keptAt > keepEveryMs) this.#keep();
+    this.#onProgress(progress);
+  }
+
+  /** Keeps what has been found, for the case that the run is killed. */
+  #keep(): void {
+    this.#keptAt = performance.now();
+    const rest = notRun('The run was killed before.');
+    this.#unfinished?.keep({ ...this.run.results(rest), interruptedBy: 'a kill' });
   }
 
   /** Runs all scenarios, or as many as the time limit allows, and finishes, whatever is wrong with the suite itself. */
@@ -169,7 +230,8 @@ export class Contract {
     const putBack = await this.close();
     const { exchanges } = this.run;
     const report = await reportRun({ results: this.run.results(), exchanges }, this.reporting);
-    return { ...report, putBack };
+    this.#unfinished?.discard();
+    return { ...report, putBack, unusable: this.run.unusable };
   }
 
   /** Puts back every task that was written to, and lets go of the target; all there is to do for a run that is not begun. */
@@ -188,12 +250,11 @@ export function isAllPutBack(putBack: readonly PutBack[]): boolean {
   return putBack.every(({ outcome }) => outcome !== 'failed');
 }
 
+/** How often what was found is kept at most, in milliseconds. */
+const keepEveryMs = 2000;
+
 /** What a scenario that writes sends on the average, with putting back; counted over all of them. */
 const writesByScenario = 6;
-
-function isWriting({ needs = [] }: AnyScenario): boolean {
-  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
-}
 
 function warn(text: string): void {
   process.stderr.write(text);

@@ -1,6 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { type AnyScenario, scenario } from '../runner/scenario.ts';
-import { select, selectClauses } from './selection.ts';
+import { type AnyScenario, clauseIdsOf, scenario } from '../runner/scenario.ts';
+import {
+  ambiguities,
+  isEverything,
+  leaveOut,
+  select,
+  selectedClauses,
+  whyNothingMatches,
+} from './selection.ts';
 
 const act = async (): Promise<void> => {};
 const reading = scenario({
@@ -16,6 +23,8 @@ const unassigning = scenario({
 });
 const all: readonly AnyScenario[] = [reading, unassigning];
 
+const idsOf = (selected: readonly AnyScenario[]) =>
+  selected.map((one) => [one.name, ...clauseIdsOf(one)]);
 const names = (selected: readonly AnyScenario[]): string[] => selected.map(({ name }) => name);
 
 describe('--only', () => {
@@ -31,7 +40,7 @@ describe('--only', () => {
       ['a task is read', 'a task is unassigned'],
     ],
   ])('%j', ([wanted = [], expected]) => {
-    expect(names(select(all, wanted))).toEqual(expected);
+    expect(names(select(all, { only: wanted }))).toEqual(expected);
   });
 
   test.for([
@@ -51,26 +60,96 @@ describe('--only', () => {
       ['task.id', 'task.assignment-null-when-unassigned', 'update.success-status'],
     ],
   ])('%j: the clauses', ([wanted = [], expected]) => {
-    expect(selectClauses(select(all, wanted), wanted)).toEqual(expected);
+    expect(selectedClauses(select(all, { only: wanted }))).toEqual(expected);
   });
 
   test('what matches nothing is an error, also beside what matches', () => {
-    const message = /^No clause and no scenario matches "taks\.id"\. Did you mean task\.id, /;
-    expect(() => select(all, ['taks.id'])).toThrow(message);
-    expect(() => select(all, ['task.id', 'taks.id'])).toThrow(message);
+    const message = /^No clause and no scenario matches "taks\.id"\. Did you mean task\.id\?\n/;
+    expect(() => select(all, { only: ['taks.id'] })).toThrow(message);
+    expect(() => select(all, { only: ['task.id', 'taks.id'] })).toThrow(message);
   });
 
   test('ids that hold the text come first', () => {
-    expect(() => select(all, ['unassigned.'])).toThrow(/ Did you mean /);
-    expect(() => select(all, ['null-when'])).toThrow(
+    expect(() => select(all, { only: ['unassigned.'] })).toThrow(/ Did you mean /);
+    expect(() => select(all, { only: ['null-when'] })).toThrow(
       'Did you mean task.assignment-null-when-unassigned?\n',
     );
   });
 
   test('a clause that nobody looks at says so, with the reason where there is one', () => {
-    expect(() => select(all, ['task.name'])).toThrow('No scenario looks at task.name.');
-    expect(() => select(all, ['interface.is-the-only-document'])).toThrow(
+    expect(() => select(all, { only: ['task.name'] })).toThrow('No scenario looks at task.name.');
+    expect(() => select(all, { only: ['interface.is-the-only-document'] })).toThrow(
       /^interface\.is-the-only-document cannot be tested\. /,
     );
+  });
+});
+
+describe('what a scenario judges', () => {
+  test('is what was chosen of it, and nothing else', () => {
+    expect(idsOf(select(all, { only: ['task.id'] }))).toEqual([['a task is read', 'task.id']]);
+    expect(idsOf(select(all, { only: ['is read'] }))).toEqual([
+      ['a task is read', 'task.id', 'task.assignment'],
+    ]);
+  });
+
+  test('is of the levels that were chosen', () => {
+    expect(idsOf(select(all, { levels: ['stated'], only: ['task.', 'update.'] }))).toEqual([
+      ['a task is read', 'task.id', 'task.assignment'],
+      ['a task is unassigned', 'task.assignment-null-when-unassigned'],
+    ]);
+    expect(() => select(all, { levels: ['implied'], only: ['task.id'] })).toThrow(
+      'Of task.id, no clause is implied.',
+    );
+  });
+});
+
+describe('what is left out', () => {
+  test('is judged by no scenario, and named', () => {
+    const { scenarios, leftOut } = leaveOut(all, ['task.id', 'update.']);
+    expect(idsOf(scenarios)).toEqual([
+      ['a task is read', 'task.assignment'],
+      ['a task is unassigned', 'task.assignment-null-when-unassigned'],
+    ]);
+    expect(leftOut).toEqual(['task.id', 'update.success-status']);
+  });
+
+  test('may be a scenario', () => {
+    const { scenarios, leftOut } = leaveOut(all, ['is read']);
+    expect(names(scenarios)).toEqual(['a task is unassigned']);
+    expect(leftOut).toEqual(['task.id', 'task.assignment']);
+  });
+
+  test('is nothing that was not chosen', () => {
+    const chosen = select(all, { only: ['task.id'] });
+    expect(leaveOut(chosen, ['update.'])).toEqual({ scenarios: chosen, leftOut: [] });
+  });
+});
+
+test('everything is all scenarios with all of their clauses', () => {
+  expect(isEverything(select(all, {}), all)).toBe(true);
+  expect(isEverything(select(all, { only: ['task.', 'is unassigned'] }), all)).toBe(true);
+  expect(isEverything(select(all, { only: ['task.'] }), all)).toBe(false);
+});
+
+describe('a text that means more than one thing', () => {
+  test('says what it means', () => {
+    expect(ambiguities(all, ['task.assignment-', 'task.id', 'task.', 'is read'])).toEqual([]);
+    expect(ambiguities(all, ['a task', 'task'])).toEqual([
+      '"a task" chooses all clauses of 2 scenarios (“a task is read” …).',
+      '"task" chooses 3 clauses (task.id, task.assignment, task.assignment-null-when-unassigned), and all clauses of 2 scenarios (“a task is read” …).',
+    ]);
+  });
+});
+
+describe('a text that means nothing', () => {
+  test.for([
+    [
+      'assignement null',
+      /Did you mean task\.assignment or task\.assignment-null-when-unassigned\?\n/,
+    ],
+    ['a taks is raed', /Scenarios like it: 'a task is read'/],
+    ['xyzzy', /^No clause and no scenario matches "xyzzy"\. Did you mean /],
+  ] as const)('%s', ([text, expected]) => {
+    expect(whyNothingMatches(text, all)).toMatch(expected);
   });
 });

@@ -1,46 +1,71 @@
-import { invocation } from '../reports/commands.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar, withLikeWords } from '../helpers/did-you-mean.ts';
+import { invocation, shellQuoted } from '../reports/commands.ts';
+import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
+import type { Level } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { UsageError } from './errors.ts';
 
-/**
- * The scenarios that look at a clause, or whose name holds a text.
- * @param wanted ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios; none means all
- * @throws UsageError where one of them matches nothing
- */
-export function select(
-  scenarios: readonly AnyScenario[],
-  wanted: readonly string[],
-): readonly AnyScenario[] {
-  if (wanted.length === 0) return scenarios;
-  for (const text of wanted) {
-    if (!scenarios.some((scenario) => matches(scenario, text))) {
-      throw new UsageError(whyNothingMatches(text, scenarios));
-    }
-  }
-  return scenarios.filter((scenario) => wanted.some((text) => matches(scenario, text)));
+/** What of the contract is to be run. */
+export interface Choice {
+  /** Ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios; none means all. */
+  readonly only?: readonly string[] | undefined;
+  /** Clauses of these levels; none means all. */
+  readonly levels?: readonly Level[] | undefined;
 }
 
 /**
- * The clauses that are asked for, in the order of the catalogue: by their ids, or because a scenario with the text
- * in its name looks at them.
- * @param scenarios as `select` gives them
+ * The scenarios that look at a chosen clause, each reduced to its chosen clauses: nothing else is judged. A part of a
+ * scenario's name chooses all clauses of that scenario.
+ * @throws UsageError where a text matches nothing, or nothing is left
  */
-export function selectClauses(
+export function select(
   scenarios: readonly AnyScenario[],
-  wanted: readonly string[],
-): readonly ClauseId[] {
-  const asked = new Set(
-    scenarios.flatMap((scenario) =>
-      clauseIdsOf(scenario).filter(
-        (id) =>
-          wanted.length === 0 ||
-          wanted.some((text) => isMeant(id, text) || scenario.name.includes(text)),
-      ),
-    ),
+  { only = [], levels = [] }: Choice,
+): readonly AnyScenario[] {
+  for (const text of only) requireMatch(text, scenarios);
+  const isChosen = (scenario: AnyScenario, id: ClauseId): boolean =>
+    (only.length === 0 || only.some((text) => isMeant(scenario, id, text))) &&
+    (levels.length === 0 || levels.includes(clauseOf(id).level));
+  const chosen = scenarios.flatMap((one) => reduced(one, (id) => isChosen(one, id)));
+  if (chosen.length > 0) return chosen;
+  throw new UsageError(`Of ${only.join(', ')}, no clause is ${levels.join(' or ')}.`);
+}
+
+/**
+ * Takes out clauses that a team leaves out.
+ * @param scenarios as `select` gives them
+ * @param except ids of clauses, beginnings of ids, or parts of names of scenarios
+ * @returns what is left of the scenarios, and the clauses that nothing looks at any more
+ */
+export function leaveOut(
+  scenarios: readonly AnyScenario[],
+  except: readonly string[],
+): { readonly scenarios: readonly AnyScenario[]; readonly leftOut: readonly ClauseId[] } {
+  if (except.length === 0) return { scenarios, leftOut: [] };
+  const left = scenarios.flatMap((one) =>
+    reduced(one, (id) => !except.some((text) => isMeant(one, id, text))),
   );
-  return clauseIds.filter((id) => asked.has(id));
+  const kept = new Set(left.flatMap(clauseIdsOf));
+  return {
+    scenarios: left,
+    leftOut: selectedClauses(scenarios).filter((id) => !kept.has(id)),
+  };
+}
+
+/** The clauses that scenarios look at, in the order of the catalogue. */
+export function selectedClauses(scenarios: readonly AnyScenario[]): readonly ClauseId[] {
+  const looked = new Set(scenarios.flatMap(clauseIdsOf));
+  return clauseIds.filter((id) => looked.has(id));
+}
+
+/** Whether scenarios are all there are, each with all of its clauses. */
+export function isEverything(
+  scenarios: readonly AnyScenario[],
+  all: readonly AnyScenario[],
+): boolean {
+  const size = (some: readonly AnyScenario[]): number => some.flatMap(clauseIdsOf).length;
+  return scenarios.length === all.length && size(scenarios) === size(all);
 }
 
 /** Whether the text is the id of a clause, letter by letter. */
@@ -48,14 +73,53 @@ export function isClauseId(text: string): text is ClauseId {
   return clauseIds.some((id) => id === text);
 }
 
-function matches(scenario: AnyScenario, text: string): boolean {
-  const looksAt = clauseIdsOf(scenario).some((id) => isMeant(id, text));
-  return looksAt || scenario.name.includes(text);
+/** A scenario with some of its clauses, or nothing where none is left. */
+function reduced(scenario: AnyScenario, isKept: (id: ClauseId) => boolean): AnyScenario[] {
+  const ids = clauseIdsOf(scenario);
+  const kept = new Set<string>(ids.filter(isKept));
+  if (kept.size === ids.length) return [scenario];
+  if (kept.size === 0) return [];
+  const part = <Looks extends object>(looks: Looks): Looks =>
+    // What is left of a record fits the type of the record: all of its keys are optional.
+    Object.fromEntries(Object.entries(looks).filter(([id]) => kept.has(id))) as Looks;
+  const { judges, observes = {} } = scenario;
+  return [{ ...scenario, judges: part(judges), observes: part(observes) }];
+}
+
+/** Whether a text means a clause of a scenario: by the clause, or by the scenario's name. */
+function isMeant({ name }: AnyScenario, id: ClauseId, text: string): boolean {
+  return isMeantById(id, text) || (!isClauseId(text) && name.includes(text));
 }
 
 /** A whole id means that clause alone, also where it begins another one. */
-function isMeant(id: ClauseId, text: string): boolean {
+function isMeantById(id: ClauseId, text: string): boolean {
   return isClauseId(text) ? id === text : id.startsWith(text);
+}
+
+/** @throws UsageError where a text means nothing */
+export function requireMatch(text: string, scenarios: readonly AnyScenario[]): void {
+  const isMatched = scenarios.some((one) => clauseIdsOf(one).some((id) => isMeant(one, id, text)));
+  if (!isMatched) throw new UsageError(whyNothingMatches(text, scenarios));
+}
+
+/**
+ * What texts mean that are neither a whole id nor a heading (`conflict.`), where that is more than one thing: they may
+ * mean more than whoever typed them thinks.
+ * @returns a sentence for each such text
+ */
+export function ambiguities(scenarios: readonly AnyScenario[], texts: readonly string[]): string[] {
+  const inexact = texts.filter((text) => !isClauseId(text) && !text.endsWith('.'));
+  return inexact.flatMap((text) => {
+    const ids = selectedClauses(scenarios).filter((id) => id.startsWith(text));
+    const names = scenarios.flatMap(({ name }) => (name.includes(text) ? [name] : []));
+    if (ids.length + names.length < 2) return [];
+    const parts = [
+      ids.length > 0 && `${counted(ids.length, 'clause')} (${listed(ids, 3)})`,
+      names.length > 0 &&
+        `all clauses of ${counted(names.length, 'scenario')} (${names.length > 1 ? `“${names[0]}” …` : `“${names[0]}”`})`,
+    ].filter((part) => part !== false);
+    return [`"${text}" chooses ${parts.join(', and ')}.`];
+  });
 }
 
 /** Why a text selects nothing, and what to type instead. */
@@ -66,12 +130,30 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
       ? `No scenario looks at ${text}.`
       : `${text} cannot be tested. ${untestable}`;
   }
-  const looked = new Set(scenarios.flatMap(clauseIdsOf));
-  const ids = clauseIds.filter((id) => looked.has(id));
-  const holding = ids.filter((id) => id.includes(text.toLowerCase())).slice(0, 3);
-  const like = holding.length > 0 ? holding : similar(text, ids);
+  const ids = selectedClauses(scenarios);
+  const holding = ids.filter((id) => id.includes(text.toLowerCase()));
+  const worded = withLikeWords(
+    text,
+    ids.map((id) => ({ name: id, text: `${id} ${clauseOf(id).text}` })),
+  );
+  const names = withLikeWords(
+    text,
+    scenarios.map(({ name }) => ({ name, text: name })),
+  );
+  const isPhrase = text.includes(' ');
+  const like = [holding, worded, isPhrase && names.length > 0 ? [] : similar(text, ids)].find(
+    ({ length }) => length > 0,
+  );
   return [
-    `No clause and no scenario matches "${text}". ${didYouMean(like)}`,
-    `\`${invocation} clauses\` lists them all.`,
+    `No clause and no scenario matches "${text}".${like === undefined ? '' : ` ${didYouMean(like.slice(0, 3))}`}`,
+    ...(names.length === 0
+      ? []
+      : [
+          `Scenarios like it: ${names
+            .slice(0, 2)
+            .map((name) => shellQuoted(name))
+            .join(', ')}`,
+        ]),
+    `\`${invocation} clauses WORD\` searches them, \`${invocation} clauses\` lists them all.`,
   ].join('\n');
 }

@@ -43,7 +43,7 @@ export async function shareTarget(
   };
   const listening = await listen({ ...reference, handle });
   onTestFinished(() => listening.close());
-  const { apiKey, taskIds, assessmentIds, actorId, userIds, teamIds } = reference.facts;
+  const { apiKey, taskIds, assessmentIds, actorIds, userIds, teamIds } = reference.facts;
   const ask = async (method: string, path: string, more = {}, body = ''): Promise<TaskBody> => {
     const { body: answered } = await reference.handle({
       method,
@@ -61,7 +61,7 @@ export async function shareTarget(
       API_KEY: apiKey,
       TASK_IDS: taskIds.join(','),
       ASSESSMENT_IDS: assessmentIds.join(','),
-      ASSIGNED_BY_ID: actorId,
+      ASSIGNED_BY_ID: actorIds.join(','),
       USER_IDS: userIds.join(','),
       TEAM_IDS: teamIds.join(','),
       WRONG_REGION_URL: listening.otherRegionUrl,
@@ -77,7 +77,7 @@ export async function shareTarget(
       Promise.all(taskIds.map(async (id) => (await ask('GET', id)).assignment ?? null)),
     async assign(taskId, assignedTo) {
       const { updated_at: version } = await ask('GET', taskId);
-      const by = { assigned_by_id: actorId, assignment_comment: 'by somebody else' };
+      const by = { assigned_by_id: actorIds[0], assignment_comment: 'by somebody else' };
       const body =
         assignedTo === null
           ? { unassign: by }

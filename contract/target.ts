@@ -1,6 +1,6 @@
-import { X509Certificate } from 'node:crypto';
+import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { rootCertificates } from 'node:tls';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
 import {
   ConfigurationError,
@@ -10,9 +10,12 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
+import type { Transport } from '../helpers/http/transport.ts';
+import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { variables as known } from '../schemas/configuration.ts';
+import { renderWaiting } from '../reports/watch.ts';
+import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
 /** The service that a run judges, ready to be asked. */
@@ -46,12 +49,58 @@ export async function openTarget(variables: Environment, nameOf?: NameOf): Promi
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
   const settings = readSettings(variables, randomSeed, nameOf);
-  return withConnections(settings, async () => {});
+  const target = withConnections(settings, async () => {});
+  try {
+    await untilItAnswers(target.network.send, settings);
+  } catch (error) {
+    await target.close();
+    throw error;
+  }
+  return target;
+}
+
+/** So often a target is asked that does not answer yet, in milliseconds. */
+const askAgainMs = 500;
+
+/** What a gateway says for a target that is coming up. */
+const notYet = [502, 503, 504];
+
+/**
+ * Waits until the target answers anything, where the configuration says so. It is asked without the key, and nothing is
+ * recorded. When the time is over it goes on: whoever asks first learns what is wrong.
+ */
+async function untilItAnswers(send: Transport, settings: Settings): Promise<void> {
+  const { waitForTargetMs, requestTimeoutMs, target } = settings;
+  const deadline = performance.now() + waitForTargetMs;
+  const answers = async (): Promise<boolean> => {
+    const patience = Math.min(requestTimeoutMs, Math.max(askAgainMs, deadline - performance.now()));
+    try {
+      const { status, body } = await send({
+        method: 'GET',
+        url: target.baseUrl,
+        headers: {},
+        route: 'direct',
+        signal: AbortSignal.timeout(patience),
+      });
+      await body[Symbol.asyncIterator]().return?.();
+      return !notYet.includes(status);
+    } catch {
+      return false;
+    }
+  };
+  for (let isFirst = true; performance.now() < deadline; isFirst = false) {
+    if (await answers()) return;
+    if (isFirst) process.stderr.write(renderWaiting(target.baseUrl));
+    await sleep(askAgainMs);
+  }
 }
 
 /** Connections are made when they are first needed, and end with the target. */
 function withConnections(settings: Settings, closeTarget: () => Promise<void>): OpenTarget {
-  const network = openNetwork(networkOptions(settings, settings.target.baseUrl));
+  const network = openNetwork({
+    ...networkOptions(settings, settings.target.baseUrl),
+    ...clientCertificate(settings),
+  });
   const opened: { close?(): Promise<void> }[] = [network];
   return {
     settings,
@@ -90,7 +139,7 @@ async function openMailbox(
   // Readers of email are loaded only where there is a mailbox: they take their time.
   if (/^imaps?:/.test(mailbox.url)) {
     const { imapMailbox } = await import('../helpers/mail/imap.ts');
-    const certificates = caFile && [...rootCertificates, readCertificates(caFile, settings)];
+    const certificates = caFile && trustedCertificates(readCertificates(caFile, settings));
     return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
   }
   const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
@@ -126,16 +175,46 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
   };
 }
 
-/** @throws ConfigurationError where the file holds no certificates */
-function readCertificates(path: string, { nameOf }: Settings): string {
+/** For the target alone. @throws ConfigurationError where a file does not hold what it should */
+function clientCertificate(settings: Settings): Pick<NetworkOptions, 'clientCertificate'> {
+  const { clientCertFile, clientKeyFile } = settings;
+  if (clientCertFile === undefined || clientKeyFile === undefined) return {};
+  const cert = readCertificates(clientCertFile, settings, 'CLIENT_CERT_FILE');
+  const key = readPem(clientKeyFile, settings, 'CLIENT_KEY_FILE', 'private key', (text) => {
+    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(text))) return;
+    throw new Error(`it is not that of ${clientCertFile}`);
+  });
+  return { clientCertificate: { cert, key } };
+}
+
+function readCertificates(
+  path: string,
+  settings: Settings,
+  variable: Variable = 'CA_FILE',
+): string {
+  const check = (text: string): unknown => new X509Certificate(text);
+  return readPem(path, settings, variable, 'certificates', check);
+}
+
+/**
+ * @param check throws where the text is not what the file should hold
+ * @throws ConfigurationError
+ */
+function readPem(
+  path: string,
+  { nameOf }: Settings,
+  variable: Variable,
+  what: string,
+  check: (text: string) => unknown,
+): string {
   try {
     const text = readFileSync(path, 'utf8');
-    new X509Certificate(text);
+    check(text);
     return text;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
-      `${nameOf('CA_FILE')}: "${path}" holds no certificates that can be read (${why}); give a file in PEM form`,
+      `${nameOf(variable)}: "${path}" holds no ${what} that can be read (${why}); give a file in PEM form`,
     );
   }
 }

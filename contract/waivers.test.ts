@@ -67,7 +67,9 @@ describe('waivers.json', () => {
     const named = join(folder, 'known.json');
     const settings = { waiversFile: named, nameOf: (variable: string) => variable };
     expect(await readWaivers({ ...settings, waiversFile: undefined })).toEqual([]);
-    await expect(readWaivers(settings)).rejects.toThrow(/^WAIVERS_FILE: ENOENT: .*known\.json/);
+    await expect(readWaivers(settings)).rejects.toThrow(
+      /^WAIVERS_FILE: there is no file ".*known\.json"; give /,
+    );
     await writeFile(named, '[]');
     expect(await readWaivers(settings)).toEqual([]);
     await writeFile(named, '{}');

@@ -12,6 +12,10 @@ export interface Caller {
   readonly key?: string | null;
   readonly region?: 'own' | 'other';
   readonly route?: Route;
+  /** Sent besides those of the operation. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** Sent besides the parameters of the operation. */
+  readonly parameters?: Readonly<Record<string, string>>;
 }
 
 export interface Assignee {
@@ -166,7 +170,7 @@ export class Api {
     headers: Record<string, string> = {},
     body?: string,
   ): ClientRequest {
-    const { key = this.#key, region = 'own', route = 'direct' } = caller;
+    const { key = this.#key, region = 'own', route = 'direct', parameters = {} } = caller;
     const { baseUrl, otherRegionUrl } = this.#addresses;
     const base = region === 'own' ? baseUrl : otherRegionUrl;
     if (base === undefined)
@@ -176,8 +180,8 @@ export class Api {
       operation,
       scenario: this.#scenario,
       method,
-      url: base + path,
-      headers: { ...(key !== null && { apikey: key }), ...headers },
+      url: withParameters(base + path, parameters),
+      headers: { ...(key !== null && { apikey: key }), ...headers, ...caller.headers },
       ...(body !== undefined && { body }),
       route,
     };
@@ -186,6 +190,12 @@ export class Api {
 
 function exportPath(query: EncodedQuery): string {
   return `/audit-sentinel/events/export${query && `?${query}`}`;
+}
+
+function withParameters(url: string, parameters: Readonly<Record<string, string>>): string {
+  const query = new URLSearchParams(parameters).toString();
+  if (query === '') return url;
+  return `${url}${url.includes('?') ? '&' : '?'}${query}`;
 }
 
 /** The body that assigns (1. Update a task assignment). */

@@ -11,7 +11,7 @@ export interface SchemaProblem {
   /** `missing`: required and not there. `type`: another kind of value. `form`: a string of the wrong form. */
   readonly kind: 'missing' | 'type' | 'form';
   readonly expected: string;
-  /** What is there, as JSON, cut. */
+  /** What is there, as JSON. */
   readonly actual: string;
 }
 
@@ -69,8 +69,11 @@ function typeNames(type: string | readonly string[]): string {
   return [type].flat().join(' or ');
 }
 
-/** A value as JSON, cut after 120 characters. */
+/** Long enough for a comment of 4,000 characters: where two of them differ must not be cut off here. */
+const maxJson = 5000;
+
+/** A value as JSON, cut where it is very long; reports show as much of it as they have room for. */
 export function shortJson(value: unknown): string {
   const json = JSON.stringify(value) ?? 'nothing';
-  return json.length > 120 ? `${json.slice(0, 119)}…` : json;
+  return json.length > maxJson ? `${json.slice(0, maxJson - 1)}…` : json;
 }

@@ -11,7 +11,7 @@ import { parts, scenariosOf } from './parts.ts';
 type Part = (typeof parts)[number];
 
 /** Observed of the responses of every run, by no scenario of its own. */
-const ofEveryRun: readonly ClauseId[] = ['limits.rate'];
+const ofEveryRun: readonly ClauseId[] = ['limits.rate', 'errors.passing-failure-of-an-export'];
 
 const lookedAt = (part: Part): readonly ClauseId[] => [
   ...ofEveryRun,

@@ -46,7 +46,7 @@ export async function runAgainst(
       API_KEY: facts.apiKey,
       TASK_IDS: facts.taskIds.join(','),
       ASSESSMENT_IDS: facts.assessmentIds.join(','),
-      ASSIGNED_BY_ID: facts.actorId,
+      ASSIGNED_BY_ID: facts.actorIds.join(','),
       USER_IDS: facts.userIds.join(','),
       TEAM_IDS: facts.teamIds.join(','),
       WRONG_REGION_URL: other,

@@ -81,3 +81,19 @@ test('nobody is accused where the mailbox goes away', async () => {
   };
   expect(await otherThan('inconclusive', gone)).toEqual([]);
 });
+
+// The time-out is 50 ms here, and after it 50 ms more are waited for what else comes.
+test.each([
+  { shows: 'shows its comment', rules: { mailDelay: () => 130 } },
+  { shows: 'shows nothing', rules: { ...silent, mailDelay: () => 130 } },
+])('email that comes after the time-out and $shows accuses nobody', async ({ rules }) => {
+  const { violations } = await runAgainst({ rules }, scenariosOf.email);
+  expect(violations).toEqual([]);
+});
+
+test('email that comes after the time-out and shows its comment is judged', async () => {
+  const results = await runAgainst({ rules: { mailDelay: () => 130 } }, scenariosOf.email);
+  const open = judgedByEmail(results).filter(({ verdict }) => verdict !== 'upheld');
+  // That nothing came of a refused write proves nothing where what is accepted takes longer.
+  expect(open.map(({ id }) => id)).toEqual(['notification.refused-write-sends-no-email']);
+});

@@ -59,7 +59,6 @@ const services = [
       'export-unknown-metadata-keys-are-ignored',
       'export-unknown-locales-are-english',
       'export-unknown-timezones-are-utc',
-      'export-unknown-file-types-are-pdf',
       'export-events-come-newest-first',
       'export-csv-has-technical-headings',
       'export-csv-has-semicolons-and-a-byte-order-mark',

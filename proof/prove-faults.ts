@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../reference/faults.ts';
 import type { Handle, ReferenceOptions } from '../reference/reference.ts';
+import type { Variant } from '../reference/variants.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
@@ -13,6 +14,8 @@ const plain = (handle: Handle): Handle => handle;
 interface FaultOptions extends Pick<ReferenceOptions, 'pastEvents'> {
   /** Runs those scenarios only that look at what a fault breaks, unless the whole proof is asked for. */
   readonly narrow?: boolean;
+  /** Another right service than the reference service, which the faults are to be found in. */
+  readonly under?: Variant;
   /** `test.concurrent` for scenarios that wait more than they work. */
   readonly run?: typeof test | typeof test.concurrent;
 }
@@ -24,12 +27,15 @@ interface FaultOptions extends Pick<ReferenceOptions, 'pastEvents'> {
 export function proveFaults(
   faults: readonly Fault[],
   scenarios: readonly AnyScenario[],
-  { narrow = false, run = test, ...options }: FaultOptions = {},
+  { narrow = false, run = test, under, ...options }: FaultOptions = {},
 ): void {
   for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
     run(`${id}: breaks ${breaks.join(', ')}`, async () => {
       const selected = narrow && !isWhole ? lookingAt(breaks, scenarios) : scenarios;
-      const { clauses, violations } = await runAgainst({ rules, wire, ...options }, selected);
+      const { clauses, violations } = await runAgainst(
+        { rules: { ...under?.rules, ...rules }, wire, ...options },
+        selected,
+      );
 
       const failures = clauses.filter(({ verdict }) => verdict === 'error');
       expect(failures, 'The suite itself fails over this service').toEqual([]);

@@ -50,7 +50,7 @@ export function callerOf({ handle, facts }: Reference): Caller {
       const { body } = await caller.readTask(id);
       return caller.write(id, String(body.updated_at), {
         update: {
-          assigned_by_id: facts.actorId,
+          assigned_by_id: facts.actorIds[0],
           assigned_to_id: facts.userIds[0],
           assigned_to_type: 'USER',
           ...assignment,

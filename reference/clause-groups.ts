@@ -17,7 +17,7 @@ export function judgedUnder(...headings: readonly Heading[]): readonly JudgedCla
   return judgedClauses.filter((id) => headings.includes(clauses[id].section));
 }
 
-function except(
+export function except(
   ids: readonly JudgedClause[],
   excepted: readonly JudgedClause[],
 ): readonly JudgedClause[] {
@@ -114,3 +114,13 @@ const keysAtHand: readonly MetadataKey[] = [
 export const clausesOfKeysInRowsOnly = metadataKeys
   .filter((key) => !keysAtHand.includes(key))
   .map(clauseOfKey);
+
+/** What an event of the run's own shows, where exports hold no others. */
+export const judgedByOwnEvents: readonly JudgedClause[] = [
+  clauseOfList('auditee_id'),
+  clauseOfKey('task_id'),
+  clauseOfKey('entity_id'),
+  'export.metadata-keys-combine',
+  'export.filters-combine',
+  'export.range-combines-with-filters',
+];

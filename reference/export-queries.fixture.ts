@@ -17,7 +17,13 @@ const distinct = (values: ReadonlyArray<string | undefined>) =>
   [...new Set(values)].filter((value) => value !== undefined);
 
 /** A value, and texts that a wrong comparison takes for it. */
-const near = (value: string) => [value, value.slice(0, -1), value.slice(1), value.toUpperCase()];
+const near = (value: string) => [
+  value,
+  value.slice(0, -1),
+  value.slice(1),
+  value.toUpperCase(),
+  `_${value.slice(1)}`,
+];
 
 /**
  * Queries of exports that differently behaving services answer differently: all parameters, alone and together, valid
@@ -42,7 +48,9 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
       query([filter, a], ['locale', 'de']),
       query([`${filter}[]`, a], [`${filter}[]`, b]),
       query([`${filter}[0]`, a], [`${filter}[1]`, b]),
-      query([filter, `${a},${b}`]),
+      ...[`${a},${b}`, `${a}|${b}`, `${a};${b}`, `${a}~${b}`, JSON.stringify([a, b])].map((value) =>
+        query([filter, value]),
+      ),
     ];
   });
   const metadata = metadataKeys.flatMap((key) => {
@@ -58,7 +66,8 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
     return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
-  return [together, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
+  const encoded = `?${encodeURIComponent('metadata[tag]')}=kyc`;
+  return [together, encoded, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
 }
 
 function ofRanges(events: readonly AuditEvent[]): readonly string[] {
@@ -70,6 +79,7 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
     time(middle).replace('Z', '+00:00'),
     time(middle).replace('Z', '+02:00'),
     time(middle).slice(0, 10),
+    time(middle).replace(/:\d\d\..*/, 'Z'),
     ...['', 'null', 'soon'],
   ];
   const ranges: ReadonlyArray<readonly [start: number, end: number]> = [
@@ -97,12 +107,20 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
 }
 
 function ofFiles(events: readonly AuditEvent[]): readonly string[] {
-  const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Mars/Olympus', '', 'null'];
+  const zones = [
+    ...['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Etc/GMT+5'],
+    ...['America/Argentina/Buenos_Aires', 'UTC', 'Mars/Olympus', '', 'null'],
+  ];
   const locales = ['en', 'de', 'fr', 'EN', 'xx', 'de-AT'];
   const types = ['csv', 'pdf', 'PDF', 'xml'];
   const tag = events.find(({ metadata }) => metadata.tag)?.metadata.tag ?? '';
   return [
     ...zones.map((zone) => query(['timezone', zone])),
+    ...(['range_start', 'range_end'] as const).map((bound) => {
+      const event = bound === 'range_start' ? events[0] : events.at(-1);
+      const at = new Date(event?.at ?? 0).toISOString();
+      return query([bound, at], ['timezone', 'America/New_York']);
+    }),
     ...locales.map((locale) => query(['locale', locale])),
     ...types.map((type) => query(['file_type', type])),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),

@@ -19,11 +19,13 @@ import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { notificationFaults } from './faults/notifications.ts';
 import { readFaults } from './faults/reads.ts';
+import { recentEventFaults } from './faults/recent-events.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
 import { sideEffectFaults } from './faults/side-effects.ts';
 import { simultaneousFaults } from './faults/simultaneous.ts';
 import { taskFieldFaults } from './faults/task-fields.ts';
 import { transitionFaults } from './faults/transitions.ts';
+import { unassigningFaults } from './faults/unassigning.ts';
 import { versionFaults } from './faults/versions.ts';
 
 export type { Fault } from './faults/fault.ts';
@@ -43,6 +45,7 @@ export const faults = {
     ...answerToWriteFaults,
     ...versionFaults,
     ...simultaneousFaults,
+    ...unassigningFaults,
     ...refusedWriteFaults,
     ...bodyFaults,
     ...lookupFaults,
@@ -58,6 +61,7 @@ export const faults = {
     ...exportMetadataFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
+    ...recentEventFaults,
     ...exportLimitFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect } from 'node:net';
-import { Agent, request } from 'undici';
-import { afterEach, expect, test } from 'vitest';
+import { ProxyAgent, request } from 'undici';
+import { afterEach, expect, onTestFinished, test } from 'vitest';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { createReference, type Reference } from './reference.ts';
 
@@ -15,7 +15,7 @@ afterEach(async () => {
 async function serve(
   reference: Reference,
   options?: ListenOptions,
-): Promise<Listening & { read(url: string, dispatcher?: Agent): Promise<number> }> {
+): Promise<Listening & { read(url: string, dispatcher?: ProxyAgent): Promise<number> }> {
   const started = await listen(reference, options);
   listening = started;
   const [taskId] = reference.facts.taskIds;
@@ -44,7 +44,7 @@ test('a task is assigned and read over a socket', async () => {
     headers: { ...headers, 'if-match': updated_at, 'content-type': 'application/json' },
     body: JSON.stringify({
       update: {
-        assigned_by_id: facts.actorId,
+        assigned_by_id: facts.actorIds[0],
         assigned_to_id: facts.userIds[0],
         assigned_to_type: 'USER',
         assignment_comment: 'こんにちは 👋',
@@ -67,13 +67,18 @@ test('the key is answered with 401 at the address of another region', async () =
   expect(await read(otherRegionUrl)).toBe(401);
 });
 
-test('a request from an address that is not on the allow list is answered with 401', async (context) => {
-  const { baseUrl, blockedAddress, read } = await serve(createReference({ seed: 1 }));
-  if (blockedAddress === undefined) return context.skip('this system has one loopback address');
-  const elsewhere = new Agent({ localAddress: blockedAddress });
+test('a request through the proxy comes from an address that is not on the allow list, and is answered with 401', async () => {
+  const { baseUrl, otherRegionUrl, blockedProxyUrl, read } = await serve(
+    createReference({ seed: 1 }),
+  );
+  const elsewhere = new ProxyAgent(blockedProxyUrl);
+  // Later than the service: open tunnels do not keep it from ending.
+  onTestFinished(() => elsewhere.destroy());
   expect(await read(baseUrl, elsewhere)).toBe(401);
   expect(await read(baseUrl)).toBe(200);
-  await elsewhere.close();
+  expect(await read(baseUrl, elsewhere)).toBe(401);
+  // It leads nowhere else.
+  await expect(read(otherRegionUrl, elsewhere)).rejects.toThrow();
 });
 
 test('the IPv6 loopback address is served and allowed', async (context) => {

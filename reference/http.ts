@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
+import { type BlockedProxy, startBlockedProxy } from './blocked-proxy.ts';
 import { startServer } from './local-server.ts';
 import type { Handle, Reference } from './reference.ts';
 import type { ServiceRequest } from './request.ts';
@@ -18,41 +19,44 @@ export interface Listening {
   readonly baseUrl: string;
   /** Another region's base address: the key gets 401 there. */
   readonly otherRegionUrl: string;
-  /** A local address that is not on the allow list; undefined where the machine cannot send from one. */
-  readonly blockedAddress: string | undefined;
-  /** Ends both listeners and every open connection. */
+  /** A proxy whose address is not on the allow list. */
+  readonly blockedProxyUrl: string;
+  /** Ends the listeners and every open connection. */
   close(): Promise<void>;
 }
 
 /**
- * Puts the service on two listeners, one for each region.
+ * Puts the service on two listeners, one for each region, with a proxy before the own one.
  * @throws the error of the socket, where the port is taken or the host is not of this machine
  */
 export async function listen(
   { handle }: Reference,
   { port, host = '127.0.0.1' }: ListenOptions = {},
 ): Promise<Listening> {
+  let proxy: BlockedProxy | undefined;
   const start = (region: ServiceRequest['region'], at?: number) =>
     startServer(
       (incoming, outgoing) => {
         // A caller that goes away, or a fault that throws, ends its own connection and nothing else.
-        exchange(handle, region, incoming, outgoing).catch(() => outgoing.destroy());
+        exchange(handle, region, incoming, outgoing, proxy).catch(() => outgoing.destroy());
       },
       host,
       at,
     );
   const own = await start('own', port);
-  const other = await start('other').catch(async (error: unknown) => {
+  const closeOwn = async (error: unknown): Promise<never> => {
     await own.close();
     throw error;
-  });
+  };
+  const other = await start('other').catch(closeOwn);
+  const blocked = await startBlockedProxy(host, Number(new URL(own.url).port)).catch(closeOwn);
+  proxy = blocked;
   return {
     baseUrl: `${own.url}/v5`,
     otherRegionUrl: `${other.url}/v5`,
-    // Linux routes the whole of 127.0.0.0/8 to the machine itself; other systems only 127.0.0.1.
-    blockedAddress: process.platform === 'linux' && host === '127.0.0.1' ? '127.0.0.2' : undefined,
+    blockedProxyUrl: blocked.url,
     close: async () => {
-      await Promise.all([own.close(), other.close()]);
+      await Promise.all([own.close(), other.close(), blocked.close()]);
     },
   };
 }
@@ -62,6 +66,7 @@ async function exchange(
   region: ServiceRequest['region'],
   incoming: IncomingMessage,
   outgoing: ServerResponse,
+  proxy: BlockedProxy | undefined,
 ): Promise<void> {
   const pieces: Buffer[] = [];
   for await (const piece of incoming) pieces.push(piece);
@@ -70,7 +75,7 @@ async function exchange(
     target: incoming.url ?? '',
     headers: joined(incoming.headers),
     body: Buffer.concat(pieces).toString('utf8'),
-    remoteAddress: incoming.socket.remoteAddress ?? '',
+    remoteAddress: proxy?.addressOf(incoming.socket) ?? incoming.socket.remoteAddress ?? '',
     region,
   });
   outgoing.writeHead(status, headers);

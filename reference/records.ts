@@ -72,6 +72,8 @@ export interface AuditEvent {
   readonly id: string;
   /** When it happened, in milliseconds since 1970, UTC. */
   readonly at: number;
+  /** What is kept of that time beyond the millisecond, in nanoseconds: 0 to 999,999; missing: nothing. */
+  readonly beyondMs?: number;
   /** The user who caused it. */
   readonly auditeeId: string;
   readonly eventType: string;

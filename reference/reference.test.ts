@@ -65,7 +65,12 @@ describe('the world of a seed', () => {
 
 describe('a change of assignment', () => {
   test('answers with the task that is read afterwards', async () => {
-    const { caller, taskId, teamIds, actorId } = start();
+    const {
+      caller,
+      taskId,
+      teamIds,
+      actorIds: [actorId],
+    } = start();
     const before = await caller.readTask(taskId);
     const answer = await caller.assign(taskId, {
       assigned_to_id: teamIds[0] ?? '',
@@ -101,7 +106,11 @@ describe('a change of assignment', () => {
   });
 
   test('takes the assignment away on unassign', async () => {
-    const { caller, teamTask, actorId } = start();
+    const {
+      caller,
+      teamTask,
+      actorIds: [actorId],
+    } = start();
     const { body } = await caller.readTask(teamTask);
     const unassign = { unassign: { assigned_by_id: actorId } };
     const answer = await caller.write(teamTask, String(body.updated_at), unassign);
@@ -121,7 +130,11 @@ describe('a change of assignment', () => {
     ['an empty text', () => ''],
     ['any version', () => '*'],
   ])('is refused with 409 for %s, and changes nothing', async (_name, versionOf) => {
-    const { caller, taskId, actorId } = start();
+    const {
+      caller,
+      taskId,
+      actorIds: [actorId],
+    } = start();
     const { body } = await caller.readTask(taskId);
     const current = await caller.assign(taskId, {});
     const version = versionOf(String(body.updated_at));

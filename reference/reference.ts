@@ -38,8 +38,8 @@ export interface Facts {
   /** The address of each user, and those of the members of each team, by id. */
   readonly userEmails: Readonly<Record<string, string>>;
   readonly teamEmails: Readonly<Record<string, readonly string[]>>;
-  /** The user in whose name assignments are made. */
-  readonly actorId: string;
+  /** Users in whose name assignments are made; the first made those that there are. */
+  readonly actorIds: readonly [string, string];
 }
 
 /** One instance of the service, with records of its own. */
@@ -57,7 +57,8 @@ const allowedAddresses = ['127.0.0.1', '::1'];
 export function createReference(options: ReferenceOptions): Reference {
   const { seed, pastEvents: count = 12_000, clock = Date.now, wire = (handle) => handle } = options;
   const rules = { ...defaultRules, ...options.rules };
-  const world = createWorld(seed, clock(), rules.identifier);
+  const seeded = createWorld(seed, clock(), rules.identifier);
+  const world = { ...seeded, apiKey: rules.apiKey(seeded.apiKey) };
   const store = new Store(world);
   const past = pastOf(world, clock(), count);
   const service: Service = {
@@ -65,7 +66,7 @@ export function createReference(options: ReferenceOptions): Reference {
     allowedAddresses,
     store,
     rules,
-    directory: { users: [world.actor, ...world.users], teams: world.teams },
+    directory: { users: [world.actor, world.otherActor, ...world.users], teams: world.teams },
     post: options.post ?? (() => {}),
     clock,
     pastEvents: () => pastEvents(seed, past),
@@ -91,7 +92,8 @@ function pastOf(world: World, now: number, count: number): PastWorld {
   };
 }
 
-function factsOf({ apiKey, tasks, assessments, users, teams, actor }: World): Facts {
+function factsOf(world: World): Facts {
+  const { apiKey, tasks, assessments, users, teams, actor, otherActor } = world;
   const ids = (records: readonly { readonly id: string }[]) => records.map(({ id }) => id);
   return {
     apiKey,
@@ -99,10 +101,12 @@ function factsOf({ apiKey, tasks, assessments, users, teams, actor }: World): Fa
     assessmentIds: ids(assessments),
     userIds: ids(users),
     teamIds: ids(teams),
-    userEmails: Object.fromEntries([actor, ...users].map(({ id, address }) => [id, address])),
+    userEmails: Object.fromEntries(
+      [actor, otherActor, ...users].map(({ id, address }) => [id, address]),
+    ),
     teamEmails: Object.fromEntries(
       teams.map(({ id, members }) => [id, members.map(({ address }) => address)]),
     ),
-    actorId: actor.id,
+    actorIds: [actor.id, otherActor.id],
   };
 }

@@ -1,7 +1,7 @@
 import type { Variable } from '../schemas/configuration.ts';
 import { type Listening, type ListenOptions, listen } from './http.ts';
 import { startMailCatcher } from './mail/mail-catcher.ts';
-import { createReference, type Facts, type Reference } from './reference.ts';
+import { createReference, type Facts, type Reference, type ReferenceOptions } from './reference.ts';
 import type { Rules } from './rules.ts';
 
 export interface ServeOptions extends ListenOptions {
@@ -9,6 +9,8 @@ export interface ServeOptions extends ListenOptions {
   readonly seed?: number;
   /** Rules that take the place of the default ones. */
   readonly rules?: Partial<Rules>;
+  /** Stands between the requests and the service. */
+  readonly wire?: ReferenceOptions['wire'];
 }
 
 /** The service on the network, and where its email is read. */
@@ -40,10 +42,11 @@ export async function serve(options: ServeOptions, print: (text: string) => void
 export async function startReference({
   seed = 1,
   rules = {},
+  wire,
   ...options
 }: ServeOptions): Promise<Started> {
   const catcher = await startMailCatcher(options.host);
-  const reference = createReference({ seed, rules, post: catcher.post });
+  const reference = createReference({ seed, rules, ...(wire && { wire }), post: catcher.post });
   const listening = await listen(reference, options).catch(async (error: unknown) => {
     await catcher.close();
     throw error;
@@ -57,8 +60,7 @@ export async function startReference({
 /** The configuration of a run against the service, as the lines of an `.env` file. */
 export function environment(facts: Facts, listening: Omit<Served, 'close'>): string {
   return Object.entries(variablesOf(facts, listening))
-    .filter(([, value]) => value !== undefined)
-    .map(([name, value]) => `${name}=${value?.includes('"') ? `'${value}'` : value}`)
+    .map(([name, value]) => `${name}=${value.includes('"') ? `'${value}'` : value}`)
     .join('\n');
 }
 
@@ -69,13 +71,13 @@ export function variablesOf(facts: Facts, listening: Omit<Served, 'close'>) {
     API_KEY: facts.apiKey,
     TASK_IDS: facts.taskIds.join(','),
     ASSESSMENT_IDS: facts.assessmentIds.join(','),
-    ASSIGNED_BY_ID: facts.actorId,
+    ASSIGNED_BY_ID: facts.actorIds.join(','),
     USER_IDS: facts.userIds.join(','),
     TEAM_IDS: facts.teamIds.join(','),
     WRONG_REGION_URL: listening.otherRegionUrl,
-    BLOCKED_LOCAL_ADDRESS: listening.blockedAddress,
+    BLOCKED_PROXY_URL: listening.blockedProxyUrl,
     MAILBOX_URL: listening.mailboxUrl,
     USER_EMAILS: JSON.stringify(facts.userEmails),
     TEAM_EMAILS: JSON.stringify(facts.teamEmails),
-  } satisfies Partial<Record<Variable, string | undefined>>;
+  } satisfies Partial<Record<Variable, string>>;
 }

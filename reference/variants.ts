@@ -1,10 +1,13 @@
 import { answerVariants, statusVariants } from './variants/answers.ts';
+import { csvProgramVariants } from './variants/csv-programs.ts';
 import { exportCsvVariants } from './variants/export-csv.ts';
 import { exportDateVariants } from './variants/export-dates.ts';
 import { auditTrailVariants, exportEventVariants } from './variants/export-events.ts';
 import { exportFileVariants } from './variants/export-files.ts';
+import { exportInstantVariants } from './variants/export-instants.ts';
 import { exportPdfVariants } from './variants/export-pdf.ts';
 import { exportRequestVariants } from './variants/export-requests.ts';
+import { exportShownVariants } from './variants/export-shown.ts';
 import { notificationVariants } from './variants/notifications.ts';
 import { openFieldVariants } from './variants/open-fields.ts';
 import type { Variant } from './variants/variant.ts';
@@ -23,7 +26,10 @@ export const variants = {
     ...exportRequestVariants,
     ...exportEventVariants,
     ...exportCsvVariants,
+    ...csvProgramVariants,
+    ...exportShownVariants,
     ...exportDateVariants,
+    ...exportInstantVariants,
     ...exportPdfVariants,
     ...exportFileVariants,
   ],

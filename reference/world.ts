@@ -9,8 +9,9 @@ export interface World {
   /** Whom tasks are assigned to. */
   readonly users: readonly User[];
   readonly teams: readonly Team[];
-  /** The user in whose name the seeded assignments were made. */
+  /** The user in whose name the seeded assignments were made, and another one. */
   readonly actor: User;
+  readonly otherActor: User;
 }
 
 const day = 24 * 60 * 60 * 1000;
@@ -110,5 +111,6 @@ export function createWorld(
       workflow_instance_id: assessment.workflow_instance_id,
     };
   });
-  return { apiKey, tasks, assessments, users, teams, actor };
+  const otherActor = { id: id(), name: faker.person.fullName(), address: 'desk@service.example' };
+  return { apiKey, tasks, assessments, users, teams, actor, otherActor };
 }

@@ -24,13 +24,15 @@ describe('annotations', () => {
 
   test('are at most ten of a kind, the last one saying how many more there are', () => {
     const [clause] = violatedRun.clauses;
-    if (clause === undefined) throw new Error('the example is empty');
+    const [violation] = violatedRun.violations;
+    if (clause === undefined || violation === undefined) throw new Error('the example is empty');
     const clauses = Array.from({ length: 12 }, (_, index) => ({
       ...clause,
       id: `clause-${index}`,
       verdict: 'violated' as const,
     }));
-    const lines = renderAnnotations({ ...violatedRun, clauses })
+    const violations = clauses.map(({ id }) => ({ ...violation, clause: id, what: id }));
+    const lines = renderAnnotations({ ...violatedRun, clauses, violations })
       .trimEnd()
       .split('\n');
     expect(lines).toHaveLength(10);

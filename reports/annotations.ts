@@ -1,8 +1,15 @@
 import type { Results } from '../schemas/results.ts';
-import { reasonsOfVerdict, violatedClauses } from './grouping.ts';
+import {
+  byReasons,
+  type Finding,
+  findingsOf,
+  reasonsOfVerdict,
+  undecidedClauses,
+  violatedClauses,
+} from './grouping.ts';
 import { cut, printable } from './printable.ts';
 import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
-import { counted, headline, reasonsText, violationText } from './wording.ts';
+import { andInMore, counted, headline, reasonsText, violationText } from './wording.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 
@@ -15,18 +22,20 @@ const maxAnnotations = 10;
  * where there is nothing to say, otherwise ends with a line feed.
  */
 export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const violated = violatedClauses(results, review.covered);
   const unstarted =
     results.verdict === 'not run'
       ? [command('error', 'Contract not run', headline(results).sentence)]
       : [];
-  const errors = violated.map(({ clause, violations: [first, ...more] }) => {
-    const rest = more.length === 0 ? '' : `\nand ${counted(more.length, 'more violation')}`;
-    const shown = first === undefined ? reasonsText(clause.reasons) : violationText(first);
-    const message = `${clause.text}\n${shown}${rest}`;
-    return command('error', `Violated: ${clause.id}`, message);
-  });
+  const errors = newFindings(findingsOf(violated)).map(
+    ({ violation, violations, clauses: [first, ...more] }) => {
+      const scenarios = new Set(violations.map(({ scenario }) => scenario)).size;
+      const also = more.length === 0 ? '' : `\nalso: ${more.map(({ id }) => id).join(', ')}`;
+      const message = `${first?.text}\n${violationText(violation)}${andInMore(scenarios - 1)}${also}`;
+      const others = more.length === 0 ? '' : ` and ${more.length} more`;
+      return command('error', `Violated: ${first?.id}${others}`, message);
+    },
+  );
   const stale = waiversFail(review)
     ? review.stale.map(({ clause }) =>
         command('error', `Stale waiver: ${clause}`, 'The clause is upheld: remove its waiver.'),
@@ -40,6 +49,16 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
   return commands.map((line) => `${line}\n`).join('');
 }
 
+/** The findings that are about a clause of which none before them is. */
+function newFindings(findings: readonly Finding[]): Finding[] {
+  const told = new Set<string>();
+  return findings.filter(({ clauses }) => {
+    const isNew = clauses.some(({ id }) => !told.has(id));
+    for (const { id } of clauses) told.add(id);
+    return isNew;
+  });
+}
+
 const undecidedAs = {
   error: { severity: 'error', title: 'Error of the suite' },
   inconclusive: { severity: 'warning', title: 'Inconclusive' },
@@ -48,7 +67,11 @@ const undecidedAs = {
 
 function undecided(results: Results, verdict: keyof typeof undecidedAs): string[] {
   const { severity, title } = undecidedAs[verdict];
-  return reasonsOfVerdict(results, verdict).map(({ reasons, clauses }) =>
+  const groups =
+    verdict === 'error'
+      ? reasonsOfVerdict(results, verdict)
+      : byReasons(undecidedClauses(results).filter((clause) => clause.verdict === verdict));
+  return groups.map(({ reasons, clauses }) =>
     command(
       severity,
       `${title}: ${counted(clauses.length, 'clause')}`,

@@ -18,7 +18,7 @@ export interface ExportsFound {
   /** The window that is used, in milliseconds since 1970. */
   readonly window: { readonly start: number; readonly end: number };
   /** The column of the time of an event, from 0, and the unit that it is written to, in milliseconds. */
-  readonly times: { readonly column: number; readonly unit: number } | undefined;
+  readonly times: { readonly columns: readonly number[]; readonly unit: number } | undefined;
   /** How lists are sent; undefined where no encoding was found to work. */
   readonly encoding: string | undefined;
   readonly filters: readonly { readonly name: string; readonly hasValues: boolean }[];
@@ -98,7 +98,8 @@ export function renderFindings(topics: ReadonlyMap<string, readonly Finding[]>):
 
 const ok = (text: string): Finding => ({ mark: 'ok', text });
 const note = (text: string): Finding => ({ mark: 'note', text });
-const bad = (text: string): Finding => ({ mark: 'bad', text });
+/** Something that a run would suffer from. */
+export const bad = (text: string): Finding => ({ mark: 'bad', text });
 
 function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
   const found = [
@@ -134,7 +135,14 @@ function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp
     transitions.length === 0
       ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
       : `tasks ${allowed} assigned ${transitions.join(', ')}`;
-  return [...found, isAllowed && transitions.length === 5 ? ok(text) : note(text)];
+  const unproved = note(
+    'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
+  );
+  return [
+    ...found,
+    isAllowed && transitions.length === 5 ? ok(text) : note(text),
+    ...(transitions.length === 0 ? [] : [unproved]),
+  ];
 }
 
 function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
@@ -162,7 +170,9 @@ function exportFindings(found: ExportsFound): Finding[] {
     events > pdfEventLimit ? ok(`${limit} can be reached`) : note(`${limit} cannot be reached`),
     times === undefined
       ? note('no column can be read as the time of an event')
-      : ok(`column ${times.column + 1} holds the time, to ${times.unit} ms`),
+      : ok(
+          `column ${times.columns.map((column) => column + 1).join(' with ')} holds the time, to ${times.unit} ms`,
+        ),
     encoding === undefined
       ? note('no encoding of lists was found to work')
       : ok(`lists are sent as ${encoding}`),

@@ -4,25 +4,21 @@ const isCheckout = import.meta.url.endsWith('.ts');
 /** How the command is started. */
 export const invocation = isCheckout ? 'npm run contract --' : 'npx task-audit-contract';
 
-/** An argument for a POSIX shell, quoted where it needs to be. */
-export function shellQuoted(argument: string): string {
+/** An argument for the shell of this machine, quoted where it needs to be; POSIX, or cmd and PowerShell on Windows. */
+export function shellQuoted(
+  argument: string,
+  platform: NodeJS.Platform = process.platform,
+): string {
   if (/^[\w@%+=:,./-]+$/.test(argument)) return argument;
+  if (platform === 'win32') return `"${argument.replaceAll('"', '""')}"`;
   return `'${argument.replaceAll("'", `'\\''`)}'`;
 }
 
-/** The commands that run again what judges a clause, with the seed of the run. */
-export function commandsForClause(clause: string, seed: number): readonly [string, ...string[]] {
-  const only = shellQuoted(clause);
-  const contract = `SEED=${seed} ${invocation} --only ${only}`;
-  return isCheckout
-    ? [contract, `SEED=${seed} npx vitest run --project contract -t ${only}`]
-    : [contract];
-}
-
-/** The command that runs one scenario again, with the seed of the run. */
-export function commandForScenario(scenario: string, seed: number): string {
-  if (!isCheckout) return `SEED=${seed} ${invocation} --only ${shellQuoted(scenario)}`;
-  // Vitest reads the pattern as a regular expression.
-  const pattern = scenario.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
-  return `SEED=${seed} npx vitest run --project contract -t ${shellQuoted(pattern)}`;
+/**
+ * The command that runs again what looks at a clause, or a scenario, with the seed of the run. Flags, as not every shell
+ * sets variables before a command.
+ * @param only the id of the clause, or the name of the scenario
+ */
+export function commandFor(only: string, seed: number): string {
+  return `${invocation} --only ${shellQuoted(only)} --seed ${seed}`;
 }

@@ -1,9 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
-import { compareResults, comparisonReport, nothingChanged } from './compare.ts';
+import {
+  compareProfiles,
+  compareResults,
+  comparisonReport,
+  newlyViolated,
+  noLongerDecided,
+  nothingChanged,
+  profileComparisonReport,
+} from './compare.ts';
 import { conformantRun, hostileRun, violatedRun } from './example-results.fixture.ts';
 import { renderAsPage, reportBody } from './html/blocks.ts';
+import { profileOf } from './profile.ts';
 
 const later = {
   ...violatedRun,
@@ -43,12 +52,41 @@ describe('a comparison of two runs', () => {
   });
 
   test('finds observations that changed', () => {
-    const changes = comparison.observations.map(({ before, after }) => [
-      after.id,
-      before.observed,
-      after.observed,
+    expect(comparison.observations).toEqual([
+      { id: 'update.success-status', gone: [200, 201], added: [204], kept: 0 },
     ]);
-    expect(changes).toEqual([['update.success-status', [200, 201], [204]]]);
+  });
+
+  test('knows what is newly violated, and what is no longer decided', () => {
+    const changes = compareResults(conformantRun, violatedRun);
+    expect(newlyViolated(changes)).toEqual([
+      'update.keeps-the-other-fields',
+      'conflict.differing-version-is-409',
+    ]);
+    expect(noLongerDecided(changes)).toEqual(['conflict.one-of-simultaneous-writes-wins']);
+    expect(newlyViolated(compareResults(violatedRun, violatedRun))).toEqual([]);
+    expect(newlyViolated(compareResults(violatedRun, conformantRun))).toEqual([]);
+  });
+});
+
+describe('a comparison of two profiles', () => {
+  const profile = profileOf(conformantRun);
+  const changed = {
+    ...profileOf({ ...later, startedAt: conformantRun.startedAt }),
+  };
+
+  test('tells what is no longer so, and what is so now', () => {
+    const report = profileComparisonReport(compareProfiles(profile, changed));
+    const text = renderOnTerminal(report, { color: false, width: 80 });
+    expect(text).toContain('Changed observations (1)');
+    expect(text).toMatch(/update\.success-status\n.*\n?.*No longer +200\n +201\n +Now +204\n/);
+    expect(text).toContain('No longer observed (1)\n  update.quoted-if-match');
+  });
+
+  test('of a profile with itself finds nothing', () => {
+    expect(profileComparisonReport(compareProfiles(profile, profile)).title).toBe(
+      'Nothing changed',
+    );
   });
 });
 

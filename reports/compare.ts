@@ -1,10 +1,12 @@
 import { groupBy } from '../helpers/group-by.ts';
+import { clauseIds, clauses } from '../schemas/clauses.ts';
 import { canonical } from '../schemas/observations.ts';
+import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
-import { factsOf } from './facts.ts';
+import { factsOf, groupedFactsOf } from './facts.ts';
 import { isSelected } from './grouping.ts';
-import { andInMore, instant, whatWasDone } from './wording.ts';
+import { andInMore, counted, instant, whatWasDone } from './wording.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface VerdictChange {
@@ -15,8 +17,13 @@ export interface VerdictChange {
 
 /** An open clause of which something else was observed. */
 export interface ObservationChange {
-  readonly before: ClauseResult;
-  readonly after: ClauseResult;
+  readonly id: string;
+  /** The facts that only the earlier one has. */
+  readonly gone: readonly unknown[];
+  /** The facts that only the later one has. */
+  readonly added: readonly unknown[];
+  /** How many both have. */
+  readonly kept: number;
 }
 
 /** What changed from one run to another. */
@@ -58,10 +65,36 @@ export function compareResults(before: Results, after: Results): Comparison {
       const was = earlier.get(clause.id);
       // Where one of the runs did not observe the clause, its verdict has changed.
       if (was?.verdict !== 'observed' || clause.verdict !== 'observed') return [];
-      const same = canonical(was.observed) === canonical(clause.observed);
-      return same ? [] : [{ before: was, after: clause }];
+      return observationChange(clause.id, was.observed, clause.observed);
     }),
   };
+}
+
+/** What changed of an open clause; empty where nothing did. */
+function observationChange(
+  id: string,
+  before: readonly unknown[],
+  after: readonly unknown[],
+): ObservationChange[] {
+  const [was, is] = [before, after].map((facts) => new Set(facts.map(canonical)));
+  const gone = before.filter((fact) => !is?.has(canonical(fact)));
+  const added = after.filter((fact) => !was?.has(canonical(fact)));
+  if (gone.length + added.length === 0) return [];
+  return [{ id, gone, added, kept: after.length - added.length }];
+}
+
+/** The clauses that the later run finds violated, and the earlier one did not. */
+export function newlyViolated({ verdicts }: Comparison): string[] {
+  return verdicts.filter(({ after }) => after === 'violated').map(({ clause }) => clause.id);
+}
+
+/** The clauses that the earlier run decided, and the later one did not. */
+export function noLongerDecided({ verdicts }: Comparison): string[] {
+  const isDecided = (verdict: VerdictChange['before']): boolean =>
+    verdict === 'upheld' || verdict === 'violated';
+  return verdicts
+    .filter(({ before, after }) => isDecided(before) && !isDecided(after))
+    .map(({ clause }) => clause.id);
 }
 
 function without(
@@ -106,7 +139,86 @@ export function comparisonReport(comparison: Comparison): Report {
       ['Before', aboutRun(before)],
       ['After', aboutRun(after)],
     ],
-    sections: changeSections(comparison),
+    sections: [...changeSections(comparison), ...filled([unchangedSection(comparison)])],
+  };
+}
+
+/** The clauses with the same verdict, and the same observations, in both runs. */
+function unchangedSection({ before, after, verdicts, observations }: Comparison): Section {
+  const changed = new Set([
+    ...verdicts.map(({ clause }) => clause.id),
+    ...observations.map(({ id }) => id),
+  ]);
+  const known = new Set(before.clauses.map(({ id }) => id));
+  const same = after.clauses.filter(({ id }) => known.has(id) && !changed.has(id));
+  return {
+    title: 'The same in both',
+    count: same.length,
+    block: {
+      kind: 'list',
+      items: Array.from(
+        groupBy(same, ({ verdict }) => verdict),
+        ([verdict, clauses]) => [[{ verdict }, ': ', { clauses: clauses.map(({ id }) => id) }]],
+      ),
+    },
+    isAppendix: true,
+  };
+}
+
+/** What changed from one profile to another. */
+export interface ProfileComparison {
+  readonly before: Profile;
+  readonly after: Profile;
+  readonly observations: readonly ObservationChange[];
+  /** Ids of the clauses that only one of them has observed. */
+  readonly gone: readonly string[];
+  readonly added: readonly string[];
+  /** Ids of the clauses that are the same in both. */
+  readonly same: readonly string[];
+}
+
+/** Compares what two profiles say on each open clause. */
+export function compareProfiles(before: Profile, after: Profile): ProfileComparison {
+  const [was, is] = [before, after].map(
+    ({ observations }) => new Map<string, readonly unknown[]>(Object.entries(observations)),
+  );
+  const both = [...(is?.keys() ?? [])].filter((id) => was?.has(id));
+  const observations = both.flatMap((id) =>
+    observationChange(id, was?.get(id) ?? [], is?.get(id) ?? []),
+  );
+  return {
+    before,
+    after,
+    observations,
+    gone: [...(was?.keys() ?? [])].filter((id) => !is?.has(id)),
+    added: [...(is?.keys() ?? [])].filter((id) => !was?.has(id)),
+    same: both.filter((id) => observations.every((change) => change.id !== id)),
+  };
+}
+
+/** What changed in a profile, for people. */
+export function profileComparisonReport(comparison: ProfileComparison): Report {
+  const { before, after, observations, gone, added, same } = comparison;
+  const ids = (title: string, clauses: readonly string[]): Section => ({
+    title,
+    count: clauses.length,
+    block: { kind: 'paragraph', line: [{ clauses }] },
+  });
+  const about = ({ target, date }: Profile): Line => [`${date}, `, { value: target }];
+  const count = observations.length + gone.length + added.length;
+  return {
+    kind: 'Two profiles compared',
+    title: count === 0 ? 'Nothing changed' : 'What changed',
+    facts: [
+      ['Before', about(before)],
+      ['After', about(after)],
+    ],
+    sections: filled([
+      observationsSection(observations),
+      ids('No longer observed', gone),
+      ids('Newly observed', added),
+      { ...ids('The same in both', same), isAppendix: true },
+    ]),
   };
 }
 
@@ -138,20 +250,37 @@ export function changeSections(comparison: Comparison): Section[] {
       ),
       count: verdicts.length,
     },
-    {
-      title: 'Changed observations',
-      count: observations.length,
-      block: {
-        kind: 'table',
-        columns: ['Clause', 'Before', 'After'],
-        rows: observations.map((change) => [
-          [[{ clause: change.after.id }]],
-          factLines(change.before),
-          factLines(change.after),
-        ]),
-      },
-    },
+    observationsSection(observations),
   ]);
+}
+
+/** What changed of each open clause: what is no longer so, and what is so now. */
+function observationsSection(observations: readonly ObservationChange[]): Section {
+  const facts = (id: string, some: readonly unknown[]): Line[] =>
+    some.length === 0 ? [['nothing']] : groupedFactsOf(id, some).map((value) => [{ value }]);
+  return {
+    title: 'Changed observations',
+    count: observations.length,
+    block: {
+      kind: 'table',
+      columns: ['Open point', 'No longer', 'Now'],
+      rows: observations.map(({ id, gone, added, kept }) => [
+        [
+          [{ clause: id }],
+          ...textOf(id),
+          ...(kept === 0 ? [] : [[`${counted(kept, 'observation')} as before`]]),
+        ],
+        facts(id, gone),
+        facts(id, added),
+      ]),
+    },
+  };
+}
+
+/** The text of a clause; another version of the suite may know other ones. */
+function textOf(id: string): Line[] {
+  const known = clauseIds.find((one) => one === id);
+  return known === undefined ? [] : [[clauses[known].text]];
 }
 
 function section(title: string, lines: readonly Line[], tone?: Section['tone']): Section {

@@ -1,12 +1,23 @@
 import { stripVTControlCharacters } from 'node:util';
 import { describe, expect, test } from 'vitest';
 import { renderSummary } from './console.ts';
-import { exampleReview, exampleRuns, hostileRun, violatedRun } from './example-results.fixture.ts';
+import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
+import {
+  conformantRun,
+  exampleReview,
+  exampleRuns,
+  hostileRun,
+  interruptedRun,
+  violatedRun,
+} from './example-results.fixture.ts';
+
+const plainly = { color: false, width: 80, exchanges: exampleExchanges } as const;
+const hostile = { ...plainly, exchanges: hostileExchanges } as const;
 
 describe('the summary on a terminal', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
     test(`of a run that is ${name} matches its golden file`, async () => {
-      const summary = renderSummary(results, { color: false, width: 80 });
+      const summary = renderSummary(results, { ...plainly, detail: 'verbose' });
       await expect(summary).toMatchFileSnapshot(`golden/${name}/console.txt`);
     });
   }
@@ -14,8 +25,7 @@ describe('the summary on a terminal', () => {
   test('of a run with waivers, and the files that were written, matches its golden file', async () => {
     const files = ['index.html', 'summary.md', 'junit.xml', 'results.json', 'exchanges.har'];
     const summary = renderSummary(violatedRun, {
-      color: false,
-      width: 80,
+      ...plainly,
       review: exampleReview,
       files: [
         ...files.map((name) => `reports/latest/${name}`),
@@ -26,27 +36,31 @@ describe('the summary on a terminal', () => {
   });
 
   test('keeps to the width, but for words that are longer', () => {
-    const summary = renderSummary(violatedRun, { color: false, width: 60 });
+    const summary = renderSummary(violatedRun, { ...plainly, width: 60 });
     const tooLong = summary.split('\n').filter((line) => line.length > 60);
-    for (const line of tooLong) expect(line).toMatch(/ SEED=42 |^ {6,}(?:\w+ +)?\S+$/);
+    for (const line of tooLong) {
+      expect(line).toMatch(
+        / --seed 42$|^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer) |^ +(?:curl|-H|--data-binary) /,
+      );
+    }
   });
 
   test('lets nothing of the target steer the terminal', () => {
-    const plain = renderSummary(hostileRun, { color: false, width: 80 });
+    const plain = renderSummary(hostileRun, hostile);
     expect(plain).not.toMatch(/(?!\n)[\p{Cc}\u202e]/u);
     expect(plain).toContain('\\u001b[2J');
   });
 
   test('holds nothing that a pipeline takes for a command', () => {
     for (const width of [40, 80, 120]) {
-      const summary = renderSummary(hostileRun, { color: false, width });
+      const summary = renderSummary(hostileRun, { ...hostile, width });
       expect(summary).not.toMatch(/^\s*::|##\[/m);
     }
   });
 
   test('is the same text in colour', () => {
-    const plain = renderSummary(violatedRun, { color: false, width: 80 });
-    const colored = renderSummary(violatedRun, { color: true, width: 80 });
+    const plain = renderSummary(violatedRun, plainly);
+    const colored = renderSummary(violatedRun, { ...plainly, color: true });
     expect(colored).toContain('\u001b[31m');
     expect(stripVTControlCharacters(colored)).toBe(plain);
   });
@@ -65,16 +79,107 @@ describe('the summary on a terminal', () => {
             ...violation,
             clause: id,
             scenario,
-            actual: 'status 401',
+            what: id,
           })),
         ),
       },
-      { color: false, width: 100 },
+      { ...plainly, width: 100 },
     );
-    expect(summary).toContain('150 of 150 violations have the same actual value: status 401');
-    expect(summary).toContain('and in 2 more scenarios');
-    expect(summary).toContain('and clause-12, clause-13, clause-14, clause-15, clause-16,');
+    expect(summary).toContain('\nViolated: 30 clauses, 30 findings\n');
+    expect(summary).toContain('scenario  a; b; c; and 2 more\n');
+    expect(summary).toContain('\n  and 18 more findings, about clause-12, clause-13,');
     expect(summary).toMatch(/clause-19 and 10\s+more/);
-    expect(summary).not.toContain('\n  clause-12  ');
+  });
+
+  test('tells what several clauses and scenarios have in common once', () => {
+    const [violation] = violatedRun.violations;
+    const [clause] = violatedRun.clauses;
+    if (violation === undefined || clause === undefined) throw new Error('the example is empty');
+    const ids = ['a.starts', 'a.ends', 'a.splits', 'a.combines', 'a.filters'];
+    const summary = renderSummary(
+      {
+        ...violatedRun,
+        clauses: ids.map((id) => ({ ...clause, id, verdict: 'violated' })),
+        violations: ids.map((id) => ({ ...violation, clause: id })),
+      },
+      plainly,
+    );
+    expect(summary).toContain('\nViolated: 5 clauses, 1 finding\n');
+    expect(summary.match(/expected {2}/g)).toHaveLength(1);
+    expect(summary).toContain('clauses   a.starts (stated): ');
+    expect(summary).toContain('\n                and a.filters\n');
+  });
+
+  test('shows where long texts differ', () => {
+    const [violation] = violatedRun.violations;
+    if (violation === undefined) throw new Error('the example is empty');
+    const comment = 'a comment '.repeat(400);
+    const summary = renderSummary(
+      {
+        ...violatedRun,
+        violations: [
+          {
+            ...violation,
+            expected: `assignment_comment ${JSON.stringify(comment)}`,
+            actual: `assignment_comment ${JSON.stringify(comment.slice(0, 255))}`,
+          },
+        ],
+      },
+      { ...plainly, width: 500 },
+    );
+    expect(summary).toContain('" (255 of 4,000 characters)\n');
+  });
+
+  test('shows what is not configured as a table by variable', () => {
+    const lacks = (...variables: string[]) => [
+      {
+        kind: 'not configured' as const,
+        lacks: variables.map((variable) => ({ variable, what: 'something' })),
+      },
+    ];
+    const unusable = { value: 'cadff918', status: 404 };
+    const clauses = conformantRun.clauses.map((one, index) => ({
+      ...one,
+      level: 'stated' as const,
+      verdict: 'not judged' as const,
+      reasons:
+        index === 0
+          ? [
+              {
+                kind: 'not configured' as const,
+                lacks: [
+                  { variable: 'ASSESSMENT_IDS', what: 'an assessment', unusable: [unusable] },
+                ],
+              },
+            ]
+          : [
+              ...lacks('MAILBOX_URL', 'TASK_IDS', 'USER_IDS'),
+              ...lacks(...(index < 4 ? ['USER_IDS', 'TASK_IDS'] : ['MAILBOX_URL'])),
+            ],
+    }));
+    const summary = renderSummary({ ...conformantRun, verdict: 'incomplete', clauses }, plainly);
+    expect(summary).toContain(
+      [
+        'Not judged (10)',
+        '  MAILBOX_URL         → 6 clauses  something',
+        '  TASK_IDS + USER_IDS → 3 clauses  something; something',
+        '  ASSESSMENT_IDS      → 1 clause   ASSESSMENT_IDS: cadff918 is not there (404)',
+        '',
+      ].join('\n'),
+    );
+  });
+
+  test('may be the last line alone, which is the verdict', () => {
+    const line = renderSummary(violatedRun, { ...plainly, detail: 'quiet' });
+    expect(line).toBe(
+      'VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive.\n',
+    );
+    expect(renderSummary(violatedRun, plainly).endsWith(`\n\n${line}`)).toBe(true);
+  });
+
+  test('says at once that a run was interrupted', () => {
+    expect(renderSummary(interruptedRun, { ...plainly, detail: 'quiet' })).toMatch(
+      /^INCOMPLETE, INTERRUPTED BY SIGINT {2}/,
+    );
   });
 });

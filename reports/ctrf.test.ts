@@ -1,3 +1,4 @@
+import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
 import { renderCtrf } from './ctrf.ts';
 import { exampleReview, exampleRuns, violatedRun } from './example-results.fixture.ts';
@@ -8,6 +9,14 @@ describe('ctrf.json', () => {
       await expect(renderCtrf(results)).toMatchFileSnapshot(`golden/${name}/ctrf.json`);
     });
   }
+
+  test('is valid by the schema of the format, and has the version of the suite', () => {
+    for (const results of Object.values(exampleRuns)) {
+      const report = JSON.parse(renderCtrf(results));
+      expect(validate(report)).toMatchObject({ valid: true });
+      expect(report.results.tool).toEqual({ name: 'task-audit-contract', version: results.suite });
+    }
+  });
 
   test('has our verdict in rawStatus, and tells waived violations from others', () => {
     const report: { results: { tests: { rawStatus: string; status: string }[] } } = JSON.parse(

@@ -18,7 +18,7 @@ const statuses: Readonly<Record<ClauseVerdict, Status>> = {
 
 /** The results in the Common Test Report Format: a test for each clause, our verdict in `rawStatus`. */
 export function renderCtrf(results: Results, review: WaiverReview = noWaivers): string {
-  const waived = new Set(review.waived.map(({ clause }) => clause));
+  const { waivedClauses: waived } = review;
   const tests = results.clauses.map((clause) => test(clause, results, waived.has(clause.id)));
   const count = (wanted: Status): number => tests.filter(({ status }) => status === wanted).length;
   const start = Date.parse(results.startedAt);

@@ -146,8 +146,12 @@ export const conformantRun: Results = {
   seed: 42,
   startedAt: '2026-11-05T09:30:00.000Z',
   durationMs: 3210,
+  interruptedBy: null,
   requests: {
     total: 9,
+    repeated: 2,
+    lost: 1,
+    throttled: 1,
     byOperation: { 'update-assignment': 6, 'get-task': 2, 'get-assessment': 0, export: 1 },
   },
   clauses: clauses.map((each) =>
@@ -211,6 +215,7 @@ export const interruptedRun: Results = {
   ...conformantRun,
   verdict: 'incomplete',
   durationMs: 940,
+  interruptedBy: 'SIGINT',
   clauses: clauses.map((each) =>
     each.section === conflict
       ? {
@@ -231,6 +236,9 @@ export const unstartedRun: Results = {
   durationMs: 31,
   requests: {
     total: 1,
+    repeated: 0,
+    lost: 0,
+    throttled: 0,
     byOperation: { 'update-assignment': 0, 'get-task': 1, 'get-assessment': 0, export: 0 },
   },
   clauses: clauses.map((each) =>

@@ -29,6 +29,15 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { when: 'assigned', becomes: null },
     { when: 'unassigned', becomes: 'OPEN' },
   ],
+  'assessment.state-transitions': [
+    { when: 'read again', changes: null },
+    { when: 'after an assignment of its task', changes: 'workflow_state' },
+  ],
+  'assessment.error-fields-when-cancelled': ['null', 'set'],
+  'service.task-agrees-with-its-assessment': [
+    { field: 'entity_id', agrees: true },
+    { field: 'workflow_instance_id', agrees: false },
+  ],
   'assessment.error-field-types': [{ field: 'error_step', shape: ['number', 'string'] }],
   'update.success-status': [201],
   'get-task.success-status': [200],
@@ -37,6 +46,7 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { part: 'body', is: 'broken JSON', status: 400 },
     { part: 'update.assigned_by_id', is: 'missing, with an old version', status: 400 },
     { part: 'update.assigned_to_type', is: 'in lower case', status: 422 },
+    { part: 'update.assignment_comment', is: 'a number', status: 200 },
   ],
   'update.missing-if-match-status': [
     { write: 'update', ifMatch: 'missing', status: 428 },
@@ -60,10 +70,15 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { when: 'around a text', outcome: 'trimmed at the end' },
     { when: 'nothing else', outcome: 'null' },
   ],
+  'comment.normalization': [
+    { in: 'task', of: 'line ends', kept: false },
+    { in: 'audit record', of: 'Unicode form', kept: true },
+  ],
   'comment.length-limit': [
     { characters: 4000, outcome: 'accepted' },
     { characters: 4000, outcome: refused },
   ],
+  'auth.key-case': ['no UUID', 'case counts', 'case does not count'],
   'errors.body-shape': [
     { when: 'unknown task', body: 'none', mediaType: null },
     { when: 'old version', body: 'JSON', mediaType: 'application/json', shape },
@@ -71,8 +86,10 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
   ],
   'errors.further-statuses': [
     { when: 'GET in place of PUT', status: 405 },
+    { when: 'an id of a task that is not UUID-shaped', status: 422 },
     { parameter: 'no_such_parameter', value: 'x', outcome: ignored },
   ],
+  'errors.passing-failure-of-an-export': ['none', 'some'],
   'limits.rate': [
     { header: null },
     { header: 'ratelimit-limit' },
@@ -85,6 +102,18 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { encoding: 'brackets', values: 'one' },
     { encoding: 'indices', values: 'one' },
     { encoding: 'comma', values: 'several' },
+    { encoding: 'bare-comma', values: 'several' },
+    { encoding: 'pipe', values: 'several' },
+    { encoding: 'semicolon', values: 'several' },
+    { encoding: 'json', values: 'one' },
+  ],
+  'export.case-of-filter-values': [
+    { filter: 'event_type', caseCounts: true },
+    { filter: 'metadata[tag]', caseCounts: false },
+  ],
+  'export.brackets-of-metadata': [
+    { brackets: 'percent-encoded', honoured: true },
+    { brackets: 'plain', honoured: false },
   ],
   'export.unknown-metadata-key': [
     { parameter: 'metadata[no_such_key]', value: 'x', outcome: { status: 400 } },
@@ -124,6 +153,13 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { titleLines: 0 },
     { titleLines: 1 },
     { titleLines: 2 },
+    { footerLines: 0 },
+    { footerLines: 1 },
+    { separatorLine: true },
+    { separatorLine: false },
+    { encoding: 'windows-1252' },
+    { formulaGuard: 'an apostrophe' },
+    { formulaGuard: 'none' },
     { emptyWithoutEvents: true },
     { emptyWithoutEvents: false },
   ],
@@ -133,7 +169,17 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { of: 'csv', contentDisposition: 'attachment' },
     { of: 'pdf', contentDisposition: null },
   ],
-  'export.date-style': ['not readable', { order: 'year first', pattern: '9999-9-9' }],
+  'export.date-style': [
+    'not readable',
+    { order: 'year first', pattern: '9999-9-9' },
+    { order: 'year first', pattern: '9999-9-9a9:9:9.999a' },
+    { order: 'year first', pattern: '9999-9-9 9:9:9 +9:9' },
+    { order: 'month first', pattern: '9/9/9999, 9:9 a' },
+    { order: 'day first', pattern: '9.9.9999 9:9' },
+    { order: 'month by name', pattern: 'a, 9 a 9999 9:9:9 +9999' },
+    { order: 'month by name', pattern: 'a 9, 9999' },
+    { order: 'epoch milliseconds', pattern: '9999999999999' },
+  ],
   'export.order-of-events': [
     { byTime: 'newest first' },
     { byTime: 'neither' },

@@ -42,6 +42,15 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     when,
     becomes === null ? 'stays the same' : `becomes ${becomes}`,
   ],
+  'assessment.state-transitions': ({ when, changes }) => [
+    when,
+    changes === null ? 'nothing changes' : `${changes} changes`,
+  ],
+  'assessment.error-fields-when-cancelled': (fields) => `error fields are ${fields}`,
+  'service.task-agrees-with-its-assessment': ({ field, agrees }) => [
+    field,
+    agrees ? 'the same' : 'not the same',
+  ],
   'assessment.error-field-types': ({ field, shape }) => [field, shapeWords(shape)],
 
   'update.success-status': String,
@@ -49,7 +58,10 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'task.read-delay': (delay) =>
     `reads show a write ${delay === 'later' ? 'a little later' : delay}`,
   'get-assessment.success-status': String,
-  'update.refused-body-status': ({ part, is, status }) => [`${part} is ${is}`, refusal(status)],
+  'update.refused-body-status': ({ part, is, status }) => [
+    `${part} is ${is}`,
+    status < 400 ? `accepted with ${status}` : refusal(status),
+  ],
   'update.missing-if-match-status': ({ write, ifMatch, status }) => [
     `${write} with ${ifMatch === 'missing' ? 'no' : 'an empty'} If-Match`,
     refusal(status),
@@ -69,11 +81,17 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     when === 'nothing else' ? 'nothing but white space' : 'white space around a text',
     commentWords(outcome),
   ],
+  'comment.normalization': (fact) => [
+    `${fact.of} in the ${fact.in}`,
+    fact.kept ? 'kept' : 'not kept',
+  ],
   'comment.length-limit': ({ characters, outcome }) => [
     `${number(characters)} characters`,
     outcome === 'accepted' ? outcome : refusal(outcome.refused),
   ],
 
+  'auth.key-case': (rule) =>
+    rule === 'no UUID' ? 'the key is no UUID' : `the key is a UUID, its ${rule}`,
   'errors.body-shape': ({ when, body, mediaType, shape }) => [
     when,
     body === 'none'
@@ -82,6 +100,10 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   ],
   'errors.further-statuses': (fact) =>
     'when' in fact ? [fact.when, String(fact.status)] : parameterWords(fact),
+  'errors.passing-failure-of-an-export': (failures) =>
+    failures === 'none'
+      ? 'no export fails with 500 and then succeeds'
+      : 'some exports fail with 500, and succeed when requested again',
   'limits.rate': ({ header, tooManyRequests }) => {
     if (tooManyRequests === undefined) {
       return header === null ? 'no header about a rate limit' : `header ${header}`;
@@ -97,6 +119,14 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     encodings[encoding],
     values === 'several' ? 'several values work' : 'a single value works',
   ],
+  'export.case-of-filter-values': ({ filter, caseCounts }) => [
+    filter,
+    caseCounts ? 'upper and lower case are told apart' : 'upper and lower case are the same',
+  ],
+  'export.brackets-of-metadata': ({ brackets, honoured }) => [
+    brackets === 'plain' ? 'metadata[tag]' : 'metadata%5Btag%5D',
+    honoured ? 'is honoured' : 'is not honoured',
+  ],
   'export.unknown-metadata-key': parameterWords,
   'export.unknown-file-type': parameterWords,
   'export.unknown-locale': parameterWords,
@@ -106,7 +136,9 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
   'export.range-with-offset': ({ when, outcome }) => [when, exportWords(outcome)],
   'export.supported-locales': ({ locale, status, reads }) => [
     locale,
-    reads === undefined ? String(status) : `reads ${reads}`,
+    reads === undefined
+      ? String(status)
+      : `reads ${reads === 'as without it' ? 'as without a locale' : reads}`,
   ],
   'export.csv-columns': ({ headings, columnsWithoutHeadings }) =>
     headings?.join(', ') ?? `${columnsWithoutHeadings} columns without headings`,
@@ -118,7 +150,9 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     contentDisposition ?? 'no Content-Disposition header',
   ],
   'export.date-style': (style) =>
-    typeof style === 'string' ? style : `${style.order}, written as ${style.pattern}`,
+    typeof style === 'string'
+      ? style
+      : `${style.order}, for example ${exampleDate(style.order, style.pattern)}`,
   'export.order-of-events': ({ byTime, again }) =>
     byTime === undefined ? `${again ?? 'another'} order each time` : ordersByTime[byTime],
   'export.pdf-form': pdfFormWords,
@@ -132,7 +166,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     messages === 'one each' ? 'one message for each member' : 'one message for several members',
   'notification.delay': (delay) => (delay === 'later' ? 'after more than 15 seconds' : delay),
   'audit.delay': (delay) =>
-    `readable ${delay === 'later' ? 'only after more than ten seconds' : delay}`,
+    `an event is exported ${delay === 'later' ? 'only after more than ten seconds' : delay}`,
   'audit.event-fields': (field) => {
     if (field === null) return 'none that can be filtered by';
     return field === 'time' ? 'when it happened' : field;
@@ -164,7 +198,11 @@ const encodings = {
   repeat: 'a=1&a=2',
   brackets: 'a[]=1&a[]=2',
   indices: 'a[0]=1&a[1]=2',
-  comma: 'a=1,2',
+  comma: 'a=1%2C2',
+  'bare-comma': 'a=1,2',
+  pipe: 'a=1|2',
+  semicolon: 'a=1;2',
+  json: 'a=["1","2"]',
 } as const;
 
 const ordersByTime = {
@@ -197,11 +235,40 @@ function commentWords(outcome: CommentOutcome): string {
 }
 
 function exportWords({ status, gives }: ExportOutcome): string {
-  return gives === undefined ? String(status) : `${status}, ${gives}`;
+  if (gives === undefined) return String(status);
+  return `${status}, ${gives === 'as without it' ? 'the same as without the parameter' : gives}`;
 }
 
 function parameterWords(fact: Observation<'export.unknown-locale'>): Words {
   return [`${fact.parameter}=${fact.value}`, exportWords(fact.outcome)];
+}
+
+/** The numbers of an example, 20 November 2026, in the order in which they were found to be written. */
+const exampleNumbers: Readonly<Record<string, readonly string[]>> = {
+  'year first': ['2026', '11', '20'],
+  'month first': ['11', '20', '2026'],
+  'day first': ['20', '11', '2026'],
+  'month by name': ['20', '2026'],
+  'epoch seconds': ['1795183533'],
+  'epoch milliseconds': ['1795183533123'],
+};
+
+/** A date as a pattern has it, in which 9 stands for a number and a for letters: `9999-9-9a9:9:9a` is 2026-11-20T14:05:33Z. */
+function exampleDate(order: string, pattern: string): string {
+  const hour = pattern.endsWith(' a') ? '02' : '14';
+  const numbers = [...(exampleNumbers[order] ?? []), hour, '05', '33'];
+  const hasDayOfWeek = /^a\W+(9\W+)?a/.test(pattern);
+  const names = order === 'month by name' ? [...(hasDayOfWeek ? ['Fri'] : []), 'Nov'] : [];
+  return pattern.replace(/9+|a/g, (token, at: number) => {
+    if (token !== 'a') {
+      const isOffset = /[+-]/.test(pattern.charAt(at - 1)) && token.length === 4;
+      const further = isOffset ? '0100' : '123456789'.slice(0, token.length);
+      return numbers.shift() ?? (token.length > 2 ? further : '00');
+    }
+    const isAfterNumber = pattern.charAt(at - 1) === '9';
+    const sign = isAfterNumber ? (pattern.charAt(at + 1) === '9' ? 'T' : 'Z') : 'PM';
+    return names.shift() ?? sign;
+  });
 }
 
 /** The structure of a JSON value as one line: `{code: string, errors: [{message: string}]}`. */
@@ -213,13 +280,19 @@ function shapeWords(shape: Shape): string {
 }
 
 function csvFormWords(form: Observation<'export.csv-form'>): string {
-  const { delimiter, lineEnd, quotes, titleLines } = form;
+  const { delimiter, lineEnd, quotes, titleLines, footerLines, encoding, formulaGuard } = form;
   if (delimiter !== undefined) return `delimiter ${JSON.stringify(delimiter)}`;
   if (lineEnd !== undefined) return `line end ${JSON.stringify(lineEnd)}`;
   if (quotes !== undefined) return `quotes ${quotes}`;
   if (titleLines !== undefined) {
     return titleLines === 0 ? 'no title lines' : counted(titleLines, 'title line');
   }
+  if (footerLines !== undefined) {
+    return footerLines === 0 ? 'no footer' : counted(footerLines, 'footer line');
+  }
+  if (encoding !== undefined) return `encoding ${encoding}`;
+  if (formulaGuard !== undefined) return `before formulas ${formulaGuard}`;
+  if (form.separatorLine !== undefined) return `${form.separatorLine ? 'a' : 'no'} line sep=`;
   if (form.endsLastLine !== undefined) {
     return `${form.endsLastLine ? 'a' : 'no'} line end after the last line`;
   }

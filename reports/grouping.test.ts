@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import type { Reason } from '../schemas/results.ts';
-import { byReasons } from './grouping.ts';
+import { conformantRun, notSelected, violatedRun } from './example-results.fixture.ts';
+import { byReasons, tallyOf } from './grouping.ts';
 
 function groupsOf(reasons: readonly Reason[]) {
   const clauses = reasons.map((reason) => ({ reasons: [reason] }));
@@ -28,4 +29,27 @@ test('reasons that name the same exchange keep it', () => {
 
 test('reasons of another kind are others, whatever they say', () => {
   expect(groupsOf([inconclusive('a'), { kind: 'not run', why: 'a', on: [] }])).toHaveLength(2);
+});
+
+test('open points, and what was not to be judged, are counted apart', () => {
+  const clauses = violatedRun.clauses.map((clause) => {
+    if (clause.id === 'task.assignment')
+      return { ...clause, verdict: 'not judged' as const, reasons: notSelected };
+    if (clause.id !== 'update.needs-the-apikey') return clause;
+    return { ...clause, verdict: 'not judged' as const, reasons: [{ kind: 'left out' as const }] };
+  });
+  expect(tallyOf({ ...violatedRun, clauses })).toMatchObject({
+    all: 4,
+    verdicts: { upheld: 1, violated: 2, inconclusive: 1, 'not judged': 0 },
+    stated: 1,
+    implied: 1,
+    leftOut: 1,
+    notSelected: 1,
+    open: { all: 3, observed: 2 },
+  });
+  expect(tallyOf(violatedRun, new Set(['update.keeps-the-other-fields']))).toMatchObject({
+    verdicts: { violated: 1 },
+    implied: 0,
+  });
+  expect(tallyOf(conformantRun)).toMatchObject({ all: 6, verdicts: { upheld: 6 } });
 });

@@ -4,6 +4,7 @@ import {
   type ClauseResult,
   type ClauseVerdict,
   clauseVerdicts,
+  type Lack,
   type Reason,
   type Results,
   type ViolationResult,
@@ -15,14 +16,21 @@ export interface ViolatedClause {
   readonly violations: readonly ViolationResult[];
 }
 
-/** The violated clauses in the catalogue's order. */
-export function violatedClauses({ clauses, violations }: Results): ViolatedClause[] {
+/**
+ * The violated clauses in the catalogue's order.
+ * @param without violations that do not count; a clause that has no others is left out
+ */
+export function violatedClauses(
+  { clauses, violations }: Results,
+  without: { has(violation: ViolationResult): boolean } = new Set(),
+): ViolatedClause[] {
   return clauses
-    .filter((clause) => clause.verdict === 'violated')
-    .map((clause) => ({
-      clause,
-      violations: violations.filter((violation) => violation.clause === clause.id),
-    }));
+    .filter(({ verdict }) => verdict === 'violated')
+    .flatMap((clause) => {
+      const own = violations.filter((violation) => violation.clause === clause.id);
+      const counting = own.filter((violation) => !without.has(violation));
+      return own.length > 0 && counting.length === 0 ? [] : [{ clause, violations: counting }];
+    });
 }
 
 /** Clauses that share the reasons why their verdict is not a plain one. */
@@ -48,14 +56,119 @@ function withoutExchanges(reason: Reason): Reason {
   return 'on' in reason ? { ...reason, on: [] } : reason;
 }
 
-/** The clauses of a verdict by their reasons. */
+/** The clauses of a verdict by their reasons, but for those that were not to be judged. */
 export function reasonsOfVerdict({ clauses }: Results, verdict: ClauseVerdict): ReasonGroup[] {
-  return byReasons(clauses.filter((clause) => clause.verdict === verdict));
+  return byReasons(clauses.filter((clause) => clause.verdict === verdict && isSelected(clause)));
 }
 
-/** Whether a scenario that looks at the clause was selected. */
+/** What the configuration lacks, and how many clauses that costs. */
+export interface LackGroup {
+  /** In the order of the alphabet. */
+  readonly lacks: readonly Lack[];
+  readonly clauses: readonly [ClauseResult, ...ClauseResult[]];
+}
+
+/**
+ * Clauses that were not judged, by the variables that are missing for that, those that cost most first; and the others
+ * by their reasons. Where several scenarios could have judged a clause, what the least demanding of them lacks.
+ */
+export function byLacks(clauses: readonly ClauseResult[]): {
+  readonly lacking: readonly LackGroup[];
+  readonly others: readonly ReasonGroup[];
+} {
+  const unjudged = clauses.map((clause) => ({ clause, lacks: leastLacks(clause) }));
+  const groups = groupBy(
+    unjudged.filter(({ lacks }) => lacks.length > 0),
+    ({ lacks }) => lacks.map(({ variable }) => variable).join('+'),
+  );
+  const lacking = Array.from(groups.values(), ([first, ...more]) => ({
+    lacks: first.lacks,
+    clauses: [first.clause, ...more.map(({ clause }) => clause)] as const,
+  })).sort((a, b) => b.clauses.length - a.clauses.length);
+  const others = unjudged.filter(({ lacks }) => lacks.length === 0).map(({ clause }) => clause);
+  return { lacking, others: byReasons(others) };
+}
+
+function leastLacks({ reasons }: ClauseResult): readonly Lack[] {
+  const all = reasons.map((reason) => (reason.kind === 'not configured' ? reason.lacks : []));
+  const least = all.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return least.toSorted((a, b) => (a.variable < b.variable ? -1 : 1));
+}
+
+/** Violations that have one cause, as far as can be seen: the same request, with the same expected and the same actual. */
+export interface Finding {
+  /** The first of them. */
+  readonly violation: ViolationResult;
+  readonly violations: readonly [ViolationResult, ...ViolationResult[]];
+  /** In the catalogue's order. */
+  readonly clauses: readonly ClauseResult[];
+}
+
+/** Violations by their cause, in the catalogue's order. */
+export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
+  const groups = groupBy(
+    violated.flatMap(({ violations }) => violations),
+    ({ what, expected, actual, on }) =>
+      JSON.stringify([what, expected, actual, on.map(({ request }) => request)]),
+  );
+  return Array.from(groups.values(), (violations) => ({
+    violation: violations[0],
+    violations,
+    clauses: violated.flatMap(({ clause }) =>
+      violations.some((one) => one.clause === clause.id) ? clause : [],
+    ),
+  }));
+}
+
+/** Whether the clause was to be judged or observed: it was selected, and is not left out. */
 export function isSelected({ reasons }: ClauseResult): boolean {
+  return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
+}
+
+/** Whether a run of chosen clauses was to look at the clause; one that is left out of it on purpose was chosen. */
+export function isChosen({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected');
+}
+
+/** The clauses that are left out on purpose. */
+export function leftOutClauses({ clauses }: Results): ClauseResult[] {
+  return clauses.filter(({ reasons }) => reasons.some(({ kind }) => kind === 'left out'));
+}
+
+/** How a run stands, in numbers of the clauses that requests can decide; those of open points apart. */
+export interface Tally {
+  /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
+  readonly all: number;
+  readonly verdicts: Readonly<Record<ClauseVerdict, number>>;
+  /** Of the violated ones. */
+  readonly stated: number;
+  readonly implied: number;
+  readonly leftOut: number;
+  readonly notSelected: number;
+  readonly open: { readonly all: number; readonly observed: number };
+}
+
+/** @param waived ids of clauses whose violations do not count */
+export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new Set()): Tally {
+  const judged = clauses.filter(
+    ({ level, verdict }) => level !== 'open' && verdict !== 'untestable',
+  );
+  const asked = judged.filter(isSelected);
+  const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
+  const having = (kind: Reason['kind']): number =>
+    judged.filter(({ reasons }) => reasons.some((one) => one.kind === kind)).length;
+  const open = clauses.filter(
+    (clause) => clause.level === 'open' && clause.verdict !== 'untestable' && isSelected(clause),
+  );
+  return {
+    all: asked.length,
+    verdicts: { ...countByVerdict(asked), violated: violated.length },
+    stated: violated.filter(({ level }) => level === 'stated').length,
+    implied: violated.filter(({ level }) => level === 'implied').length,
+    leftOut: having('left out'),
+    notSelected: having('not selected'),
+    open: { all: open.length, observed: countByVerdict(open).observed },
+  };
 }
 
 /** The clauses that were to be judged and could not be decided. */

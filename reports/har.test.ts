@@ -1,3 +1,6 @@
+import { createRequire } from 'node:module';
+import { Ajv } from 'ajv';
+import addFormats from 'ajv-formats';
 import { describe, expect, test } from 'vitest';
 import { exampleExchanges, hostileExchanges } from './example-exchanges.fixture.ts';
 import { violatedRun } from './example-results.fixture.ts';
@@ -23,6 +26,21 @@ describe('exchanges.har', () => {
 
   test('matches its golden file', async () => {
     await expect(har).toMatchFileSnapshot('golden/violations/exchanges.har');
+  });
+
+  test('is HAR 1.2 by the schemas of the format', () => {
+    // They are written in draft 6, whose words draft 7 knows all.
+    const ajv = new Ajv({ strict: false, allErrors: true });
+    addFormats.default(ajv);
+    const schemas: Record<string, { $schema: string }> = createRequire(import.meta.url)(
+      'har-schema',
+    );
+    for (const { $schema: _, ...schema } of Object.values(schemas)) ajv.addSchema(schema);
+    for (const exchanges of [exampleExchanges, hostileExchanges, []]) {
+      const text = renderHar(violatedRun, exchanges);
+      expect(ajv.validate('har.json#', JSON.parse(text)), ajv.errorsText()).toBe(true);
+    }
+    expect(JSON.parse(har).log.creator).toEqual({ name: 'task-audit-contract', version: '1.2.3' });
   });
 
   test('dates an exchange from the start of the run', () => {

@@ -38,7 +38,7 @@ function entry(exchange: Exchange, start: number): object {
 function request({ method, url, headers, body }: Exchange['request']): object {
   return {
     method,
-    url,
+    url: asUri(url),
     httpVersion: 'HTTP/1.1',
     cookies: [],
     headers: named(headers),
@@ -47,6 +47,12 @@ function request({ method, url, headers, body }: Exchange['request']): object {
     headersSize: unknownSize,
     bodySize: body === undefined ? 0 : Buffer.byteLength(body),
   };
+}
+
+/** An address as the format wants it: what RFC 3986 does not allow in a path or a query, percent-encoded. */
+function asUri(url: string): string {
+  const [, authority = '', rest = ''] = /^([^/]*\/\/[^/?#]*)(.*)$/s.exec(url) ?? [];
+  return authority + rest.replace(/[^\w.~:/?#@!$&'()*+,;=%-]/gu, encodeURIComponent);
 }
 
 function response({ response, failure }: Exchange): object {

@@ -14,6 +14,19 @@ describe('junit.xml', () => {
     await expect(xml).toMatchFileSnapshot('golden/waived/junit.xml');
   });
 
+  test('names with a violation the other clauses that the same finding violates', () => {
+    const [, stale] = violatedRun.violations;
+    if (stale === undefined) throw new Error('the example has no such violation');
+    const xml = renderJunit({
+      ...violatedRun,
+      violations: [stale, { ...stale, clause: 'update.keeps-the-other-fields' }],
+    });
+    expect(xml.match(/The same finding violates .*\./g)).toEqual([
+      'The same finding violates conflict.differing-version-is-409.',
+      'The same finding violates update.keeps-the-other-fields.',
+    ]);
+  });
+
   test('has an error where nothing could be judged, so that no pipeline takes it for a pass', () => {
     const xml = renderJunit(exampleRuns['not-run']);
     expect(xml).toContain(

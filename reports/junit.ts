@@ -1,6 +1,6 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
-import { bySection } from './grouping.ts';
+import { bySection, findingsOf, violatedClauses } from './grouping.ts';
 import { escaped, escapedLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
@@ -16,6 +16,8 @@ import {
 interface Case {
   readonly clause: ClauseResult;
   readonly violations: readonly ViolationResult[];
+  /** Ids of the other clauses that the same findings violate. */
+  readonly alike: readonly string[];
   /** Why the case counts neither as passed nor as failed. */
   readonly skipped?: string;
 }
@@ -46,10 +48,17 @@ export function renderJunit(results: Results, review: WaiverReview = noWaivers):
 }
 
 function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): Case {
-  const violations = results.violations.filter((violation) => violation.clause === clause.id);
-  const waiver = review.waived.find((one) => one.clause === clause.id);
+  const isWaived = review.waivedClauses.has(clause.id);
+  const violations = results.violations.filter(
+    (violation) => violation.clause === clause.id && (isWaived || !review.covered.has(violation)),
+  );
+  const waiver = isWaived ? review.waived.find((one) => one.clause === clause.id) : undefined;
   const skipped = waiver === undefined ? whySkipped(clause) : waivedUntil(waiver);
-  return { clause, violations, ...(skipped !== undefined && { skipped }) };
+  const others = findingsOf(violatedClauses(results, review.covered))
+    .filter((finding) => violations.some((one) => finding.violations.includes(one)))
+    .flatMap((finding) => finding.clauses.map(({ id }) => id));
+  const alike = [...new Set(others)].filter((id) => id !== clause.id);
+  return { clause, violations, alike, ...(skipped !== undefined && { skipped }) };
 }
 
 function whySkipped({ verdict, reasons }: ClauseResult): string | undefined {
@@ -110,7 +119,7 @@ function suite(section: string, cases: readonly Case[], results: Results): strin
   ];
 }
 
-function testCase({ clause, violations, skipped }: Case): string[] {
+function testCase({ clause, violations, alike, skipped }: Case): string[] {
   const name = `${clause.id}: ${clause.text}`;
   return [
     `    <testcase classname="${escapedLine(clause.section)}" name="${escapedLine(name)}" time="0">`,
@@ -123,7 +132,7 @@ function testCase({ clause, violations, skipped }: Case): string[] {
     '      </properties>',
     ...(skipped === undefined ? [] : [`      <skipped message="${escapedLine(skipped)}"/>`]),
     ...(skipped === undefined && clause.verdict === 'violated'
-      ? [failure(clause, violations)]
+      ? [failure(clause, violations, alike)]
       : []),
     ...(skipped === undefined && clause.verdict === 'error' ? [suiteError(clause)] : []),
     '    </testcase>',
@@ -131,7 +140,11 @@ function testCase({ clause, violations, skipped }: Case): string[] {
 }
 
 // One failure a case: readers of JUnit disagree about more.
-function failure({ reasons }: ClauseResult, violations: readonly ViolationResult[]): string {
+function failure(
+  { reasons }: ClauseResult,
+  violations: readonly ViolationResult[],
+  alike: readonly string[],
+): string {
   const [first, ...more] = violations;
   const message = first === undefined ? reasonsText(reasons) : violationText(first);
   const rest = more.length === 0 ? '' : ` (and ${counted(more.length, 'more violation')})`;
@@ -144,6 +157,7 @@ function failure({ reasons }: ClauseResult, violations: readonly ViolationResult
       `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
     ].join('\n'),
   );
+  if (alike.length > 0) text.push(`The same finding violates ${alike.join(', ')}.`);
   return `      <failure type="Violation" message="${escapedLine(message + rest)}">${escaped(text.join('\n\n'))}</failure>`;
 }
 

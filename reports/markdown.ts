@@ -1,15 +1,19 @@
 import {
   type ClauseResult,
-  type ClauseVerdict,
   clauseVerdicts,
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { commandsForClause } from './commands.ts';
+import { commandFor } from './commands.ts';
+import { shownBeside } from './difference.ts';
 import { factsOf } from './facts.ts';
 import {
+  byLacks,
+  byReasons,
   countByVerdict,
+  leftOutClauses,
   reasonsOfVerdict,
+  undecidedClauses,
   type ViolatedClause,
   violatedClauses,
 } from './grouping.ts';
@@ -24,6 +28,7 @@ import {
   instant,
   reasonsText,
   stacksOf,
+  unusableText,
   whatWasDone,
 } from './wording.ts';
 
@@ -33,8 +38,7 @@ const max = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
 /** The results for a pull request or the summary of a pipeline step; the violations come first. */
 export function renderMarkdown(results: Results, review: WaiverReview = noWaivers): string {
   const { word, sentence } = headline(results, review);
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const violated = violatedClauses(results).filter(({ clause }) => !waived.has(clause.id));
+  const violated = violatedClauses(results, review.covered);
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
@@ -42,8 +46,9 @@ export function renderMarkdown(results: Results, review: WaiverReview = noWaiver
     suiteErrors(results),
     waivers(review),
     countTable(results.clauses),
-    undecided(results, 'inconclusive'),
-    undecided(results, 'not judged'),
+    inconclusive(results),
+    notJudged(results),
+    leftOut(results),
     observations(results.clauses),
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
@@ -56,7 +61,9 @@ function runLine({ suite, target, startedAt, durationMs, requests, seed }: Resul
     `${kind} ${codeSpan(target.baseUrl)}`,
     plain(instant(startedAt)),
     duration(durationMs),
-    counted(requests.total, 'request'),
+    requests.repeated === 0
+      ? counted(requests.total, 'request')
+      : `${requests.repeated} of ${counted(requests.total, 'request')} had to be repeated`,
     `seed ${seed}`,
     `suite ${plain(suite)}`,
   ].join(' · ');
@@ -74,7 +81,7 @@ function violations(violated: readonly ViolatedClause[], seed: number): string[]
 
 function violatedClause({ clause, violations }: ViolatedClause, seed: number): string[] {
   const hidden = violations.length - max.scenarios;
-  const [command] = commandsForClause(clause.id, seed);
+  const command = commandFor(clause.id, seed);
   return [
     `### ${codeSpan(clause.id)}`,
     '',
@@ -90,20 +97,18 @@ function violationLines(violation: ViolationResult): string[] {
   const exchanges = exchangesOf(violation)
     .map((number) => `no. ${number}`)
     .join(', ');
+  const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
   return [
     '',
     `**${plain(violation.scenario)}**${violation.intermittent ? ' (intermittent)' : ''}: ${codeSpan(whatWasDone(violation))}${exchanges && `, exchange ${exchanges}`}`,
     '',
-    ...codeBlock('diff', [
-      `- expected: ${oneLine(violation.expected)}`,
-      `+ actual:   ${oneLine(violation.actual)}`,
-    ]),
+    ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
   ];
 }
 
 // A line feed of the target's would begin a line that is neither expected nor actual.
 function oneLine(text: string): string {
-  return cut(text, max.value).replaceAll('\n', '\\n');
+  return text.replaceAll('\n', '\\n');
 }
 
 function waivers(review: WaiverReview): string[] {
@@ -137,19 +142,40 @@ function countTable(clauses: readonly ClauseResult[]): string[] {
   ];
 }
 
-function undecided(
-  results: Results,
-  verdict: Extract<ClauseVerdict, 'inconclusive' | 'not judged'>,
-): string[] {
-  const groups = reasonsOfVerdict(results, verdict);
-  if (groups.length === 0) return [];
-  return [
-    `## ${verdict === 'inconclusive' ? 'Inconclusive' : 'Not judged'} (${countByVerdict(results.clauses)[verdict]})`,
-    '',
-    ...groups.map(
-      ({ reasons, clauses }) => `- ${codeSpan(reasonsText(reasons))}: ${idsOf(clauses)}`,
+function inconclusive(results: Results): string[] {
+  const clauses = undecidedClauses(results).filter(({ verdict }) => verdict === 'inconclusive');
+  return titled(
+    `Inconclusive (${clauses.length})`,
+    byReasons(clauses).map(
+      (group) => `- ${codeSpan(reasonsText(group.reasons))}: ${idsOf(group.clauses)}`,
     ),
-  ];
+  );
+}
+
+/** The clauses that were not judged, by the variables that are missing, or else by the reason. */
+function notJudged(results: Results): string[] {
+  const clauses = undecidedClauses(results).filter(({ verdict }) => verdict === 'not judged');
+  const { lacking, others } = byLacks(clauses);
+  return titled(`Not judged (${clauses.length})`, [
+    ...lacking.map(({ lacks, clauses: some }) => {
+      const names = lacks.map(({ variable }) => codeSpan(variable)).join(' + ');
+      const wrong = lacks.flatMap(({ variable, unusable = [] }) =>
+        unusableText(variable, unusable),
+      );
+      const why = wrong.length === 0 ? '' : ` (${wrong.map((text) => codeSpan(text)).join('; ')})`;
+      return `- ${names}${why}, ${counted(some.length, 'clause')}: ${idsOf(some)}`;
+    }),
+    ...others.map((group) => `- ${codeSpan(reasonsText(group.reasons))}: ${idsOf(group.clauses)}`),
+  ]);
+}
+
+function leftOut(results: Results): string[] {
+  const clauses = leftOutClauses(results);
+  return titled(`Left out (${clauses.length})`, clauses.length === 0 ? [] : [idsOf(clauses)]);
+}
+
+function titled(title: string, lines: readonly string[]): string[] {
+  return lines.length === 0 ? [] : [`## ${title}`, '', ...lines];
 }
 
 function idsOf(clauses: readonly ClauseResult[]): string {

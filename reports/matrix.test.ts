@@ -31,10 +31,10 @@ describe('runs side by side', () => {
 
   test('differ where verdicts or observations do', () => {
     expect(idsOf(matrix.notable)).toEqual([
-      'task.assignment',
       'update.keeps-the-other-fields',
-      'update.quoted-if-match',
       'conflict.differing-version-is-409',
+      'task.assignment',
+      'update.quoted-if-match',
       'conflict.one-of-simultaneous-writes-wins',
     ]);
     expect(idsOf(matrix.differing)).toEqual(['update.success-status']);

@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import { canonical } from '../schemas/observations.ts';
 import { type ClauseResult, clauseVerdicts, type Results } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section } from './blocks.ts';
@@ -49,7 +50,12 @@ export function matrixOf(files: readonly { file: string; results: Results }[]): 
     clause,
     cells: byId.map((run) => run.get(clause.id)),
   }));
-  return { runs, rows, notable: rows.filter(isNotable), differing: rows.filter(isDiffering) };
+  return {
+    runs,
+    rows,
+    notable: rows.filter(isNotable).toSorted((a, b) => rank(a) - rank(b)),
+    differing: rows.filter(isDiffering),
+  };
 }
 
 /** A, B, … Z, AA, AB, … */
@@ -58,11 +64,34 @@ function letterOf(index: number): string {
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
 
-function isNotable({ cells }: MatrixRow): boolean {
-  const verdicts = new Set(
+function verdictsOf({ cells }: MatrixRow): ReadonlySet<ClauseResult['verdict'] | undefined> {
+  return new Set(
     cells.filter((cell) => cell === undefined || isSelected(cell)).map((cell) => cell?.verdict),
   );
+}
+
+function isNotable(row: MatrixRow): boolean {
+  const verdicts = verdictsOf(row);
   return verdicts.size > 1 || verdicts.has('violated');
+}
+
+/** What is violated in some of the runs comes first, then what differs otherwise, then what is violated in all. */
+function rank(row: MatrixRow): number {
+  const verdicts = verdictsOf(row);
+  if (verdicts.size === 1) return 2;
+  return verdicts.has('violated') ? 0 : 1;
+}
+
+/**
+ * The one run of several whose value is none that the others share; undefined where they do not agree among themselves.
+ * @param keys of each run what is compared; undefined where it has nothing to compare
+ */
+function oddOne(keys: readonly (string | undefined)[]): number | undefined {
+  const known = keys.flatMap((key, index) => (key === undefined ? [] : [{ key, index }]));
+  if (known.length < 3) return undefined;
+  const groups = [...groupBy(known, ({ key }) => key).values()];
+  const alone = groups.find(({ length }) => length === 1);
+  return groups.length === 2 ? alone?.[0].index : undefined;
 }
 
 function isDiffering({ cells }: MatrixRow): boolean {
@@ -77,27 +106,38 @@ export function matrixReport(matrix: Matrix): Report {
     title: string,
     some: readonly MatrixRow[],
     linesOf: (cell: Cell) => readonly Line[],
+    keyOf: (cell: Cell) => string | undefined,
   ): Section => ({
     title,
     count: some.length,
     block: {
       kind: 'table',
       columns: ['Clause', ...runs.map(({ letter }) => letter)],
-      rows: some.map(({ clause, cells }) => [[[{ clause: clause.id }]], ...cells.map(linesOf)]),
+      rows: some.map(({ clause, cells }) => {
+        const odd = oddOne(cells.map(keyOf));
+        const marked = (cell: Cell, index: number): readonly Line[] =>
+          index === odd ? withMark(linesOf(cell)) : linesOf(cell);
+        return [[[{ clause: clause.id }]], ...cells.map(marked)];
+      }),
     },
   });
   return {
     kind: 'Contract compliance',
     title: `${counted(runs.length, 'run')} side by side`,
-    sentence: sameEverywhere(matrix),
+    sentence: [
+      sameEverywhere(matrix),
+      ...(runs.length > 2 && notable.length + differing.length > 0
+        ? ['← marks the one run that differs from all others.']
+        : []),
+    ].join(' '),
     facts: runs.map(({ letter, file, results }) => [
       letter,
       [{ value: file }, ': ', ...aboutRun(results)],
     ]),
     sections: filled([
-      table('Verdicts that differ, or violated', notable, verdictLines),
-      table('Observations that differ', differing, observationLines),
-      { ...table('All clauses', rows, verdictLines), isAppendix: true },
+      table('Verdicts that differ, or violated', notable, verdictLines, verdictKey),
+      table('Observations that differ', differing, observationLines, observationKey),
+      { ...table('All clauses', rows, verdictLines, () => undefined), isAppendix: true },
     ]),
   };
 }
@@ -115,6 +155,21 @@ function sameEverywhere({ rows, notable }: Matrix): string {
 
 function verdictLines(cell: Cell): Line[] {
   return [[cell === undefined ? 'not in the catalogue' : { verdict: cell.verdict }]];
+}
+
+/** Marks a cell that differs from those of all other runs. */
+function withMark(lines: readonly Line[]): readonly Line[] {
+  const [only = [], ...more] = lines;
+  return more.length === 0 ? [[...only, ' ←']] : [...lines, ['←']];
+}
+
+/** What was not decided is no other behaviour of the target. */
+function verdictKey(cell: Cell): string | undefined {
+  return cell?.verdict === 'upheld' || cell?.verdict === 'violated' ? cell.verdict : undefined;
+}
+
+function observationKey(cell: Cell): string | undefined {
+  return cell?.verdict === 'observed' ? canonical(cell.observed) : undefined;
 }
 
 /** What was observed of a clause in a run, or its verdict where nothing was. */

@@ -33,7 +33,10 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
       let line = first;
       let empty = true;
       for (const word of text.split(' ')) {
-        if (!empty && visibleLength(line) + 1 + visibleLength(word) > width) {
+        const length = visibleLength(word);
+        // A word that fits on no line goes where it is.
+        const fitsBelow = visibleLength(following) + length <= width;
+        if (!empty && fitsBelow && visibleLength(line) + 1 + length > width) {
           lines.push(line);
           line = following;
           empty = true;

@@ -1,16 +1,21 @@
-import type { ClauseVerdict, Results, RunVerdict } from '../schemas/results.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { undecidedClauses } from './grouping.ts';
 
 /** The waivers by what became of their clauses in a run. */
 export interface WaiverReview {
-  /** The clause is violated, and the run does not fail for it. */
+  /** The clause is violated, and the run does not fail for what the waiver covers of it. */
   readonly waived: readonly Waiver[];
+  /** The waiver of each violation that one covers. */
+  readonly covered: ReadonlyMap<ViolationResult, Waiver>;
+  /** Ids of the clauses of which every violation is covered. */
+  readonly waivedClauses: ReadonlySet<string>;
   /** The clause is violated, and the waiver has expired: the run fails. */
   readonly expired: readonly Waiver[];
   /** The clause is upheld: the waiver is not needed any more. */
   readonly stale: readonly Waiver[];
-  /** The clause was not decided. */
+  /** The clause was not decided, or is violated in another way. */
   readonly undecided: readonly Waiver[];
   /** Whether the run fails for a stale waiver. */
   readonly staleFail: boolean;
@@ -21,11 +26,16 @@ export const waiverStates = [
   { state: 'expired', title: 'Expired waivers' },
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
-  { state: 'undecided', title: 'Waivers of clauses that could not be decided' },
-] as const satisfies readonly { state: Exclude<keyof WaiverReview, 'staleFail'>; title: string }[];
+  { state: 'undecided', title: 'Waivers of what was neither seen nor found right' },
+] as const satisfies readonly {
+  state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
+  title: string;
+}[];
 
 export const noWaivers: WaiverReview = {
   waived: [],
+  covered: new Map(),
+  waivedClauses: new Set(),
   expired: [],
   stale: [],
   undecided: [],
@@ -37,13 +47,107 @@ export function holds({ expires }: Waiver, now: Date): boolean {
   return expires >= now.toISOString().slice(0, 10);
 }
 
-/** The waiver that covers a clause, where there is one that holds. @param now the instant of the run */
+/** The waiver that covers a violation, where there is one that holds. @param now the instant of the run */
 export function waiverOf(
-  clause: string,
+  violation: KnownViolation,
   waivers: readonly Waiver[],
   now: Date,
 ): Waiver | undefined {
-  return waivers.find((waiver) => waiver.clause === clause && holds(waiver, now));
+  return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, now));
+}
+
+/** What a violation is known again by. */
+type KnownViolation = Pick<ViolationResult, 'clause' | 'scenario' | 'what'>;
+
+function covers({ clause, findings }: Waiver, violation: KnownViolation): boolean {
+  if (clause !== violation.clause) return false;
+  if (findings === undefined) return true;
+  return findings.some(
+    ({ scenario, what }) => scenario === violation.scenario && isSameDone(what, violation.what),
+  );
+}
+
+/** Whether two runs did the same: they do it with other ids, at other times, and with other values found by looking. */
+export function isSameDone(one: string, other: string): boolean {
+  return steady(one) === steady(other);
+}
+
+function steady(what: string): string {
+  return withoutValues(what)
+    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '#')
+    .replace(/\d[\d.,:TZ-]*/g, '#');
+}
+
+/** Without the parameters of an export, which stand in brackets at the end: they are found by looking. */
+function withoutValues(what: string): string {
+  return what.replace(/\s*\((?=[^)]*=).*\)/s, '');
+}
+
+/** What a waiver needs besides the violations that it is for. */
+export type WaiverStub = Pick<Waiver, 'owner' | 'issue' | 'reason' | 'expires'>;
+
+/** Waivers with what a run found. */
+export interface ExtendedWaivers {
+  /** Those that were there, in their order, then the new ones in the catalogue's. */
+  readonly waivers: readonly Waiver[];
+  /** Ids of clauses that have a waiver now, and had none. */
+  readonly added: readonly string[];
+  /** Ids of clauses whose waiver covers more than it did. */
+  readonly extended: readonly string[];
+}
+
+/**
+ * What was expected, where it is short and no record: a file of waivers is committed, and is not to hold what a target
+ * stores.
+ */
+function shortExpected(expected: string): { expected?: string } {
+  return expected.length <= 80 && !/[[{]/.test(expected) ? { expected } : {};
+}
+
+/** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
+export function extendWaivers(
+  runs: readonly Results[],
+  known: readonly Waiver[],
+  stub: WaiverStub,
+): ExtendedWaivers {
+  const missing = groupBy(
+    runs
+      .flatMap(({ violations }) => violations)
+      .filter((one) => !known.some((waiver) => covers(waiver, one))),
+    ({ clause }) => clause,
+  );
+  const extend = (waiver: Waiver): Waiver => {
+    const more = missing.get(waiver.clause);
+    if (more === undefined || waiver.findings === undefined) return waiver;
+    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
+  };
+  const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
+  const added = [...ids].filter(
+    (id) => missing.has(id) && known.every(({ clause }) => clause !== id),
+  );
+  return {
+    waivers: [
+      ...known.map(extend),
+      ...added.map((clause) => ({
+        clause,
+        ...stub,
+        findings: findingsIn(missing.get(clause) ?? []),
+      })),
+    ],
+    added,
+    extended: [...missing.keys()].filter((id) => !added.includes(id)),
+  };
+}
+
+function findingsIn(violations: readonly ViolationResult[]): NonNullable<Waiver['findings']> {
+  const groups = groupBy(violations, ({ scenario, what }) =>
+    JSON.stringify([scenario, steady(what)]),
+  );
+  return Array.from(groups.values(), ([{ scenario, what, expected }]) => ({
+    scenario,
+    what: withoutValues(what),
+    ...shortExpected(expected),
+  }));
 }
 
 /**
@@ -52,21 +156,32 @@ export function waiverOf(
  * @param staleFail whether a stale waiver fails the run
  */
 export function reviewWaivers(
-  { clauses }: Results,
+  { clauses, violations }: Results,
   waivers: readonly Waiver[],
   now: Date,
   staleFail = false,
 ): WaiverReview {
   const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
-  const having = (verdict: ClauseVerdict) =>
-    waivers.filter(({ clause }) => verdicts.get(clause) === verdict);
-  const violated = having('violated');
-  const stale = having('upheld');
+  const seen = waivers.filter((waiver) => violations.some((one) => covers(waiver, one)));
+  const stale = waivers.filter(({ clause }) => verdicts.get(clause) === 'upheld');
+  const covered = new Map(
+    violations.flatMap((violation) => {
+      const waiver = waiverOf(violation, waivers, now);
+      return waiver === undefined ? [] : [[violation, waiver] as const];
+    }),
+  );
+  const uncovered = new Set(
+    violations.filter((one) => !covered.has(one)).map(({ clause }) => clause),
+  );
   return {
-    waived: violated.filter((waiver) => holds(waiver, now)),
-    expired: violated.filter((waiver) => !holds(waiver, now)),
+    waived: seen.filter((waiver) => holds(waiver, now)),
+    covered,
+    waivedClauses: new Set(
+      [...covered.keys()].map(({ clause }) => clause).filter((id) => !uncovered.has(id)),
+    ),
+    expired: seen.filter((waiver) => !holds(waiver, now)),
     stale,
-    undecided: waivers.filter((waiver) => !violated.includes(waiver) && !stale.includes(waiver)),
+    undecided: waivers.filter((waiver) => !seen.includes(waiver) && !stale.includes(waiver)),
     staleFail,
   };
 }
@@ -82,10 +197,9 @@ export function waivedUntil({ reason, owner, issue, expires }: Waiver): string {
 }
 
 /** The verdict of a run when violations that a waiver covers do not count. */
-export function verdictUnder({ waived }: WaiverReview, results: Results): RunVerdict {
-  if (results.verdict !== 'violations' || waived.length === 0) return results.verdict;
-  const ids = new Set(waived.map(({ clause }) => clause));
-  if (results.violations.some(({ clause }) => !ids.has(clause))) return 'violations';
+export function verdictUnder({ covered }: WaiverReview, results: Results): RunVerdict {
+  if (results.verdict !== 'violations' || covered.size === 0) return results.verdict;
+  if (results.violations.some((violation) => !covered.has(violation))) return 'violations';
   if (results.clauses.some(({ verdict }) => verdict === 'error')) return 'error';
   return undecidedClauses(results).length > 0 ? 'incomplete' : 'conformant';
 }

@@ -1,6 +1,6 @@
 import type { Results } from '../schemas/results.ts';
 import { alikeChanges, compareResults, type ObservationChange } from './compare.ts';
-import { factsOf } from './facts.ts';
+import { groupedFactsOf } from './facts.ts';
 import { byClause, isSelected, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
@@ -97,8 +97,10 @@ function violations(results: Results, screen: Terminal): string[] {
 function changes(before: Results, after: Results, screen: Terminal): string[] {
   const { verdicts, observations: allObservations } = compareResults(before, after);
   // Other scenarios see other things of an open clause.
+  const scenariosOf = ({ clauses }: Results, id: string): string | undefined =>
+    clauses.find((clause) => clause.id === id)?.scenarios.join('\n');
   const observations = allObservations.filter(
-    (change) => change.before.scenarios.join('\n') === change.after.scenarios.join('\n'),
+    ({ id }) => scenariosOf(before, id) === scenariosOf(after, id),
   );
   const changed = new Set(verdicts.map(({ clause }) => clause.id));
   const unknown = new Set(unselectedIds(before));
@@ -133,8 +135,10 @@ function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): 
   return [`  ${paint('red', `✗ ${id}`)}`, ...why];
 }
 
-function observationLines({ before, after }: ObservationChange, { wrap }: Terminal): string[] {
-  const text = `${after.id}: ${factsOf(before).join(' | ')} → ${factsOf(after).join(' | ')}`;
+function observationLines({ id, gone, added }: ObservationChange, { wrap }: Terminal): string[] {
+  const facts = (some: readonly unknown[]): string =>
+    some.length === 0 ? 'nothing' : groupedFactsOf(id, some).join(' | ');
+  const text = `${id}: ${facts(gone)} → ${facts(added)}`;
   return wrap(value(text), '  ', '    ');
 }
 

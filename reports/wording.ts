@@ -4,9 +4,12 @@
  * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
  */
 
-import type { Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import type { Lack, Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
-import { byReasons, countByVerdict, isSelected, undecidedClauses } from './grouping.ts';
+import { shownBeside } from './difference.ts';
+import { byLacks, isSelected, type Tally, tallyOf } from './grouping.ts';
+import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
 const verdicts: Readonly<Record<RunVerdict, { readonly word: string; readonly tone: Tone }>> = {
@@ -31,75 +34,88 @@ export interface Headline {
 /** The verdict of a run in words. */
 export function headline(results: Results, review: WaiverReview = noWaivers): Headline {
   const verdict = verdictUnder(review, results);
-  const { waived, stale } = review;
+  const { waivedClauses, stale } = review;
+  const tally = tallyOf(results, waivedClauses);
   const sentences = [
-    sentence(verdict, results, review),
-    waived.length > 0 && `Waived: ${counted(waived.length, 'violated clause')}.`,
+    sentence(verdict, results, tally, waivedClauses.size),
+    waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
-  const covered = verdict === 'conformant' && waived.length > 0;
+  const covered = verdict === 'conformant' && waivedClauses.size > 0;
+  const { word, tone } = verdicts[verdict];
+  const notes = [
+    covered && 'with waivers',
+    results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,
+  ];
   return {
     verdict,
-    word: `${verdicts[verdict].word}${covered ? ', with waivers' : ''}`,
-    tone: verdicts[verdict].tone,
+    word: [word, ...notes.filter((note) => note !== false)].join(', '),
+    tone,
     sentence: sentences.filter((each) => each !== false).join(' '),
   };
 }
 
-function sentence(verdict: RunVerdict, results: Results, { waived }: WaiverReview): string {
+function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: number): string {
+  const { all, verdicts: counts } = tally;
+  const chosen = tally.notSelected > 0 ? 'chosen clause' : 'clause';
+  const unwaived = waived === 0 ? '' : ' that is not waived';
+  const ofAll = (count: number): string => `${count} of ${counted(all, chosen)}`;
+  // A suite that failed is no reason to look for it in the target.
+  const failed = `the suite itself failed on ${ofAll(counts.error)}, which says nothing about the target`;
   switch (verdict) {
-    case 'conformant':
-      return conformantSentence(results, waived.length);
-    case 'violations':
-      return [violatedSentence(results, waived.length), ...failureSentence(results)].join(' ');
-    case 'error':
-      return [
-        waived.length === 0 ? 'No violation.' : 'No violation that is not waived.',
-        ...failureSentence(results),
-      ].join(' ');
+    case 'conformant': {
+      const every = all === 1 ? `The ${chosen} is` : `All ${counted(all, chosen)} are`;
+      return `${[`${every} upheld${waived === 0 ? '' : ' or waived'}`, ...restOf(tally)].join('; ')}.`;
+    }
+    case 'violations': {
+      const violated = `${ofAll(counts.violated)} violated: ${levelsText(tally)}`;
+      const parts = [violated, ...(counts.error > 0 ? [failed] : []), ...undecidedOf(tally)];
+      return `${[...parts, ...restOf(tally)].join('; ')}.`;
+    }
+    case 'error': {
+      const parts = [`No violation${unwaived}, but ${failed}`, ...undecidedOf(tally)];
+      return `${[...parts, ...restOf(tally)].join('; ')}.`;
+    }
     case 'incomplete': {
-      const undecided = counted(undecidedClauses(results).length, 'clause');
-      return waived.length === 0
-        ? `No violation, but ${undecided} could not be decided.`
-        : `No violation that is not waived, but ${undecided} could not be decided.`;
+      const undecided = counts.inconclusive + counts['not judged'];
+      const parts = `No violation${unwaived}, but ${ofAll(undecided)} undecided: ${undecidedOf(tally)[0]}`;
+      return `${[parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'not run':
       return `Nothing could be judged. ${mainReason(results)}`;
   }
 }
 
-function violatedSentence({ clauses }: Results, waived: number): string {
-  const { violated, upheld } = countByVerdict(clauses);
-  const count = violated - waived;
-  return `${count} of ${counted(violated + upheld, 'judged clause')} ${count === 1 ? 'is' : 'are'} violated.`;
+/** Of which levels the violated clauses are: "3 stated, 2 implied". */
+export function levelsText({ stated, implied }: Tally): string {
+  const levels = [stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`];
+  return levels.filter((level) => level !== false).join(', ');
 }
 
-/** Our own failure, where there is one: nobody is to look for it in the target. */
-function failureSentence({ clauses }: Results): string[] {
-  const failed = countByVerdict(clauses).error;
-  return failed === 0
-    ? []
-    : [
-        `The suite itself failed on ${counted(failed, 'clause')}, which says nothing about the target.`,
-      ];
+/** "2 inconclusive, 10 not judged"; empty where all was decided. */
+function undecidedOf({ verdicts: counts }: Tally): string[] {
+  const parts = (['inconclusive', 'not judged'] as const).flatMap((verdict) =>
+    counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [],
+  );
+  return parts.length === 0 ? [] : [parts.join(', ')];
 }
 
-function conformantSentence({ clauses }: Results, waived: number): string {
-  const upheld = waived === 0 ? 'upheld' : 'upheld or waived';
-  const unselected = clauses.filter(
-    (clause) => clause.level !== 'open' && !isSelected(clause),
-  ).length;
-  return unselected === 0
-    ? `Every clause that can be judged was judged, and ${upheld}.`
-    : `Every selected clause was judged, and ${upheld}; ${counted(unselected, 'clause')} ${unselected === 1 ? 'was' : 'were'} not selected.`;
+/** What was not to be judged. */
+function restOf({ leftOut }: Tally): string[] {
+  return leftOut === 0 ? [] : [`${leftOut} left out`];
 }
 
 function mainReason(results: Results): string {
   const unjudged = results.clauses.filter(
     (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
   );
-  const [main] = byReasons(unjudged);
-  return main === undefined ? 'No clause was selected.' : reasonsText(main.reasons);
+  const { lacking, others } = byLacks(unjudged);
+  const [reasons] = others;
+  const [lack] = lacking;
+  if (lack !== undefined && lack.clauses.length >= (reasons?.clauses.length ?? 0)) {
+    return reasonsText([{ kind: 'not configured', lacks: [...lack.lacks] }]);
+  }
+  return reasons === undefined ? 'No clause was selected.' : reasonsText(reasons.reasons);
 }
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
@@ -113,9 +129,19 @@ function reasonText(reason: Reason): string {
       return 'Not selected.';
     case 'nothing seen':
       return 'It did not come up in this run.';
+    case 'left out':
+      return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
-      const lacks = reason.lacks.map(({ variable, what }) => `${variable}: ${what}`);
-      return sentenceOf(`Not configured: ${lacks.join('; ')}`);
+      const missing = reason.lacks.filter(({ unusable }) => unusable === undefined);
+      const parts = [
+        ...reason.lacks.flatMap(({ variable, unusable = [] }) => unusableText(variable, unusable)),
+        ...(missing.length === 0
+          ? []
+          : [
+              `Not configured: ${missing.map(({ variable, what }) => `${variable}: ${what}`).join('; ')}`,
+            ]),
+      ];
+      return parts.map((part) => sentenceOf(part)).join(' ');
     }
     case 'suite failure':
       return sentenceOf(
@@ -127,8 +153,35 @@ function reasonText(reason: Reason): string {
   }
 }
 
+/** `TASK_IDS: 7d4f… is not there (404)`; empty where all values can be used. */
+export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
+  if (unusable.length === 0) return [];
+  const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
+  const values = unusable.map(({ value, status }) => {
+    const what = isReadById && status === 404 ? 'is not there' : 'is refused';
+    return `${value} ${what} (${status})`;
+  });
+  return [`${variable}: ${listed(values, 3)}`];
+}
+
+/** Configured values that cannot be used, a line for each variable. Empty, or ends with a line feed. */
+export function renderUnusable(
+  unusable: readonly {
+    readonly variable: string;
+    readonly value: string;
+    readonly status: number;
+  }[],
+): string {
+  const byVariable = groupBy(unusable, ({ variable }) => variable);
+  return [...byVariable]
+    .flatMap(([variable, values]) => unusableText(variable, values))
+    .map((text) => `${printableLine(text)}. Nothing is judged with it.\n`)
+    .join('');
+}
+
 const kindWords: Readonly<Record<Reason['kind'], string>> = {
   'not selected': 'not selected',
+  'left out': 'left out',
   'nothing seen': 'it did not come up',
   'not configured': 'not configured',
   'not applicable': 'nothing to observe it on',
@@ -181,11 +234,14 @@ export function whatWasDone({ what, on: [first] }: Pick<ViolationResult, 'what' 
   return first === undefined ? what : `${first.request}: ${what}`;
 }
 
+/** So much of an expected or actual value is told in a sentence. */
+const maxValue = 400;
+
 /** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
 export function violationText(
   violation: Pick<ViolationResult, 'what' | 'expected' | 'actual' | 'on'>,
 ): string {
-  const { expected, actual } = violation;
+  const { expected, actual } = shownBeside(violation.expected, violation.actual, maxValue);
   return `${whatWasDone(violation)}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }
 

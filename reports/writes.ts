@@ -42,15 +42,22 @@ export interface RunningElsewhere {
   readonly endsBy: string;
   /** The path of its journal. */
   readonly journal: string;
+  /** Whether it runs on another machine, or in another container, where nobody can see from here whether it still does. */
+  readonly isElsewhere: boolean;
 }
 
 /** Who is using the tasks, for how long, and what to do. */
 export function renderOtherRun(other: RunningElsewhere): string {
-  const { baseUrl, pid, host, startedAt, endsBy, journal } = other;
+  const { baseUrl, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
   return [
     `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
     `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${journal}.`,
+    ...(isElsewhere
+      ? [
+          `Where you know that it has ended, in a container that is gone for example: ${invocation} restore --take-over`,
+        ]
+      : []),
   ].join('\n');
 }
 
@@ -66,6 +73,7 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   const having = (outcome: PutBack['outcome']): readonly PutBack[] =>
     tasks.filter((task) => task.outcome === outcome);
   const [back, left, failed] = [having('put back'), having('left'), having('failed')];
+  if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
   const count = tasks.length - left.length - failed.length;
   const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
   return [
@@ -75,6 +83,13 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ),
     '',
   ].join('\n');
+}
+
+/** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
+export function renderKilledRun(files: readonly string[]): string {
+  const page = files.find((file) => file.endsWith('index.html')) ?? files[0];
+  if (page === undefined) return '';
+  return `A run was killed before it could report; what it had found by then: ${printableLine(page)}\n`;
 }
 
 /** What to type where tasks may be left changed. Ends with a line feed. */

@@ -51,7 +51,7 @@ export async function examine(
       const answer = await ask(id);
       clockAheadMs ??= clockDifference(answer, now());
       const state = read(answer);
-      return { id, state, why: state === undefined ? `answered ${answer.status}` : '' };
+      return { id, state, why: state === undefined ? whyNot(answer) : '' };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       return { id, state: undefined, why: error.message };
@@ -74,6 +74,10 @@ export async function examine(
   const exports = await learn().catch(reasonOf);
   const mailbox = openMailbox && (await lookInto(openMailbox).catch(reasonOf));
   return { tasks, assessments, exports, mailbox, clockAheadMs };
+}
+
+function whyNot({ status }: Answer): string {
+  return status === 404 ? 'is not there (404)' : `answered ${status}`;
 }
 
 async function lookInto(openMailbox: () => Promise<Mailbox>) {

@@ -3,6 +3,7 @@ import { teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts'
 import type { Variable } from '../schemas/configuration.ts';
 import type { Lack } from '../schemas/results.ts';
 import type { AnyScenario, Need } from './scenario.ts';
+import { type Unusable, unusableLack } from './unusable.ts';
 
 interface NeedRule {
   /** The variable that would meet it. */
@@ -21,7 +22,7 @@ const writing: readonly NeedRule[] = [
   },
   {
     variable: 'ASSIGNED_BY_ID',
-    met: ({ assignedById }) => assignedById !== undefined,
+    met: ({ assignedByIds }) => assignedByIds.length > 0,
     what: 'the user in whose name assignments are made',
   },
 ];
@@ -93,11 +94,21 @@ const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
   ],
 };
 
-/** What the configuration lacks for a scenario; empty where it lacks nothing. */
-export function lacksOf(scenario: AnyScenario, settings: Settings): Lack[] {
+/**
+ * What the configuration lacks for a scenario; empty where it lacks nothing.
+ * @param settings without values that cannot be used
+ * @param unusable these values, to say why something is lacking
+ */
+export function lacksOf(
+  scenario: AnyScenario,
+  settings: Settings,
+  unusable: readonly Unusable[] = [],
+): Lack[] {
   const unmet = (scenario.needs ?? []).flatMap((need) =>
     rules[need].filter((rule) => !rule.met(settings)),
   );
-  const byVariable = new Map(unmet.map(({ variable, what }) => [variable, { variable, what }]));
+  const byVariable = new Map(
+    unmet.map(({ variable, what }) => [variable, unusableLack(variable, what, unusable)]),
+  );
   return [...byVariable.values()];
 }

@@ -3,26 +3,35 @@ import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
+import type { Unusable } from './unusable.ts';
+
+/** What is known before anything is judged. */
+export interface Preflight {
+  /** Why nothing can be judged at all; undefined where the run may go on. */
+  readonly obstacle: string | undefined;
+  /** The configured ids that are not there. */
+  readonly unusable: readonly Unusable[];
+}
 
 /**
- * One request of each kind that the configuration allows, before anything is judged.
- * @returns why nothing can be judged at all, or undefined where the run may go on
+ * Proves what is configured with the least that can: an export of one moment, and a read of each task and assessment. Whom
+ * tasks may be assigned to is shown only by writes.
  */
-export async function preflight(client: Client, settings: Settings): Promise<string | undefined> {
+export async function preflight(client: Client, settings: Settings): Promise<Preflight> {
   const { target, nameOf } = settings;
   const { baseUrl } = target;
   const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
   const api = new Api(client, addresses, settings.apiKey, 'before the run');
-  const [taskId] = settings.taskIds;
-  const [assessmentId] = settings.assessmentIds;
+  // The ids of the embedded service are its own.
+  const proved = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
   // A millisecond of long ago: an answer from the export without waiting for a large file.
   const moment = 'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
-  const asked = [
-    api.export(moment),
-    ...(taskId === undefined ? [] : [api.task(taskId)]),
-    ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
+  const asked: readonly Asked[] = [
+    { id: undefined, answer: api.export(moment) },
+    ...proved(settings.taskIds).map((id) => asking('TASK_IDS', id, api.task(id))),
+    ...proved(settings.assessmentIds).map((id) => asking('ASSESSMENT_IDS', id, api.assessment(id))),
   ];
-  const settled = await Promise.allSettled(asked);
+  const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [first] = answers;
   if (first === undefined) {
@@ -30,10 +39,32 @@ export async function preflight(client: Client, settings: Settings): Promise<str
     if (!(failure instanceof Inconclusive)) throw failure;
     const [number] = failure.exchanges;
     const on = number === undefined ? '' : ` (#${number})`;
-    return `${baseUrl} cannot be reached: ${failure.message}${on}. Is ${nameOf('BASE_URL')} right, and is the target up?`;
+    const obstacle = `${baseUrl} cannot be reached: ${failure.message}${on}. Is ${nameOf('BASE_URL')} right, and is the target up?`;
+    return { obstacle, unusable: [] };
   }
   const obstacle = obstacles.find(({ met }) => answers.every(met));
-  return obstacle && `${baseUrl} ${obstacle.describe(first, nameOf)}`;
+  if (obstacle !== undefined) {
+    return { obstacle: `${baseUrl} ${obstacle.describe(first, nameOf)}`, unusable: [] };
+  }
+  const unusable = asked.flatMap(({ id }, index) => {
+    const one = settled[index];
+    const status = one?.status === 'fulfilled' ? one.value.status : 0;
+    return id !== undefined && isOfTheId.includes(status) ? [{ ...id, status }] : [];
+  });
+  return { obstacle: undefined, unusable };
+}
+
+/** Statuses that say that an id is the wrong one, or one that this key may not see: where the same key gets an export. */
+const isOfTheId = [400, 403, 404, 410, 422];
+
+/** A request, and the configured id that it proves. */
+interface Asked {
+  readonly id: Omit<Unusable, 'status'> | undefined;
+  readonly answer: Promise<Answer>;
+}
+
+function asking(variable: Unusable['variable'], value: string, answer: Promise<Answer>): Asked {
+  return { id: { variable, value }, answer };
 }
 
 interface Obstacle {
@@ -57,6 +88,12 @@ const obstacles: readonly Obstacle[] = [
     met: ({ status }) => status >= 300 && status <= 399,
     describe: ({ status }, nameOf) =>
       `answers every request with a redirect (${status}). Redirects are not followed: the key goes nowhere else. Give the address that it leads to as ${nameOf('BASE_URL')}.`,
+  },
+  {
+    met: ({ status, text }) =>
+      status === 400 && /plain HTTP request|HTTP request to an HTTPS/i.test(text),
+    describe: (_, nameOf) =>
+      `speaks https on that port, and was asked with http. Give ${nameOf('BASE_URL')} with https://.`,
   },
   {
     met: (answer) => /^\s*<(!doctype )?html/i.test(answer.text),

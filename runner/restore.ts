@@ -43,7 +43,11 @@ export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
     writes: settings.writes,
     stop: over.signal,
   });
-  const { target, apiKey, assignedById: actor = '' } = settings;
+  const {
+    target,
+    apiKey,
+    assignedByIds: [actor = ''],
+  } = settings;
   const addresses = { baseUrl: target.baseUrl, otherRegionUrl: undefined };
   const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
   try {

@@ -3,7 +3,7 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, underWayMs } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -29,6 +29,7 @@ import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { type OpenWorld, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf } from './scenario.ts';
+import { refusedAssignees, type Unusable, withoutRefused, withoutUnusable } from './unusable.ts';
 import {
   clauseResults,
   findingsOfWholeRun,
@@ -54,6 +55,8 @@ export interface RunParts {
   /** Where what is to be put back is kept; without one the tasks are thrown away after the run. */
   readonly journal?: Journal;
   readonly scenarios: readonly AnyScenario[];
+  /** Clauses that none of them looks at because they are left out on purpose. */
+  readonly leftOut?: readonly ClauseId[];
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
   readonly readers?: FileReaders;
@@ -69,10 +72,15 @@ export class ContractRun {
   readonly #recorder: Recorder;
   readonly #client: Client;
   readonly #scout: Client;
-  readonly #worlds: Worlds;
+  /** Made when the first scenario needs one: by then it is known which ids are there. */
+  #opened: Worlds | undefined;
+  /** Without what cannot be used. */
+  #settings: Settings;
+  #unusable: readonly Unusable[] = [];
   readonly #begun = new Map<string, Promise<Findings>>();
   readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
+  #interruptedBy: string | null = null;
   #underWay = 0;
   /** Scenarios that wait until all others are done. */
   #waiting: (() => void)[] = [];
@@ -80,6 +88,7 @@ export class ContractRun {
   constructor(parts: RunParts) {
     const { settings } = parts;
     this.#parts = parts;
+    this.#settings = settings;
     this.#journal = parts.journal ?? new Journal();
     this.#recorder = new Recorder(settings.secrets);
     const { maxConcurrency, maxRequestsPerSecond } = settings;
@@ -97,31 +106,31 @@ export class ContractRun {
       ...limits,
       onUnresponsive: (why) => this.giveUp(inconclusive(why)),
     });
-    // A wrong address is to be reported soon.
-    this.#scout = new Client(parts.send, this.#recorder, pacing, { ...limits, retryBudgetMs: 500 });
-    this.#worlds = new Worlds({
-      client: this.#client,
-      settings,
-      journal: this.#journal,
-      readers: parts.readers ?? fileReaders,
-      mailWatch: new MailWatch({
-        open: parts.openMailbox ?? noMailbox,
-        timeoutMs: settings.mailTimeoutMs,
-        stop,
-      }),
-      othersAreDone: () => this.#othersAreDone(),
-      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
+    // A wrong address is to be reported soon; a target that restarts is there.
+    this.#scout = new Client(parts.send, this.#recorder, pacing, {
+      ...limits,
+      retryBudgetMs: 10_000,
+      noResponseBudgetMs: 1500,
     });
   }
 
   /**
-   * Finds out, with up to three requests, whether anything can be judged at all. Where not, gives up.
-   * @returns why not, or undefined
+   * Finds out whether anything can be judged at all, and which of the configured ids are there. Where nothing can be
+   * judged, gives up; the run goes on without ids that are not there.
+   * @returns why nothing can be judged, or undefined
    */
   async preflight(): Promise<string | undefined> {
-    const obstacle = await preflight(this.#scout, this.#parts.settings);
+    const { settings } = this.#parts;
+    const { obstacle, unusable } = await preflight(this.#scout, settings);
+    this.#unusable = unusable;
+    this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));
     return obstacle;
+  }
+
+  /** The configured values that the target has shown so far to be of no use. */
+  get unusable(): readonly Unusable[] {
+    return [...this.#unusable, ...refusedAssignees(this.exchanges, this.#settings)];
   }
 
   /**
@@ -154,6 +163,12 @@ export class ContractRun {
     }
   }
 
+  /** Gives up at a signal. */
+  interrupt(signal: string): void {
+    this.#interruptedBy = signal;
+    this.giveUp(notRun(`The run was interrupted (${signal}).`));
+  }
+
   /** What one scenario finds; asked again, the same. */
   findingsOf(scenario: AnyScenario): Promise<Findings> {
     const begun = this.#begun.get(scenario.name);
@@ -180,25 +195,58 @@ export class ContractRun {
 
   /** Looks at what the configuration names, without judging anything and without a write. */
   async examine(): Promise<Examination> {
-    const { settings, openMailbox } = this.#parts;
+    const { openMailbox, settings } = this.#parts;
     const learn = (): Promise<Knowledge> => this.#worlds.learned();
     const opener = settings.mailbox && openMailbox;
     return await examine(this.#client, settings, learn, opener, Date.now);
+  }
+
+  get #worlds(): Worlds {
+    const parts = this.#parts;
+    const { settings } = parts;
+    this.#opened ??= new Worlds({
+      client: this.#client,
+      settings: this.#settings,
+      journal: this.#journal,
+      readers: parts.readers ?? fileReaders,
+      mailWatch: new MailWatch({
+        open: parts.openMailbox ?? noMailbox,
+        timeoutMs: settings.mailTimeoutMs,
+        stop: this.#stop.signal,
+      }),
+      othersAreDone: () => this.#othersAreDone(),
+      now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
+    });
+    return this.#opened;
   }
 
   get exchanges(): readonly Exchange[] {
     return this.#recorder.exchanges;
   }
 
-  /** What the run has found so far. */
-  results(): Results {
-    const { settings, scenarios, startedAt } = this.#parts;
-    const found = scenarios.flatMap(({ name }): ScenarioFindings[] => {
-      const findings = this.#found.get(name);
-      return findings === undefined ? [] : [{ scenario: name, findings }];
+  /** How long requests of a scenario were under way, in milliseconds; it may have waited for others besides. */
+  tookMs({ name }: AnyScenario): number {
+    return underWayMs(this.exchanges.filter(({ scenario }) => scenario === name));
+  }
+
+  /**
+   * What the run has found so far.
+   * @param rest what is said of scenarios that have not come to their end; nothing unless given
+   */
+  results(rest?: Unjudged): Results {
+    const { settings, scenarios, leftOut, startedAt } = this.#parts;
+    const { exchanges } = this;
+    const refused = refusedAssignees(exchanges, this.#settings);
+    const found = scenarios.flatMap((one): ScenarioFindings[] => {
+      const scenario = one.name;
+      const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
+      if (all === undefined) return [];
+      const said = { scenario, findings: all };
+      const findings = withoutRefused(said, refused, exchanges, this.#settings);
+      return [{ scenario, findings }];
     });
-    const clauses = clauseResults([...found, ...findingsOfWholeRun(this.exchanges)]);
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
+    const clauses = clauseResults([...found, ...findingsOfWholeRun(exchanges)], leftOut);
     return {
       ...resultsHead,
       // A run of chosen scenarios is measured by what they look at.
@@ -207,16 +255,17 @@ export class ContractRun {
       seed: settings.seed,
       startedAt: startedAt.toISOString(),
       durationMs: Math.round(this.#recorder.elapsed()),
-      requests: requestCounts(this.exchanges),
+      interruptedBy: this.#interruptedBy,
+      requests: requestCounts(exchanges),
       clauses,
       violations: violationResults(found),
     };
   }
 
   async #run(scenario: AnyScenario): Promise<Findings> {
-    const { settings, scenarios, onProgress } = this.#parts;
+    const { scenarios, onProgress } = this.#parts;
     await this.#itsPlace(scenario);
-    const lacks = lacksOf(scenario, settings);
+    const lacks = lacksOf(scenario, this.#settings, this.#unusable);
     const found =
       lacks.length === 0
         ? await this.#runScenario(scenario)

@@ -49,3 +49,8 @@ export function clauseIdsOf({ judges, observes = {} }: AnyScenario): ClauseId[] 
   // The type of a scenario allows no other keys.
   return [...Object.keys(judges), ...Object.keys(observes)] as ClauseId[];
 }
+
+/** Whether it assigns tasks. */
+export function isWriting({ needs = [] }: AnyScenario): boolean {
+  return needs.some((need) => need === 'writable-task' || need === 'two-writable-tasks');
+}

@@ -177,20 +177,20 @@ test('exit codes', () => {
 });
 
 test('what is allowed to be incomplete is not allowed to be anything else', () => {
-  expect(exitCode('incomplete', { allowIncomplete: true })).toBe(0);
-  expect(exitCode('violations', { allowIncomplete: true })).toBe(1);
-  expect(exitCode('error', { allowIncomplete: true })).toBe(2);
-  expect(exitCode('not run', { allowIncomplete: true })).toBe(2);
+  expect(exitCode('incomplete', { isIncompleteAllowed: true })).toBe(0);
+  expect(exitCode('violations', { isIncompleteAllowed: true })).toBe(1);
+  expect(exitCode('error', { isIncompleteAllowed: true })).toBe(2);
+  expect(exitCode('not run', { isIncompleteAllowed: true })).toBe(2);
 });
 
 test('waivers that are to fail a run fail it, but for one that judged nothing', () => {
   expect(exitCode('conformant', { waiversFail: true })).toBe(1);
-  expect(exitCode('incomplete', { allowIncomplete: true, waiversFail: true })).toBe(1);
+  expect(exitCode('incomplete', { isIncompleteAllowed: true, waiversFail: true })).toBe(1);
   expect(exitCode('not run', { waiversFail: true })).toBe(2);
 });
 
 test('what left tasks changed is not complete, whatever is allowed', () => {
   expect(exitCode('conformant', { tasksLeftChanged: true })).toBe(3);
-  expect(exitCode('incomplete', { allowIncomplete: true, tasksLeftChanged: true })).toBe(3);
+  expect(exitCode('incomplete', { isIncompleteAllowed: true, tasksLeftChanged: true })).toBe(3);
   expect(exitCode('violations', { tasksLeftChanged: true })).toBe(1);
 });

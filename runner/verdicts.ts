@@ -21,9 +21,15 @@ export interface ScenarioFindings {
   readonly findings: Findings;
 }
 
-/** Brings together what all scenarios say, clause by clause, in the order of the catalogue. */
-export function clauseResults(found: readonly ScenarioFindings[]): ClauseResult[] {
-  return clauseIds.map((id) => clauseResult(id, found));
+/**
+ * Brings together what all scenarios say, clause by clause, in the order of the catalogue.
+ * @param leftOut clauses that are left out on purpose
+ */
+export function clauseResults(
+  found: readonly ScenarioFindings[],
+  leftOut: readonly ClauseId[] = [],
+): ClauseResult[] {
+  return clauseIds.map((id) => clauseResult(id, found, leftOut.includes(id)));
 }
 
 /** Every violation, in the order of the catalogue. */
@@ -51,7 +57,11 @@ function saidOf(id: ClauseId, found: readonly ScenarioFindings[]): Said[] {
 }
 
 /** What scenarios together say of one clause. */
-export function clauseResult(id: ClauseId, found: readonly ScenarioFindings[]): ClauseResult {
+export function clauseResult(
+  id: ClauseId,
+  found: readonly ScenarioFindings[],
+  isLeftOut = false,
+): ClauseResult {
   const said = saidOf(id, found);
   const { level, section, text, untestable } = clauseOf(id);
   const verdict = untestable === undefined ? verdictOf(said) : 'untestable';
@@ -64,7 +74,7 @@ export function clauseResult(id: ClauseId, found: readonly ScenarioFindings[]): 
     verdict,
     reasons:
       untestable === undefined
-        ? reasonsOf(verdict, said)
+        ? reasonsOf(verdict, said, isLeftOut)
         : [{ kind: 'untestable', why: untestable, on: [] }],
     scenarios: judging.map(({ scenario }) => scenario),
     observed: factSet(
@@ -83,11 +93,11 @@ function verdictOf(said: readonly Said[]): ClauseVerdict {
   return gravity.find((kind) => said.some(({ finding }) => finding.kind === kind)) ?? 'not judged';
 }
 
-function reasonsOf(verdict: ClauseVerdict, said: readonly Said[]): Reason[] {
+function reasonsOf(verdict: ClauseVerdict, said: readonly Said[], isLeftOut: boolean): Reason[] {
+  if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ finding }) =>
     finding.kind === verdict && 'reason' in finding ? [finding.reason] : [],
   );
-  if (said.length === 0) return [{ kind: 'not selected' }];
   // Something is missing, or has gone wrong, beside which nothing seen is no reason of its own.
   const telling = reasons.filter(({ kind }) => kind !== 'nothing seen');
   return distinct(telling.length > 0 ? telling : reasons);
@@ -116,14 +126,31 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
 }
 
 /**
+ * Whether clauses that were not decided are all of a kind that is allowed. What is not judged because a configured value
+ * cannot be used is a mistake, and no choice.
+ */
+export function areAllowed(
+  undecided: readonly ClauseResult[],
+  allowed: ReadonlySet<ClauseVerdict>,
+): boolean {
+  return undecided.every(
+    ({ verdict, reasons }) => allowed.has(verdict) && !reasons.some(isOfUnusableValue),
+  );
+}
+
+function isOfUnusableValue(reason: Reason): boolean {
+  return reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable);
+}
+
+/**
  * The exit code that a pipeline sees.
  * @param verdict of the run, waived violations left out
- * @param options whether 0 is allowed where something could not be decided, whether waivers fail the run, and
+ * @param options whether 0 is allowed although something could not be decided, whether waivers fail the run, and
  *   whether tasks were left changed
  */
 export function exitCode(
   verdict: RunVerdict,
-  { allowIncomplete = false, waiversFail = false, tasksLeftChanged = false } = {},
+  { isIncompleteAllowed = false, waiversFail = false, tasksLeftChanged = false } = {},
 ): 0 | 1 | 2 | 3 {
   switch (verdict) {
     case 'violations':
@@ -136,7 +163,7 @@ export function exitCode(
       return tasksLeftChanged ? 3 : 0;
     case 'incomplete':
       if (waiversFail) return 1;
-      return allowIncomplete && !tasksLeftChanged ? 0 : 3;
+      return isIncompleteAllowed && !tasksLeftChanged ? 0 : 3;
   }
 }
 
@@ -145,8 +172,30 @@ export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFind
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   if (statuses.length === 0) return [];
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
-  const finding = { kind: 'observed', facts: [fact] } as const;
-  return [{ scenario: 'all requests of the run', findings: new Map([['limits.rate', finding]]) }];
+  const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
+    ? 'some'
+    : 'none';
+  const observed = (facts: readonly Observation[]) => ({ kind: 'observed', facts }) as const;
+  const findings: Findings = new Map([
+    ['limits.rate', observed([fact])],
+    ['errors.passing-failure-of-an-export', observed([failures])],
+  ]);
+  return [{ scenario: 'all requests of the run', findings }];
+}
+
+/** Whether an export failed with 500 and succeeded when it was requested again. */
+function hasPassingFailure(exchanges: readonly Exchange[]): boolean {
+  const exports = exchanges.filter(({ operation }) => operation === 'export');
+  return exports.some(
+    ({ number, request, response }) =>
+      response?.status === 500 &&
+      exports.some(
+        (later) =>
+          later.number > number &&
+          later.request.url === request.url &&
+          later.response?.status === 200,
+      ),
+  );
 }
 
 /** The numbers of requests of a run, by operation. */
@@ -159,7 +208,13 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
   );
   // Object.fromEntries forgets that every operation is there.
   const counted = byOperation as Results['requests']['byOperation'];
-  return { total: exchanges.length, byOperation: counted };
+  return {
+    total: exchanges.length,
+    repeated: exchanges.filter(({ repeats }) => repeats !== undefined).length,
+    lost: exchanges.filter(({ failure }) => failure !== undefined).length,
+    throttled: exchanges.filter(({ response }) => response?.status === 429).length,
+    byOperation: counted,
+  };
 }
 
 /** What all results name: their format, and the suite that made them. */
@@ -188,6 +243,7 @@ export function resultsNotRun(
     seed,
     startedAt: startedAt.toISOString(),
     durationMs: 0,
+    interruptedBy: null,
     requests: requestCounts([]),
     clauses,
     violations: [],

@@ -36,6 +36,11 @@ export interface World {
   teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
+  /** A configured actor other than this one; the usual one where there is no other. */
+  anotherActor(by: string | undefined): string;
+  /** All configured assignees, as many as there are. */
+  readonly users: readonly Assignee[];
+  readonly teams: readonly Assignee[];
   readonly exports: Exports;
   /** A scenario names in `needs` what it uses of it. */
   readonly mail: Mail;

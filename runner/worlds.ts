@@ -69,7 +69,8 @@ export class Worlds {
    */
   open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
     const { settings, journal } = this.#parts;
-    const { assignedById: actor = '', userIds, teamIds } = settings;
+    const { assignedByIds, userIds, teamIds } = settings;
+    const [actor = ''] = assignedByIds;
     const api = this.#api(scenario.name);
     const used = this.#used.get(scenario.name) ?? [];
     const { readSettleMs: settleMs } = settings;
@@ -88,6 +89,9 @@ export class Worlds {
       team,
       teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
+      anotherActor: (by) => assignedByIds.find((id) => !sameId(id, by)) ?? actor,
+      users: userIds.map((id) => ({ type: 'USER', id })),
+      teams: teamIds.map((id) => ({ type: 'TEAM', id })),
       exports,
       mail: this.#mail,
       auditTimeoutMs: settings.auditTimeoutMs,
@@ -152,7 +156,8 @@ export class Worlds {
     const learning = before?.settled?.learning ?? (before ? this.#learning(api) : shared);
     const own = new Downloads(api, this.#parts.readers);
     const readings =
-      before?.settled?.readings ?? new Readings(isFirst ? learning.downloads : own, own);
+      before?.settled?.readings ??
+      new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
     let known: Promise<Knowledge> | undefined;
     const knowledge = async (): Promise<Knowledge> => {
       known ??= before?.settled
@@ -187,7 +192,7 @@ export class Worlds {
 
 /** Ids that audit events are likely to name: of a configured task and what it belongs to, and of users. */
 async function recordsAtHand(api: Api, settings: Settings): Promise<FilterSet> {
-  const { taskIds, assessmentIds, assignedById, userIds } = settings;
+  const { taskIds, assessmentIds, assignedByIds, userIds } = settings;
   const [taskId] = taskIds;
   const object = taskId === undefined ? undefined : (await api.task(taskId)).object;
   const of = (field: keyof Task): string[] => {
@@ -195,7 +200,7 @@ async function recordsAtHand(api: Api, settings: Settings): Promise<FilterSet> {
     return typeof value === 'string' ? [value] : [];
   };
   return {
-    auditee_id: [...(assignedById === undefined ? [] : [assignedById]), ...userIds.slice(0, 2)],
+    auditee_id: [...assignedByIds.slice(0, 1), ...userIds.slice(0, 2)],
     'metadata[task_id]': taskIds.slice(0, 2),
     'metadata[entity_id]': of('entity_id'),
     'metadata[assessment_id]': [...of('assessment_id'), ...assessmentIds.slice(0, 1)],

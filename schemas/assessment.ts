@@ -6,6 +6,9 @@ const identifier = { type: 'string', pattern: identifierPattern } as const;
 /** The fields to inspect when workflow_state is `Error` (Assessment). */
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type'] as const;
 
+/** The fields of which the document does not say when they change; the others belong to an assessment for good. */
+export const movingFields = ['workflow_state', 'status_id', 'outcome_id', ...errorFields] as const;
+
 export const assessmentSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://task-audit-contract.example/schemas/assessment',

@@ -1,7 +1,12 @@
 import { listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
-const list = { type: 'string', pattern: '^[^\\s,/?#]+(\\s*,\\s*[^\\s,/?#]+)*$' } as const;
+/** Also read: a JSON array of texts, as it is often pasted. */
+const list = {
+  type: 'string',
+  isList: true,
+  pattern: '^[^\\s,/?#"\'\\[\\]]+(\\s*,\\s*[^\\s,/?#"\'\\[\\]]+)*$',
+} as const;
 const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
 const httpUrl = {
   type: 'string',
@@ -26,9 +31,12 @@ export interface VariableSchema {
   readonly title: string;
   readonly examples: readonly string[];
   readonly default?: string;
+  /** Whether it is several texts, separated by commas. */
+  readonly isList?: true;
   /**
-   * `target`: describes one target, and makes no sense without its BASE_URL. `access`: how targets are reached and
-   * written to. `run`: holds whatever is checked, the embedded reference service too.
+   * `target`: only a target needs it, and it makes no sense without its BASE_URL. `access`: how targets are reached from
+   * this machine, and where it is noted what is changed there. `run`: holds whatever is checked, the embedded reference
+   * service too.
    */
   readonly scope: 'target' | 'access' | 'run';
   /**
@@ -58,6 +66,14 @@ export const variables = {
     description: 'A valid API key of the target.',
     examples: ['the-key-of-your-staging-account'],
   },
+  API_KEY_FILE: {
+    scope: 'target',
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file that holds a key and nothing else',
+    description: 'A file to read that key from, in place of API_KEY.',
+    examples: ['/run/secrets/api-key'],
+  },
   TASK_IDS: {
     scope: 'target',
     ...list,
@@ -74,10 +90,10 @@ export const variables = {
   },
   ASSIGNED_BY_ID: {
     scope: 'target',
-    type: 'string',
-    pattern: '^[^\\s,/?#]+$',
-    title: 'one id',
-    description: 'The user in whose name assignments are made.',
+    ...list,
+    title: 'ids, separated by commas',
+    description:
+      'The user in whose name assignments are made. A second one shows whether each write is its own maker’s.',
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
   },
   USER_IDS: {
@@ -96,7 +112,7 @@ export const variables = {
     examples: ['c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66'],
   },
   ALLOW_WRITES: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     enum: ['yes', 'no'],
     title: 'yes or no',
@@ -140,8 +156,24 @@ export const variables = {
     type: 'string',
     pattern: '\\S',
     title: 'a file of certificates in PEM form',
-    description: 'Certificate authorities to trust besides the usual ones.',
+    description: 'Certificate authorities to trust besides those that Node trusts already.',
     examples: ['company-ca.pem'],
+  },
+  CLIENT_CERT_FILE: {
+    scope: 'access',
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file in PEM form',
+    description: 'The certificate to show to the target, where it asks for one (mutual TLS).',
+    examples: ['client.pem'],
+  },
+  CLIENT_KEY_FILE: {
+    scope: 'access',
+    type: 'string',
+    pattern: '\\S',
+    title: 'a file in PEM form',
+    description: 'The private key of that certificate, without a passphrase.',
+    examples: ['client-key.pem'],
   },
   HTTPS_PROXY: {
     scope: 'access',
@@ -169,7 +201,7 @@ export const variables = {
     examples: ['.internal.example,localhost'],
   },
   EXPORT_RANGE_START: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -178,7 +210,7 @@ export const variables = {
     examples: ['2026-01-01T00:00:00.000Z'],
   },
   EXPORT_RANGE_END: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: timestampPattern,
     format: 'iso-utc',
@@ -187,7 +219,7 @@ export const variables = {
     examples: ['2026-06-30T23:59:59.999Z'],
   },
   EXPORT_FILTER_VALUES: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     format: 'filter-values',
     title: 'JSON: lists of values by filter',
@@ -195,10 +227,21 @@ export const variables = {
     examples: ['{"event_type":["assessment"],"metadata":{"tag":["kyc"]}}'],
   },
   ARRAY_ENCODING: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
-    enum: ['auto', 'repeat', 'brackets', 'indices', 'comma'],
-    title: 'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1) or comma (a=1,2)',
+    enum: [
+      'auto',
+      'repeat',
+      'brackets',
+      'indices',
+      'comma',
+      'bare-comma',
+      'pipe',
+      'semicolon',
+      'json',
+    ],
+    title:
+      'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1), comma (a=1%2C2), bare-comma (a=1,2), pipe (a=1|2), semicolon (a=1;2) or json (a=["1","2"])',
     description: 'How the target wants several values of a list parameter.',
     examples: ['auto'],
     default: 'auto',
@@ -225,6 +268,14 @@ export const variables = {
     description: 'How long an answer may take; for an export, its head and each piece of it.',
     examples: ['30000'],
     default: '30000',
+  },
+  WAIT_FOR_TARGET_MS: {
+    scope: 'run',
+    ...integer('^\\d{1,7}$'),
+    title: 'milliseconds',
+    description: 'How long to wait for a target that does not answer yet, before a run begins.',
+    examples: ['60000'],
+    default: '0',
   },
   RUN_TIMEOUT_MS: {
     scope: 'run',
@@ -261,7 +312,7 @@ export const variables = {
     examples: ['http://mailpit.staging.example:8025'],
   },
   MAILBOX_USER: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: '^[^\\s:]+$',
     title: 'a name without spaces and colons',
@@ -269,7 +320,7 @@ export const variables = {
     examples: ['qa'],
   },
   MAILBOX_PASSWORD: {
-    scope: 'access',
+    scope: 'target',
     confidential: 'password',
     type: 'string',
     pattern: '\\S',
@@ -278,7 +329,7 @@ export const variables = {
     examples: ['the-password-of-the-mailbox'],
   },
   MAILBOX_TOKEN: {
-    scope: 'access',
+    scope: 'target',
     confidential: 'key',
     type: 'string',
     pattern: '^[\\x21-\\x7e]+$',
@@ -331,6 +382,15 @@ export const variables = {
     description: 'How many combinations of export filters are tried; together they cover pairs.',
     examples: ['8'],
     default: '8',
+  },
+  EXCEPT: {
+    scope: 'run',
+    type: 'string',
+    isList: true,
+    pattern: '^[^,]*[^,\\s][^,]*(,[^,]*[^,\\s][^,]*)*$',
+    title: 'ids of clauses, beginnings of ids, or parts of names of scenarios, separated by commas',
+    description: 'Clauses that are left out on purpose. Reports show them as left out.',
+    examples: ['notification.'],
   },
   SEED: {
     scope: 'run',

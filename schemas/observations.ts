@@ -1,4 +1,4 @@
-import { errorFields } from './assessment.ts';
+import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
 import { listFilters, metadataKeys } from './operations.ts';
 
@@ -182,6 +182,15 @@ export const observations = {
     when: oneOf('assigned', 'reassigned', 'unassigned'),
     becomes: textOrNone,
   }),
+  'assessment.state-transitions': record({
+    when: oneOf('read again', 'after an assignment of its task'),
+    changes: oneOf(...movingFields, null),
+  }),
+  'assessment.error-fields-when-cancelled': oneOf('null', 'set'),
+  'service.task-agrees-with-its-assessment': record({
+    field: oneOf('entity_id', 'institution_id', 'workflow_instance_id'),
+    agrees: flag,
+  }),
   'assessment.error-field-types': record({ field: oneOf(...errorFields), shape }),
 
   'update.success-status': status,
@@ -209,25 +218,55 @@ export const observations = {
   'unassign.on-an-unassigned-task': cases(['unassign'], writeOutcome),
   'comment.when-empty': commentOutcome,
   'comment.surrounding-white-space': cases(['around a text', 'nothing else'], commentOutcome),
+  'comment.normalization': record({
+    in: oneOf('task', 'audit record'),
+    of: oneOf('line ends', 'Unicode form'),
+    kept: flag,
+  }),
   'comment.length-limit': record({
     characters: number,
     outcome: either(refused, oneOf('accepted')),
   }),
 
+  'auth.key-case': oneOf('no UUID', 'case counts', 'case does not count'),
   'errors.body-shape': record(
     { when: refusalCause, body: oneOf('none', 'JSON', 'not JSON'), mediaType: textOrNone },
     { shape },
   ),
   'errors.further-statuses': either(
-    record({ when: oneOf('GET in place of PUT'), status }),
+    record({
+      when: oneOf(
+        'GET in place of PUT',
+        'an id of a task that is not UUID-shaped',
+        'an id of an assessment that is not UUID-shaped',
+        'a write to an id that is not UUID-shaped',
+        'an If-Match that is no timestamp',
+      ),
+      status,
+    }),
     parameter,
   ),
+  'errors.passing-failure-of-an-export': oneOf('none', 'some'),
   'limits.rate': aspect({ header: textOrNone, tooManyRequests: flag }),
   'limits.csv-size': aspect({ exportsMoreThan: number, refusesMoreWith: status }),
 
   'export.array-encoding': record({
-    encoding: oneOf('repeat', 'brackets', 'indices', 'comma'),
+    encoding: oneOf(
+      'repeat',
+      'brackets',
+      'indices',
+      'comma',
+      'bare-comma',
+      'pipe',
+      'semicolon',
+      'json',
+    ),
     values: oneOf('several', 'one'),
+  }),
+  'export.case-of-filter-values': record({ filter: oneOf(...filterParameters), caseCounts: flag }),
+  'export.brackets-of-metadata': record({
+    brackets: oneOf('percent-encoded', 'plain'),
+    honoured: flag,
   }),
   'export.unknown-metadata-key': parameter,
   'export.unknown-file-type': parameter,
@@ -249,6 +288,11 @@ export const observations = {
     quotes: oneOf('around every cell', 'where needed'),
     headings: flag,
     titleLines: number,
+    footerLines: number,
+    separatorLine: flag,
+    encoding: oneOf('utf-8', 'utf-16le', 'utf-16be', 'windows-1252'),
+    /** What stands before a text that a spreadsheet would take for a formula. */
+    formulaGuard: oneOf('an apostrophe', 'a TAB', 'none'),
     emptyWithoutEvents: flag,
   }),
   'export.csv-content-type': textOrNone,

@@ -1,16 +1,20 @@
 import { expect, test } from 'vitest';
+import { catalogueSchema } from './catalogue.ts';
+import { checkUpSchema } from './check-up.ts';
 import { fidelitySchema } from './fidelity.ts';
 import { profileSchema } from './profile.ts';
 import { resultsSchema } from './results.ts';
 import { waiversSchema } from './waivers.ts';
 
-// The schemas of the files that the suite writes and reads, as files for programs of other people.
+// The schemas of the files that the suite writes, prints and reads, as files for programs of other people.
 // `npm run update` writes them anew.
 test.for([
   ['results', resultsSchema],
   ['profile', profileSchema],
   ['fidelity', fidelitySchema],
   ['waivers', waiversSchema],
+  ['catalogue', catalogueSchema],
+  ['check-up', checkUpSchema],
 ] as const)(
   'schemas/published/%s.schema.json is what this version writes and reads',
   async ([name, schema]) => {

@@ -35,6 +35,18 @@ const lackSchema = {
   properties: {
     variable: { ...text, description: 'The variable that would give it.' },
     what: { ...text, description: 'What is missing, as a phrase: "a second user".' },
+    unusable: {
+      type: 'array',
+      description:
+        'The configured values that cannot be used, and the status that the target answered to them.',
+      minItems: 1,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        required: ['value', 'status'],
+        properties: { value: text, status: { type: 'integer' } },
+      },
+    },
   },
 } as const;
 
@@ -59,7 +71,8 @@ const explained = <const Kind extends string>(kind: Kind, description: string) =
 export const reasonSchema = {
   description: 'Why a verdict is not a plain one.',
   anyOf: [
-    reason('not selected', 'No scenario that was selected looks at the clause.'),
+    reason('not selected', 'The run was one of chosen clauses, and the clause is none of them.'),
+    reason('left out', 'It is left out on purpose (EXCEPT).'),
     reason('nothing seen', 'An open clause of which nothing came up.'),
     {
       type: 'object',
@@ -161,6 +174,7 @@ export const resultsSchema = {
     'seed',
     'startedAt',
     'durationMs',
+    'interruptedBy',
     'requests',
     'clauses',
     'violations',
@@ -179,12 +193,23 @@ export const resultsSchema = {
     seed: { type: 'integer' },
     startedAt: { ...text, description: 'ISO 8601, UTC.' },
     durationMs: { type: 'number', minimum: 0 },
+    interruptedBy: {
+      type: ['string', 'null'],
+      description:
+        'What ended the run before its time: a signal, or "a kill"; null where it ended by itself.',
+    },
     requests: {
       type: 'object',
       additionalProperties: false,
-      required: ['total', 'byOperation'],
+      required: ['total', 'repeated', 'lost', 'throttled', 'byOperation'],
       properties: {
         total: count,
+        repeated: {
+          ...count,
+          description: 'Those that were sent because an earlier one had to be repeated.',
+        },
+        lost: { ...count, description: 'Those that got no whole response.' },
+        throttled: { ...count, description: 'Those that were answered with 429.' },
         byOperation: {
           type: 'object',
           additionalProperties: false,

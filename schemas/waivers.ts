@@ -29,6 +29,26 @@ export const waiversSchema = {
         title: 'a date like 2026-12-31',
         description: 'The last day on which it holds, in UTC.',
       },
+      findings: {
+        type: 'array',
+        minItems: 1,
+        description:
+          'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
+        items: {
+          type: 'object',
+          additionalProperties: false,
+          required: ['scenario', 'what'],
+          properties: {
+            scenario: { ...someText, description: 'Name of the scenario that found it.' },
+            what: {
+              ...someText,
+              description:
+                'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
+            },
+            expected: { type: 'string', description: 'What was expected; for people.' },
+          },
+        },
+      },
     },
   },
 } as const;

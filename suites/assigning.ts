@@ -15,7 +15,7 @@ import {
 } from './assignment-judges.ts';
 import { differences, expectSameTask, expectUnchanged } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
-import { fieldsWithRules } from './reading-assessments.ts';
+import { fieldsWithRules, transitions } from './reading-assessments.ts';
 import { observesWrites, takeSteps, writeJudges } from './writes.ts';
 
 /*
@@ -41,10 +41,11 @@ const toAUser = scenario({
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to: null },
       { to, comment: comment(world) },
-      { to, comment: comment(world) },
-      { to: null },
-      { to },
+      // Nothing but the comment changes.
+      { to, comment: comment(world), sameActor: true },
       { to: null, comment: comment(world) },
+      { to },
+      { to: null },
     ]);
     return { steps };
   },
@@ -110,7 +111,7 @@ const toAnotherUser = scenario({
   },
 });
 
-/** The assessment of the task, or else a configured one: the document does not say whether a task's own can be read. */
+/** The assessment of the task, or else a configured one: that the task's own can be read is a clause of its own. */
 async function readableAssessment(
   { api, assessmentIds }: World,
   { assessment_id: own }: Task,
@@ -170,6 +171,12 @@ const otherTask = scenario({
       expectUnchanged('another task', other, taskOf(read), { on: [read, answer] });
       requireAccepted(answer);
     },
+  },
+  observes: {
+    'assessment.state-transitions': ({ answer, assessed, assessedAfter }) =>
+      answer.succeeded && assessed?.object && assessedAfter?.succeeded && assessedAfter.object
+        ? transitions('after an assignment of its task', assessed.object, assessedAfter.object)
+        : [],
   },
 });
 

@@ -2,19 +2,23 @@ import type { Faker } from '@faker-js/faker';
 import type { Caller } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
-import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Need, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { identifierPattern } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
 import { differences, expectUnchanged } from './comparing-tasks.ts';
-import { expectStatus, requireTwin } from './expectations.ts';
+import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
  * Authentication: each of the four operations without a valid key, with the key of one region at another, and from an
  * address that is not allowed. All of them answer 401 and change nothing.
  */
+
+const inAnotherCase = 'the key with upper and lower case swapped';
 
 /** Each makes another key from the valid one. */
 const keyChanges = {
@@ -25,11 +29,15 @@ const keyChanges = {
   'the key with its last character changed': (valid: string) =>
     valid.slice(0, -1) + other(valid.at(-1)),
   'the key with its first character changed': (valid: string) => other(valid[0]) + valid.slice(1),
-  'the key with upper and lower case swapped': swapCase,
+  [inAnotherCase]: swapCase,
 };
 
+/** Of a UUID the document does not say whether case counts: as a number it is the same in either. */
+const isUuid = (key: string): boolean => new RegExp(identifierPattern).test(key);
+
+/** Another one, of which base64 makes other bits too, also where only the first bits of the last character count. */
 function other(character: string | undefined): string {
-  return character === 'x' ? 'y' : 'x';
+  return /[w-z]/.test(character ?? '') ? 'A' : 'x';
 }
 
 /** Upper case for lower, lower for upper; a key without letters comes back as it is. */
@@ -40,25 +48,32 @@ function swapCase(key: string): string {
   });
 }
 
+type KindOfKey = keyof typeof keyChanges;
+
+// The names are those of the object just made.
+const kindsOfKeys = Object.keys(keyChanges) as KindOfKey[];
+
 /** A key that is not the configured one, and how it differs. */
 interface WrongKey {
-  readonly what: string;
+  readonly what: KindOfKey;
   readonly key: string;
 }
 
 /** Keys that are similar to the valid one, and one that is not; none of them is it. */
 export function wrongKeys(valid: string, faker: Faker): WrongKey[] {
-  return Object.entries(keyChanges)
-    .map(([what, change]) => ({ what, key: change(valid, faker) }))
+  return kindsOfKeys
+    .map((what): WrongKey => ({ what, key: keyChanges[what](valid, faker) }))
     .filter(({ key }) => key !== valid && key !== '');
 }
 
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
+  /** Whether the key is the valid one in another case, and that may be valid too. */
+  readonly mayBeValid: boolean;
 }
 
-/** One operation, requested without a valid key in several ways, and once with it. */
+/** One request, sent without a valid key in several ways, and once with it. */
 interface WithoutKey {
   readonly missing: Answer;
   readonly empty: Answer;
@@ -66,43 +81,60 @@ interface WithoutKey {
   readonly twin: Answer;
 }
 
+interface Evidence {
+  /** Of one operation: the writes have two bodies. */
+  readonly requests: readonly WithoutKey[];
+}
+
 type Ask = (caller: Caller) => Promise<Answer>;
 
-async function askWithoutKey(ask: Ask, { key, faker }: World): Promise<Omit<WithoutKey, 'twin'>> {
-  const missing = await ask({ key: null });
+const certainlyWrong = ({ mayBeValid }: Pick<Refused, 'mayBeValid'>): boolean => !mayBeValid;
+
+/** Asks with each of these keys. */
+async function askWithWrongKeys(
+  ask: Ask,
+  { key }: World,
+  keys: readonly WrongKey[],
+): Promise<Pick<WithoutKey, 'empty' | 'wrong'>> {
   const empty = await ask({ key: '' });
   const wrong: Refused[] = [];
-  for (const { what, key: wrongKey } of wrongKeys(key, faker)) {
-    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }) });
+  for (const { what, key: wrongKey } of keys) {
+    const mayBeValid = what === inAnotherCase && isUuid(key);
+    wrong.push({ what: `with ${what}`, answer: await ask({ key: wrongKey }), mayBeValid });
   }
-  return { missing, empty, wrong };
+  return { empty, wrong };
 }
 
 const withTheKey = 'the same request with the valid key';
 
+const ofEach =
+  (judge: (one: WithoutKey) => void) =>
+  ({ requests }: Evidence): void =>
+    judgeEach(requests, judge);
+
 function keyJudges(needsTheKey: JudgedClause) {
   return {
-    [needsTheKey]: ({ missing, twin }: WithoutKey) => {
+    [needsTheKey]: ofEach(({ missing, twin }) => {
       requireTwin(twin, withTheKey);
       expectStatus(missing, 401, 'without the apikey header');
       expectNoRecord(missing, twin, 'without the apikey header');
-    },
-    'auth.empty-key-is-401': ({ empty, twin }: WithoutKey) => {
+    }),
+    'auth.empty-key-is-401': ofEach(({ empty, twin }) => {
       requireTwin(twin, withTheKey);
       expectStatus(empty, 401, 'with an empty apikey header');
-    },
-    'auth.invalid-key-is-401': ({ wrong, twin }: WithoutKey) => {
+    }),
+    'auth.invalid-key-is-401': ofEach(({ wrong, twin }) => {
       requireTwin(twin, withTheKey);
-      for (const { what, answer } of wrong) {
+      for (const { what, answer } of wrong.filter(certainlyWrong)) {
         expectStatus(answer, 401, what);
         expectNoRecord(answer, twin, what);
       }
-    },
-    'auth.valid-key-is-accepted': ({ twin }: WithoutKey) => {
+    }),
+    'auth.valid-key-is-accepted': ofEach(({ twin }) => {
       if (twin.status !== 401) return;
       const expected = 'a status other than 401';
       throw new Violation('with the valid key', { expected, actual: '401', on: [twin] });
-    },
+    }),
   };
 }
 
@@ -124,13 +156,35 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
 /** An id or two in a message are no record. */
 const minFieldsOfRecord = 4;
 
+const refusedAnswers = ({ requests }: Evidence): Answer[] =>
+  requests.flatMap(({ missing, empty, wrong }) => [
+    missing,
+    empty,
+    ...wrong.map(({ answer }) => answer),
+  ]);
+
 const observes = {
-  'errors.body-shape': ({ missing, wrong }: WithoutKey) =>
-    errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
+  'errors.body-shape': ({ requests }: Evidence) =>
+    requests.flatMap(({ missing, wrong }) =>
+      errorShapes('no valid key', [missing, ...wrong.map(({ answer }) => answer)]),
+    ),
+};
+
+const observesReads = {
+  ...observes,
+  'auth.key-case': ({ requests }: Evidence) =>
+    requests.flatMap(({ wrong, twin }) => {
+      if (!twin.succeeded) return [];
+      const [inOtherCase] = wrong.filter(({ what }) => what === `with ${inAnotherCase}`);
+      if (inOtherCase === undefined) return [];
+      if (!inOtherCase.mayBeValid) return ['no UUID' as const];
+      const { status } = inOtherCase.answer;
+      return [status === 401 ? ('case counts' as const) : ('case does not count' as const)];
+    }),
 };
 
 /** A millisecond of long ago, as a query of the export: the key is what matters, not the events. */
-const withoutEvents =
+export const withoutEvents =
   'range_start=2000-01-01T00%3A00%3A00.000Z&range_end=2000-01-01T00%3A00%3A00.001Z';
 
 function reading(
@@ -138,16 +192,24 @@ function reading(
   needs: readonly Need[],
   needsTheKey: JudgedClause,
   askOf: (world: World) => Ask,
+  kinds: readonly KindOfKey[],
+  /** Judges of the refusals besides. Whether an error of the export must be JSON, the document leaves open. */
+  ofErrors: Partial<ReturnType<typeof jsonErrorJudges<Evidence>>> = jsonErrorJudges(refusedAnswers),
 ): AnyScenario {
   return scenario({
     name,
     needs,
     async act(world) {
       const ask = askOf(world);
-      return { ...(await askWithoutKey(ask, world)), twin: await ask({}) };
+      // In between: neither a refusal nor an answer that some cache keeps goes to another key.
+      const missing = await ask({ key: null });
+      const twin = await ask({});
+      const keys = wrongKeys(world.key, world.faker).filter(({ what }) => kinds.includes(what));
+      const wrong = await askWithWrongKeys(ask, world, keys);
+      return { requests: [{ missing, twin, ...wrong }] };
     },
-    judges: keyJudges(needsTheKey),
-    observes,
+    judges: { ...keyJudges(needsTheKey), ...ofErrors },
+    observes: observesReads,
   });
 }
 
@@ -156,29 +218,58 @@ function isChanged({ before, read }: { readonly before: Task; readonly read: Ans
   return read.succeeded && differences(before, taskOf(read)).length > 0;
 }
 
+/** Of keys that the reads tell more of, the writes have enough. */
+const readsTell: readonly KindOfKey[] = [
+  'the key with its last character changed',
+  'the key with its first character changed',
+];
+
 const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { api, tasks, anotherUser, actor: by } = world;
-    const task = await tasks.any();
+    const { api, tasks, user, anotherUser, actor: by, key, faker } = world;
+    const task = await tasks.assigned(user());
     const to = anotherUser(task);
-    const comment = 'without a valid key';
+    const remark = { by, comment: 'without a valid key' };
+    // Not one that may be valid: a write that is accepted would hide what becomes of those that are refused.
+    const [altogether, ...similar] = wrongKeys(key, faker)
+      .filter(({ what }) => what !== inAnotherCase || !isUuid(key))
+      .filter(({ what }) => !readsTell.includes(what));
+    if (altogether === undefined) throw new Error('Every key is the valid one.');
     const attempt = async (before: Task) => {
-      const ask: Ask = (caller) => api.assign(before, to, { by, comment }, caller);
-      const refused = await askWithoutKey(ask, world);
-      return { ...refused, before, read: (await tasks.look(before.id)).answer };
+      const assign: Ask = (caller) => api.assign(before, to, remark, caller);
+      const unassign: Ask = (caller) => api.unassign(before, remark, caller);
+      const assigning = {
+        missing: await assign({ key: null }),
+        ...(await askWithWrongKeys(assign, world, [altogether, ...similar])),
+      };
+      // How keys are compared does not depend on the body; whether they are may.
+      const unassigning = {
+        missing: await unassign({ key: null }),
+        ...(await askWithWrongKeys(unassign, world, [altogether])),
+      };
+      const { answer: read } = await tasks.look(before.id);
+      return { assigning, unassigning, before, read };
     };
-    const refused = await tasks.trial(task, attempt, isChanged);
+    const { assigning, unassigning, before, read } = await tasks.trial(task, attempt, isChanged);
     // Read again: a key that was accepted by mistake has changed the version.
-    const { answer: twin } = await tasks.assign(taskOf(refused.read), to, { by });
-    return { ...refused, twin };
+    const { answer: twin } = await tasks.assign(taskOf(read), to, remark);
+    const { answer: unassigned } = carriesTask(twin)
+      ? await tasks.unassign(taskOf(twin), remark)
+      : { answer: twin };
+    const requests = [
+      { ...assigning, twin },
+      { ...unassigning, twin: unassigned },
+    ];
+    return { requests, before, read };
   },
   judges: {
     ...keyJudges('update.needs-the-apikey'),
-    'auth.refusal-changes-nothing': ({ before, read, missing, empty, wrong, twin }) => {
-      requireTwin(twin, withTheKey);
-      const answers = [missing, empty, ...wrong.map(({ answer }) => answer)];
+    ...jsonErrorJudges(refusedAnswers),
+    'auth.refusal-changes-nothing': ({ requests, before, read }) => {
+      for (const { twin } of requests) requireTwin(twin, withTheKey);
+      const answers = refusedAnswers({ requests });
       if (answers.some(({ status }) => status !== 401)) {
         throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
       }
@@ -283,6 +374,7 @@ export const authentication = [
     ({ api, taskIds }) =>
       (caller) =>
         api.task(taskIds[0] ?? '', caller),
+    kindsOfKeys,
   ),
   reading(
     'an assessment asked for without a valid key answers 401',
@@ -291,6 +383,7 @@ export const authentication = [
     ({ api, assessmentIds }) =>
       (caller) =>
         api.assessment(assessmentIds[0] ?? '', caller),
+    ['another key altogether', 'the key with its last character changed', inAnotherCase],
   ),
   reading(
     'an export asked for without a valid key answers 401',
@@ -299,6 +392,12 @@ export const authentication = [
     ({ api }) =>
       (caller) =>
         api.export(withoutEvents, caller),
+    [
+      'another key altogether',
+      'the key without its last character',
+      'the key with an additional character',
+    ],
+    {},
   ),
   writing,
   beforeTheLookup,

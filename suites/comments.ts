@@ -1,30 +1,36 @@
-import { Inconclusive } from '../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges } from './assignment-judges.ts';
-import { expectSuccess, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { type Step, takeSteps, writeJudges } from './writes.ts';
+import { mismatch, normalization } from './comparing-tasks.ts';
+import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
+import { each, type Step, takeSteps, writeJudges } from './writes.ts';
 
 /*
- * The comment of an assignment (States and transitions, Assignment): it is kept verbatim, is optional, and belongs to
- * that assignment only.
+ * The comment of an assignment (States and transitions, Assignment): it is kept verbatim but for its line ends and its
+ * Unicode form, is optional, and belongs to that assignment only.
  */
 
 /** None begins or ends with anything that a service might trim; short, as the limit of their length is open. */
-const texts = [
-  'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
-  'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
+const texts = {
+  markup:
+    'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
+  lines:
+    'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
   // The same letter in one character and in two, and a ligature.
-  'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',
-] as const;
+  scripts:
+    'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',
+} as const;
+
+const maxLength = Math.max(...Object.values(texts).map((text) => text.length));
 
 const verbatim = scenario({
   name: 'comments are kept verbatim, whatever they contain, and not carried over to the next assignment',
   needs: ['writable-task', 'user'],
   async act(world) {
     const to = world.user();
-    const [markup, lines, scripts] = texts;
+    const { markup, lines, scripts } = texts;
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to, comment: markup },
       { to },
@@ -32,18 +38,39 @@ const verbatim = scenario({
       { to, comment: null },
       { to, comment: scripts },
     ]);
-    return { steps };
+    const refused = steps.filter((step) => hasText(step) && isRefused(step.answer));
+    const last = steps.at(-1)?.read;
+    // How long a comment may be is open: where one is refused, so may be one of the same length that is nothing but letters.
+    const [alike] =
+      last?.succeeded && refused.length > 0
+        ? await takeSteps(world, taskOf(last), [{ to, comment: 'x'.repeat(maxLength) }])
+        : [];
+    return { steps, alike };
   },
   judges: {
     ...commentJudges,
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
-    'comment.is-on-the-assignment': ({ steps }) => {
-      requireOneAccepted(steps);
-      judgeEach(steps.filter(hasText), ({ answer }) => {
+    // The same assignee each time: who assigns changes, where there are two, and nothing else but the comment.
+    'update.answers-with-the-new-assignment': each(
+      ({ by, answer }) => {
+        const wrong = mismatch({ assigned_by_id: by }, answer.object?.assignment);
+        if (wrong === undefined) return;
+        throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
+      },
+      // That there is an assignment, with all its fields, is judged of other writes.
+      ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
+    ),
+    'comment.is-on-the-assignment': ({ steps, alike }) => {
+      const texts = steps.filter(hasText);
+      // Where no comment of that length is accepted, those that are short enough are judged.
+      const isTooLong = alike !== undefined && isRefused(alike.answer);
+      const judged = isTooLong ? texts.filter(({ answer }) => answer.succeeded) : texts;
+      requireOneAccepted(isTooLong ? judged : steps);
+      judgeEach(judged, ({ answer }) => {
         leaveToOtherClauses(answer);
         expectSuccess(answer, 'an assignment with a comment');
       });
-      commentJudges['comment.is-on-the-assignment']({ steps });
+      commentJudges['comment.is-on-the-assignment']({ steps: judged });
     },
     'update.comment-is-optional': ({ steps }) => {
       requireOneAccepted(steps.filter(hasText));
@@ -57,7 +84,22 @@ const verbatim = scenario({
       );
     },
   },
+  observes: {
+    'comment.normalization': ({ steps }) =>
+      steps.flatMap(({ comment, answer, read }) => {
+        const kept: unknown = taskOf(read).assignment?.assignment_comment;
+        return answer.succeeded && typeof comment === 'string' && typeof kept === 'string'
+          ? normalization('task', comment, kept)
+          : [];
+      }),
+  },
 });
+
+const namesWhoAssigned = (assignment: unknown): boolean =>
+  typeof assignment === 'object' &&
+  assignment !== null &&
+  'assigned_by_id' in assignment &&
+  typeof assignment.assigned_by_id === 'string';
 
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 

@@ -4,6 +4,7 @@ import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import { sameId } from '../schemas/identifier.ts';
+import type { Observation } from '../schemas/observations.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 
 /*
@@ -90,6 +91,51 @@ export function namesNobody(assignment: unknown): boolean {
   return id === undefined || id === null || id === '';
 }
 
+/** The text with its line ends as `\n`. */
+const withPlainLineEnds = (text: string): string => text.replace(/\r\n?/g, '\n');
+
+/** The text in one Unicode form: a letter and its accent as one character where there is one. */
+const inOneForm = (text: string): string => text.normalize('NFC');
+
+/** A comment as far as it must be kept: its line ends and its Unicode form the document does not speak of. */
+export const normalized = (comment: string): string => inOneForm(withPlainLineEnds(comment));
+
+/** Whether the line ends and the Unicode form of a comment were kept, as far as it has any that can be told apart. */
+export function normalization(
+  where: Observation<'comment.normalization'>['in'],
+  comment: string,
+  shown: string,
+): Observation<'comment.normalization'>[] {
+  if (!normalized(shown).includes(normalized(comment))) return [];
+  const hasLines = /[\r\n]/.test(comment);
+  const hasForms = comment.normalize('NFC') !== comment.normalize('NFD');
+  return [
+    ...(hasLines
+      ? [
+          {
+            in: where,
+            of: 'line ends',
+            kept: inOneForm(shown).includes(inOneForm(comment)),
+          } as const,
+        ]
+      : []),
+    ...(hasForms
+      ? [
+          {
+            in: where,
+            of: 'Unicode form',
+            kept: withPlainLineEnds(shown).includes(withPlainLineEnds(comment)),
+          } as const,
+        ]
+      : []),
+  ];
+}
+
+function sameComment(one: unknown, other: unknown): boolean {
+  if (typeof one !== 'string' || typeof other !== 'string') return false;
+  return normalized(one) === normalized(other);
+}
+
 /** An assignment as the request that makes it says; what is undefined is not looked at. */
 export interface ExpectedAssignment {
   readonly assigned_by_id?: string | undefined;
@@ -115,7 +161,8 @@ export function mismatch(
     ([field, value]) =>
       value !== undefined &&
       fields[field] !== value &&
-      !(field.endsWith('_id') && sameId(fields[field], value)),
+      !(field.endsWith('_id') && sameId(fields[field], value)) &&
+      !(field === 'assignment_comment' && sameComment(fields[field], value)),
   );
   if (wrong === undefined) return undefined;
   const [field, value] = wrong;

@@ -5,6 +5,7 @@ import { commenting } from './comments.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { openWrites } from './open-writes.ts';
+import { presentedKeys } from './presented-keys.ts';
 import { readingAssessments } from './reading-assessments.ts';
 import { readingTasks } from './reading-tasks.ts';
 import { refusedWrites } from './refused-writes.ts';
@@ -21,6 +22,7 @@ export const jsonSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   versions,
   'simultaneous writes': simultaneousWrites,
   authentication,
+  'presented keys': presentedKeys,
   'unknown ids': unknownIdsAnswer404,
   'refused writes': refusedWrites,
   'writes that the document leaves open': openWrites,

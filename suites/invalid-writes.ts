@@ -1,6 +1,7 @@
 import type { RawUpdate } from '../helpers/api.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { InvalidForm, InvalidPart, Observation } from '../schemas/observations.ts';
+import type { ExpectedAssignment } from './comparing-tasks.ts';
 
 /*
  * Writes that are invalid in one point (1. Update a task assignment: headers, body, `update` object, `unassign` object).
@@ -21,7 +22,12 @@ export interface InvalidWrite<Defect> {
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
+  /** The field of the assignment that a service makes of it which reads numbers as texts, as some JSON readers do. */
+  readonly readAsText?: ExpectedAssignment;
 }
+
+/** What is sent where a text is due. */
+export const aNumber = 42;
 
 /** Which write lacks the version it was made from. */
 export type MissingVersion = Omit<Observation<'update.missing-if-match-status'>, 'status'>;
@@ -38,12 +44,14 @@ const needsIfMatch = (
   make: (valid: ValidWrites) => RawUpdate,
 ): InvalidWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, defect, make });
 
+export const assignsWithoutIfMatch = needsIfMatch(
+  'without If-Match',
+  { write: 'update', ifMatch: 'missing' },
+  ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
+);
+
 export const withoutIfMatch = [
-  needsIfMatch(
-    'without If-Match',
-    { write: 'update', ifMatch: 'missing' },
-    ({ update: valid }) => ({ ifMatch: null, body: { update: valid } }),
-  ),
+  assignsWithoutIfMatch,
   needsIfMatch(
     'that unassigns without If-Match',
     { write: 'unassign', ifMatch: 'missing' },
@@ -51,11 +59,18 @@ export const withoutIfMatch = [
   ),
 ];
 
-export const anEmptyIfMatch = needsIfMatch(
-  'with an empty If-Match',
-  { write: 'update', ifMatch: 'empty' },
-  ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
-);
+export const withAnEmptyIfMatch = [
+  needsIfMatch(
+    'with an empty If-Match',
+    { write: 'update', ifMatch: 'empty' },
+    ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
+  ),
+  needsIfMatch(
+    'that unassigns with an empty If-Match',
+    { write: 'unassign', ifMatch: 'empty' },
+    ({ unassign: valid }) => ({ ifMatch: '', body: { unassign: valid } }),
+  ),
+];
 
 const invalid = (
   clause: JudgedClause,
@@ -97,6 +112,14 @@ const unassign = (
     unassign: { ...valid, [name]: value },
   }));
 
+/** A number in place of a text: not carried out, or carried out as if it were the text that it reads as. */
+const numberFor = (
+  name: 'assigned_by_id' | 'assigned_to_id' | 'assignment_comment',
+): InvalidWrite<InvalidBody> => ({
+  ...update('update.field-types', name, 'a number', aNumber),
+  readAsText: { [name]: String(aNumber) },
+});
+
 export const invalidFields = [
   update('update.needs-assigned-by-id', 'assigned_by_id', 'missing', undefined),
   update('update.needs-assigned-to-id', 'assigned_to_id', 'missing', undefined),
@@ -105,15 +128,16 @@ export const invalidFields = [
   update('update.assigned-to-type-values', 'assigned_to_type', 'an unknown value', 'GROUP'),
   update('update.assigned-to-type-values', 'assigned_to_type', 'in lower case', 'user'),
   update('update.assigned-to-type-values', 'assigned_to_type', 'empty', ''),
-  update('update.field-types', 'assigned_by_id', 'a number', 42),
+  numberFor('assigned_by_id'),
   update('update.field-types', 'assigned_by_id', 'null', null),
-  update('update.field-types', 'assigned_to_id', 'a number', 42),
+  numberFor('assigned_to_id'),
   update('update.field-types', 'assigned_to_id', 'null', null),
   update('update.field-types', 'assigned_to_type', 'a number', 1),
   update('update.field-types', 'assigned_to_type', 'null', null),
-  update('update.field-types', 'assignment_comment', 'a number', 42),
+  numberFor('assignment_comment'),
   update('update.field-types', 'assignment_comment', 'an object', { text: 'x' }),
-  unassign('update.field-types', 'assigned_by_id', 'a number', 42),
+  // Not a number: whether that was read as a text would show nowhere.
+  unassign('update.field-types', 'assigned_by_id', 'an object', { id: 'x' }),
   unassign('update.field-types', 'assignment_comment', 'a list', ['x']),
 ];
 

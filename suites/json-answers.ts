@@ -1,11 +1,12 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
 import { assessmentFields } from '../schemas/assessment.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { taskFields } from '../schemas/task.ts';
+import { aNumber } from './invalid-writes.ts';
 
 /*
  * What the document says of every successful answer of the three JSON operations: that its body is JSON (Introduction),
@@ -60,6 +61,33 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
       }
     },
   } satisfies Judges<Evidence>;
+}
+
+/**
+ * Judges of refusals by the service itself: what has a body, has JSON. Of 5xx it is not known who answered, and a limit
+ * that the request exceeds (408, 413, 414, 431) is a gateway's.
+ */
+export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
+  return {
+    'interface.error-bodies-are-json': (evidence) => {
+      const refusals = answers(evidence).filter(({ status }) => refusedByService(status));
+      for (const answer of refusals) {
+        if (answer.json !== undefined || answer.text.trim() === '') continue;
+        throw new Violation(`the body of a ${answer.status}`, {
+          expected: 'JSON, or no body',
+          actual: shortJson(answer.text),
+          on: [answer],
+        });
+      }
+      if (refusals.length === 0) {
+        throw new NotJudged('Nothing was refused with 4xx.');
+      }
+    },
+  } satisfies Judges<Evidence>;
+}
+
+function refusedByService(status: number): boolean {
+  return status >= 400 && status <= 499 && ![408, 413, 414, 431].includes(status);
 }
 
 function isRedirect({ status }: Answer): boolean {
@@ -147,6 +175,9 @@ function formJudges<Evidence>(kind: Kind, answers: AnswersOf<Evidence>): Judges<
   };
 }
 
+/** An id that a write of the suite has left for a moment, where the service reads numbers as texts. */
+const writtenNumber = shortJson(String(aNumber));
+
 function judgeProblems(
   kind: Kind,
   answers: readonly Answer[],
@@ -155,7 +186,9 @@ function judgeProblems(
   // What is no success, or no JSON object, is for the judges of the operation; it has no fields to look at.
   const objects = answers.filter((answer) => answer.succeeded && answer.object !== undefined);
   for (const answer of objects) {
-    const problem = problemsOf(kind, answer.object).find(isMeant);
+    const problem = problemsOf(kind, answer.object).find(
+      (one) => isMeant(one) && one.actual !== writtenNumber,
+    );
     if (problem === undefined) continue;
     const { field, expected, actual } = problem;
     throw new Violation(`the field ${field} of the ${kind}`, { expected, actual, on: [answer] });

@@ -3,9 +3,10 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { assessmentFields, errorFields } from '../schemas/assessment.ts';
+import { assessmentFields, errorFields, movingFields } from '../schemas/assessment.ts';
 import { sameId } from '../schemas/identifier.ts';
-import { expectFullObject } from './expectations.ts';
+import type { Observation } from '../schemas/observations.ts';
+import { expectFullObject, requireAccepted } from './expectations.ts';
 import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
@@ -18,9 +19,22 @@ const maxAssessments = 20;
 
 /** Of the others the document does not show when they change; they are not compared between two moments. */
 export const fieldsWithRules = assessmentFields.filter(
-  (field) =>
-    !['workflow_state', 'outcome_id', 'status_id', ...errorFields].some((one) => one === field),
+  (field) => !movingFields.some((one) => one === field),
 );
+
+type Transition = Observation<'assessment.state-transitions'>;
+
+/** Which of the fields that may change have changed between two readings of an assessment. */
+export function transitions(
+  when: Transition['when'],
+  before: Assessment,
+  after: Assessment,
+): Transition[] {
+  const changed = movingFields.filter((name) => !isDeepStrictEqual(before[name], after[name]));
+  return changed.length === 0
+    ? [{ when, changes: null }]
+    : changed.map((changes) => ({ when, changes }));
+}
 
 interface AssessmentRead {
   readonly id: string;
@@ -53,12 +67,10 @@ function setErrorFields(assessment: Assessment): ErrorField[] {
 }
 
 /** Those in a state that is asked for; without one there is nothing to judge with. */
-function inState(reads: readonly AssessmentRead[], states: readonly string[]): Found[] {
-  const meant = found(reads).filter(({ assessment }) =>
-    states.includes(String(assessment.workflow_state)),
-  );
+function inState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Found[] {
+  const meant = found(reads).filter(({ assessment }) => assessment.workflow_state === state);
   if (meant.length > 0) return meant;
-  throw new NotConfigured('ASSESSMENT_IDS', `an assessment in the state ${states.join(' or ')}`);
+  throw new NotConfigured('ASSESSMENT_IDS', `an assessment in the state ${state}`);
 }
 
 const everyAssessment = scenario({
@@ -96,6 +108,8 @@ const everyAssessment = scenario({
       for (const { first, second } of reads) {
         if (!first.succeeded) continue;
         if (!second.succeeded) {
+          // A failure does not show that reading has changed anything.
+          if (second.status !== 404 && second.status !== 410) requireAccepted(second);
           throw new Violation('an assessment, read again', {
             expected: 'success (2xx)',
             actual: `${second.status}`,
@@ -118,10 +132,10 @@ const everyAssessment = scenario({
       }
     },
     'assessment.error-fields-null-without-error': (reads) => {
-      for (const { answer, assessment } of inState(reads, ['Active', 'Cancelled'])) {
+      for (const { answer, assessment } of inState(reads, 'Active')) {
         const [field] = setErrorFields(assessment);
         if (field === undefined) continue;
-        throw new Violation(`an assessment in the state ${assessment.workflow_state}`, {
+        throw new Violation('an assessment in the state Active', {
           expected: `${field} null`,
           actual: `${field} ${shortJson(assessment[field])}`,
           on: [answer],
@@ -129,7 +143,7 @@ const everyAssessment = scenario({
       }
     },
     'assessment.error-fields-set-on-error': (reads) => {
-      for (const { answer, assessment } of inState(reads, ['Error'])) {
+      for (const { answer, assessment } of inState(reads, 'Error')) {
         if (setErrorFields(assessment).length > 0) continue;
         throw new Violation('an assessment in the state Error', {
           expected: `one of ${errorFields.join(', ')} set`,
@@ -142,6 +156,16 @@ const everyAssessment = scenario({
     ...assessmentFieldJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
   },
   observes: {
+    'assessment.error-fields-when-cancelled': (reads) =>
+      found(reads)
+        .filter(({ assessment }) => assessment.workflow_state === 'Cancelled')
+        .map(({ assessment }) => (setErrorFields(assessment).length === 0 ? 'null' : 'set')),
+    'assessment.state-transitions': (reads) =>
+      reads.flatMap(({ first, second }) =>
+        first.succeeded && second.succeeded && first.object && second.object
+          ? transitions('read again', first.object, second.object)
+          : [],
+      ),
     'get-assessment.success-status': (reads) =>
       reads.filter(({ first }) => first.succeeded).map(({ first }) => first.status),
     'assessment.error-field-types': (reads) =>

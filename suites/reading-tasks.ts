@@ -1,12 +1,13 @@
+import type { Api } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Violation } from '../helpers/outcomes.ts';
+import { NotJudged, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
-import { expectFullObject } from './expectations.ts';
+import { expectFullObject, judgeEach, requireAccepted } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
@@ -24,6 +25,11 @@ interface TaskRead {
   readonly answer: Answer;
 }
 
+interface TasksRead {
+  readonly reads: readonly TaskRead[];
+  readonly related: readonly Related[];
+}
+
 function tasksIn(reads: readonly TaskRead[]): Readonly<Record<string, unknown>>[] {
   return reads.flatMap(({ answer }) => (answer.succeeded && answer.object ? [answer.object] : []));
 }
@@ -39,34 +45,87 @@ function judgeId(id: string, answer: Answer): void {
   });
 }
 
+/** Of so many tasks the assessments are read: more show nothing new. */
+const maxRelated = 3;
+
+/** Whose ids a task has in common with its assessment, or has not. */
+const sharedIds = ['entity_id', 'institution_id', 'workflow_instance_id'] as const;
+
+interface Related {
+  readonly task: Answer;
+  readonly assessment: Answer;
+}
+
+/** The assessments that some of the tasks name, each read once. */
+async function assessmentsOf(tasks: readonly Answer[], api: Api): Promise<Related[]> {
+  const named = new Map(
+    tasks.slice(0, maxRelated).flatMap((task) => {
+      const id = task.succeeded ? task.object?.assessment_id : undefined;
+      return typeof id === 'string' ? [[id, task] as const] : [];
+    }),
+  );
+  return await Promise.all(
+    [...named].map(async ([id, task]) => ({ task, assessment: await api.assessment(id) })),
+  );
+}
+
 const everyTask = scenario({
-  name: 'every configured task is read',
+  name: 'every configured task is read, and the assessments that some of them name',
   needs: ['task'],
   async act({ api, taskIds }) {
     const ids = taskIds.slice(0, maxTasks);
-    return await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
+    const reads = await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
+    const related = await assessmentsOf(
+      reads.map(({ answer }) => answer),
+      api,
+    );
+    return { reads, related };
   },
   judges: {
-    'get-task.answers-with-the-full-task': (reads) => {
+    'get-task.answers-with-the-full-task': ({ reads }) => {
       for (const { id, answer } of reads) {
         const hint = `does the task ${id} of TASK_IDS exist?`;
         expectFullObject(answer, taskFields, 'a configured task', hint);
       }
     },
-    'get-task.answers-with-the-task-asked-for': (reads) => {
+    'get-task.answers-with-the-task-asked-for': ({ reads }) => {
       for (const { id, answer } of reads) judgeId(id, answer);
     },
-    ...jsonAnswerJudges((reads: readonly TaskRead[]) => reads.map(({ answer }) => answer)),
-    ...taskFieldJudges((reads: readonly TaskRead[]) => reads.map(({ answer }) => answer)),
+    ...jsonAnswerJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
+    ...taskFieldJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
+    'service.assessment-of-a-task-can-be-read': ({ related }) => {
+      if (related.length === 0) throw new NotJudged('No task names an assessment.');
+      judgeEach(related, ({ task, assessment }) => {
+        // What else keeps it from being read, a permission for example, says nothing about whether there is one.
+        if (assessment.status !== 404) return requireAccepted(assessment);
+        throw new Violation('the assessment whose id is the assessment_id of a task', {
+          expected: 'success (2xx)',
+          actual: '404',
+          on: [assessment, task],
+        });
+      });
+    },
   },
   observes: {
-    'get-task.success-status': (reads) =>
+    'service.task-agrees-with-its-assessment': ({ related }) =>
+      related
+        .filter(({ assessment }) => assessment.succeeded && assessment.object !== undefined)
+        .flatMap(({ task, assessment }) =>
+          sharedIds
+            .filter((field) => typeof task.object?.[field] === 'string')
+            .map((field) => ({
+              field,
+              agrees: sameId(task.object?.[field], assessment.object?.[field]),
+            })),
+        ),
+
+    'get-task.success-status': ({ reads }) =>
       reads.filter(({ answer }) => answer.succeeded).map(({ answer }) => answer.status),
-    'task.status-values': (reads) =>
+    'task.status-values': ({ reads }) =>
       tasksIn(reads).flatMap(({ status }) =>
         status === undefined ? [] : [status === null ? null : nameOf(`${status}`)],
       ),
-    'task.nullable-fields': (reads) => {
+    'task.nullable-fields': ({ reads }) => {
       const tasks = tasksIn(reads);
       const fields = taskFields.filter(
         (field) =>
@@ -74,13 +133,13 @@ const everyTask = scenario({
       );
       return fields.length === 0 && tasks.length > 0 ? [null] : fields;
     },
-    'task.custom-metadata-contents': (reads) =>
+    'task.custom-metadata-contents': ({ reads }) =>
       tasksIn(reads)
         .filter((task) => 'custom_metadata' in task)
         .map((task) => shapeOf(task.custom_metadata)),
-    'fields.further-fields': (reads) =>
+    'fields.further-fields': ({ reads }) =>
       tasksIn(reads).flatMap((task) => furtherFields('task', task, taskFields)),
-    'interface.answer-headers': (reads) =>
+    'interface.answer-headers': ({ reads }) =>
       headerNames(
         'task',
         reads.map(({ answer }) => answer).filter(({ succeeded }) => succeeded),

@@ -15,15 +15,22 @@ import {
   keepsTheOtherFields,
   latest,
 } from './attempts.ts';
-import { differences, expectUnchanged, mismatch } from './comparing-tasks.ts';
+import {
+  differences,
+  type ExpectedAssignment,
+  expectUnchanged,
+  mismatch,
+} from './comparing-tasks.ts';
 import { isRefused, requireTwin } from './expectations.ts';
 import {
-  anEmptyIfMatch,
+  assignsWithoutIfMatch,
   type InvalidWrite,
   invalidBodies,
   invalidFields,
+  withAnEmptyIfMatch,
   withoutIfMatch,
 } from './invalid-writes.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -31,7 +38,10 @@ import { errorShapes } from './shapes.ts';
  * out. The document does not say which status refuses them, so what counts is what they leave behind.
  */
 
-type InvalidAttempt<Defect> = Attempt & Pick<InvalidWrite<Defect>, 'clause' | 'defect'>;
+interface InvalidAttempt<Defect> extends Attempt, Pick<InvalidWrite<Defect>, 'clause' | 'defect'> {
+  /** The assignment that a service makes of it which reads numbers as texts. */
+  readonly readAsText: ExpectedAssignment | undefined;
+}
 
 interface Evidence<Defect> {
   readonly batches: readonly Batch<InvalidAttempt<Defect>>[];
@@ -56,8 +66,9 @@ async function attemptEach<Defect>(
     assignment_comment: comment,
   };
   const unassign = { assigned_by_id: by, assignment_comment: comment };
-  const attempts = invalidWrites.map((write) => ({
+  const attempts = invalidWrites.map(({ readAsText, ...write }) => ({
     ...write,
+    readAsText: readAsText && { ...update, ...readAsText },
     make: ({ updated_at: ifMatch }: Task) => write.make({ ifMatch, update, unassign }),
   }));
   const batches = await attemptInTurn(world, task, attempts);
@@ -82,6 +93,14 @@ function expectNotCarriedOut(
   const changed = differences(before, after);
   if (!changed.includes('updated_at') || !changed.includes('assignment')) return;
   expectUnchanged(what, before, after, { on: [answer] });
+}
+
+/** Whether a number in the last write was taken for the text that it reads as: the document does not exclude it. */
+function isReadAsText({ writes, read, disturbance }: Batch<InvalidAttempt<unknown>>): boolean {
+  const last = writes.at(-1);
+  if (last?.attempt.readAsText === undefined || !last.answer.succeeded) return false;
+  const shown = disturbance === undefined ? read : last.answer;
+  return mismatch(last.attempt.readAsText, shown.object?.assignment) === undefined;
 }
 
 /** @throws Inconclusive unless an accepted write is answered with the task assigned as it said */
@@ -114,6 +133,7 @@ function refusal<Defect>(
       requireTwin(twin, 'the valid write that it was made from');
       for (const batch of batches.filter((one) => blamed(one).includes(id))) {
         const { before, writes, read } = batch;
+        if (isReadAsText(batch)) continue;
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.attempt.what ?? '';
         expectNotCarriedOut(`the task after a write ${what}`, batch);
@@ -127,7 +147,11 @@ function refusal<Defect>(
     name,
     needs: ['writable-task', 'two-users'],
     act: async (world) => await attemptEach(world, await prepare(world), invalidWrites),
-    judges: { ...keepsTheOtherFields, ...Object.fromEntries(judges) },
+    judges: {
+      ...keepsTheOtherFields,
+      ...jsonErrorJudges(({ batches }: Evidence<Defect>) => answersOf(batches)),
+      ...Object.fromEntries(judges),
+    },
     observes: {
       ...observes,
       'errors.body-shape': ({ batches }) => errorShapes(cause, answersOf(batches)),
@@ -139,13 +163,13 @@ export const refusedWrites = [
   refusal(
     'a write without If-Match is not carried out',
     'no If-Match',
-    [...withoutIfMatch, anEmptyIfMatch],
+    [...withoutIfMatch, ...withAnEmptyIfMatch],
     { 'update.missing-if-match-status': statuses },
   ),
   refusal(
     'a write without If-Match to an unassigned task is not carried out',
     'no If-Match',
-    withoutIfMatch,
+    [assignsWithoutIfMatch],
     { 'update.missing-if-match-status': statuses },
     ({ tasks }) => tasks.unassigned(),
   ),

@@ -1,8 +1,9 @@
-import { updateBody } from '../helpers/api.ts';
+import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
+import { namesNobody } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -21,6 +22,8 @@ interface Round {
   readonly answers: readonly Answer[];
   /** The comment of each write. */
   readonly comments: readonly string[];
+  /** Which of the writes unassigns; -1 where none does. */
+  readonly unassigning: number;
   /** One such write by itself, where none of those sent together was accepted. */
   readonly alone: Answer | undefined;
   readonly read: Answer;
@@ -40,9 +43,14 @@ const together = scenario({
         { length: writesPerRound },
         (_, index) => `round ${round}, write ${index + 1}`,
       );
+      // Not two that unassign: what the second does to a task that nobody has any more is open.
+      const unassigning = round === roundCount && !namesNobody(before.assignment) ? 1 : -1;
       const writes = comments.map((comment, index) => ({
         ifMatch: before.updated_at,
-        body: updateBody(user(index % 2), { by, comment }),
+        body:
+          index === unassigning
+            ? unassignBody({ by, comment })
+            : updateBody(user(index % 2), { by, comment }),
       }));
       const answers = await api.updatesTogether(before.id, writes);
       // Where none was accepted, the same version alone tells whether it was the current one.
@@ -62,7 +70,7 @@ const together = scenario({
         round -= 1;
         continue;
       }
-      rounds.push({ answers, comments, alone, read });
+      rounds.push({ answers, comments, unassigning, alone, read });
     }
     return rounds;
   },
@@ -73,7 +81,7 @@ const together = scenario({
   },
 });
 
-function judgeRound({ answers, comments, alone, read }: Round): void {
+function judgeRound({ answers, comments, unassigning, alone, read }: Round): void {
   const what = `${writesPerRound} simultaneous writes with the same version`;
   const expected = `one success and ${writesPerRound - 1} times 409`;
   const statuses = answers.map(({ status }) => status).join(', ');
@@ -84,7 +92,13 @@ function judgeRound({ answers, comments, alone, read }: Round): void {
     throw new Violation(what, { expected, actual: statuses, on: [...answers, alone, read] });
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
-  const others = answers.filter(({ succeeded, status }) => !succeeded && status !== 409);
+  const others = answers.filter(
+    ({ succeeded, status }, index) =>
+      !succeeded &&
+      status !== 409 &&
+      // An unassignment that is refused otherwise may be refused for another reason.
+      !(index === unassigning && status < 500),
+  );
   if (winners.length !== 1 || others.length > 0) {
     throw new Violation(what, { expected, actual: statuses, on: answers });
   }

@@ -1,23 +1,30 @@
 import type { Faker } from '@faker-js/faker';
-import { updateBody } from '../helpers/api.ts';
+import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { sameId } from '../schemas/identifier.ts';
-import type { RefusalCause } from '../schemas/observations.ts';
+import { identifierPattern, sameId } from '../schemas/identifier.ts';
+import type { Observation, RefusalCause } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { expectStatus, requireTwin } from './expectations.ts';
+import type { UpdateAssignment } from '../schemas/update-assignment.ts';
+import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
  * Errors: 404. A task or assessment is not found under an id that matches none, however similar it is to one that does.
+ * Ids are UUID-shaped: a service may look at the form of an id first, and take one of another form for an invalid request.
  */
 
 interface UnknownId {
   readonly what: string;
   readonly id: string;
+  readonly isUuidShaped: boolean;
 }
+
+const uuid = new RegExp(identifierPattern);
 
 /** Ids that match no record of the kind: made from one that does, and found beside it in other records. */
 function unknownIds(known: string, beside: readonly unknown[], faker: Faker): UnknownId[] {
@@ -29,32 +36,50 @@ function unknownIds(known: string, beside: readonly unknown[], faker: Faker): Un
     { what: 'a known id with an additional character', id: `${known}0` },
     ...beside.map((id) => ({ what: 'the id of another kind of record', id })),
   ];
-  // Some service may number a record as it numbers the one beside it.
-  return ids.filter(
-    (one): one is UnknownId => typeof one.id === 'string' && !sameId(one.id, known),
+  return ids.flatMap(({ what, id }) =>
+    // Some service may number a record as it numbers the one beside it.
+    typeof id === 'string' && !sameId(id, known) ? [{ what, id, isUuidShaped: uuid.test(id) }] : [],
   );
 }
 
-interface Evidence {
-  readonly unknown: readonly { readonly what: string; readonly answer: Answer }[];
+interface Refused extends UnknownId {
+  readonly answer: Answer;
+  /** The same request with a known id. */
   readonly twin: Answer;
 }
 
+type Evidence = readonly Refused[];
+
+/** How a service answers that looks at the form of an id first. */
+const invalidRequest: readonly number[] = [400, 422];
+
 function notFound(clause: JudgedClause) {
   return {
-    [clause]: ({ unknown, twin }: Evidence) => {
-      requireTwin(twin, 'the same request with a known id');
-      for (const { what, answer } of unknown) expectStatus(answer, 404, what);
+    [clause]: (unknown: Evidence) => {
+      judgeEach(unknown, ({ what, answer, isUuidShaped, twin }) => {
+        requireTwin(twin, 'the same request with a known id');
+        if (!isUuidShaped && invalidRequest.includes(answer.status)) return;
+        expectStatus(answer, 404, what);
+      });
     },
   };
 }
 
-const observes = (when: RefusalCause) => ({
-  'errors.body-shape': ({ unknown }: Evidence) =>
+const answersOf = (unknown: Evidence): Answer[] => unknown.map(({ answer }) => answer);
+
+type Malformed = Extract<Observation<'errors.further-statuses'>, { when: unknown }>['when'];
+
+const observes = (cause: RefusalCause, malformed: Malformed) => ({
+  'errors.body-shape': (unknown: Evidence) =>
     errorShapes(
-      when,
-      unknown.map(({ answer }) => answer),
+      cause,
+      // Those of another form may be refused for another reason.
+      unknown.filter(({ isUuidShaped }) => isUuidShaped).map(({ answer }) => answer),
     ),
+  'errors.further-statuses': (unknown: Evidence) =>
+    unknown
+      .filter(({ isUuidShaped }) => !isUuidShaped)
+      .map(({ answer: { status } }) => ({ when: malformed, status })),
 });
 
 function retrieval(
@@ -71,13 +96,17 @@ function retrieval(
       const known = knownOf(world) ?? '';
       const twin = await api[record](known);
       const ids = unknownIds(known, besideOf(twin, world), faker);
-      const unknown = await Promise.all(
-        ids.map(async ({ what, id }) => ({ what, answer: await api[record](id) })),
+      return await Promise.all(
+        ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),
       );
-      return { unknown, twin };
     },
-    judges: notFound(clause),
-    observes: observes(`unknown ${record}`),
+    judges: { ...notFound(clause), ...jsonErrorJudges(answersOf) },
+    observes: observes(
+      `unknown ${record}`,
+      record === 'task'
+        ? 'an id of a task that is not UUID-shaped'
+        : 'an id of an assessment that is not UUID-shaped',
+    ),
   });
 }
 
@@ -88,20 +117,36 @@ const write = scenario({
     const { api, tasks, user, actor: by, faker } = world;
     const task = await tasks.any();
     const body = updateBody(user(), { by, comment: 'for an unknown task' });
-    const unknown: { what: string; answer: Answer }[] = [];
     const beside = [task.assessment_id, task.entity_id];
-    for (const { what, id } of unknownIds(task.id, beside, faker)) {
-      const answer = await api.update(id, { ifMatch: task.updated_at, body });
-      unknown.push({ what, answer });
-    }
-    // Read again: an unknown id that was taken for the task has changed its version.
-    const current = await tasks.read(task.id);
+    const ids = unknownIds(task.id, beside, faker);
+    const write = async (some: readonly UnknownId[], body: UpdateAssignment) => {
+      const refused: Omit<Refused, 'twin'>[] = [];
+      for (const one of some) {
+        const answer = await api.update(one.id, { ifMatch: task.updated_at, body });
+        refused.push({ ...one, answer });
+      }
+      return refused;
+    };
+    const assigning = await write(ids, body);
+    // How ids are compared does not depend on the body; what becomes of one that is not found may.
+    const unassigning = await write(ids.slice(0, 1), unassignBody({ by }));
+    // Where an unknown id was taken for the task, that has another version now: the write is made again with it.
     const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
-    const { answer: twin } = await tasks.write(current, right);
-    return { unknown, twin };
+    const { answer: twin } = await tasks.write(task, right);
+    const { answer: unassigned } = carriesTask(twin)
+      ? await tasks.unassign(taskOf(twin), { by })
+      : { answer: twin };
+    return [
+      ...assigning.map((one) => ({ ...one, twin })),
+      ...unassigning.map((one) => ({
+        ...one,
+        what: `${one.what}, to unassign`,
+        twin: unassigned,
+      })),
+    ];
   },
-  judges: notFound('update.unknown-task-is-404'),
-  observes: observes('unknown task'),
+  judges: { ...notFound('update.unknown-task-is-404'), ...jsonErrorJudges(answersOf) },
+  observes: observes('unknown task', 'a write to an id that is not UUID-shaped'),
 });
 
 export const unknownIdsAnswer404 = [

@@ -1,8 +1,8 @@
 import { type Assignee, unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
-import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shifted } from '../helpers/tasks/versions.ts';
+import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
+import { neighbour } from '../helpers/tasks/versions.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -19,6 +19,7 @@ import {
 } from './attempts.ts';
 import { expectUnchanged } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, requireTwin } from './expectations.ts';
+import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -31,21 +32,26 @@ interface WrongVersion {
   readonly what: string;
   readonly version: string;
   /** The body; left out, the write is the assignment that its twin makes. */
-  readonly body?: UpdateAssignment;
+  readonly body?: UpdateAssignment | 'unassign';
 }
 
 interface VersionAttempt extends Attempt {
-  /** Whether the same write with the current version is sent too. */
-  readonly hasTwin: boolean;
+  /** Which of the twins is the same write with the current version. */
+  readonly twin: 'update' | 'unassign' | undefined;
 }
 
 interface Refusals {
   readonly batches: readonly Batch<VersionAttempt>[];
   /** The same write with the current version. */
   readonly twin: Answer;
+  /** The unassignment with the current version, where one with another version was sent. */
+  readonly unassigned: Answer | undefined;
 }
 
-/** Writes with each wrong version in turn, and at the end with the current one. */
+/**
+ * Writes with each wrong version in turn, and at the end with the current one.
+ * @param task one that somebody is assigned to, where it is to be unassigned: what becomes of another one is open
+ */
 async function refusals(
   world: World,
   task: Task,
@@ -57,26 +63,45 @@ async function refusals(
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const attempts = differing.map(({ what, version, body: own }) => ({
-    what: `with an If-Match ${what}`,
-    hasTwin: own === undefined,
-    make: () => ({ ifMatch: version, body: own ?? body }),
-  }));
+  const unassign = unassignBody({ by, comment: faker.lorem.sentence() });
+  const attempts = differing.map(({ what, version, body: own = body }): VersionAttempt => {
+    const isUnassign = own === 'unassign';
+    return {
+      what: `with an If-Match ${what}${isUnassign ? ', to unassign' : ''}`,
+      twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
+      make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
+    };
+  });
   const batches = await attemptInTurn(world, task, attempts);
   const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
   const { answer: twin } = await tasks.write(latest(batches), right);
-  return { batches, twin };
+  const isToUnassign = attempts.some((attempt) => attempt.twin === 'unassign');
+  const unassigned =
+    isToUnassign && carriesTask(twin)
+      ? (
+          await tasks.write(taskOf(twin), ({ updated_at: ifMatch }) => ({
+            ifMatch,
+            body: unassign,
+          }))
+        ).answer
+      : undefined;
+  return { batches, twin, unassigned };
 }
 
 const twinWrite = 'the same write with the current version';
 
-const refusalJudges = (differs: JudgedClause) => ({
-  [differs]: ({ batches, twin }: Refusals) => {
+/** @param statuses with which such a write may be refused; the first is the one that the document names */
+const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409]) => ({
+  [differs]: ({ batches, twin, unassigned }: Refusals) => {
     requireTwin(twin, twinWrite);
     for (const { writes } of batches) {
       for (const { attempt, answer } of writes) {
         // Without a twin, a refusal of any kind may have another reason.
-        if (attempt.hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what);
+        const hasTwin =
+          attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
+        const isRight = statuses.includes(answer.status);
+        if (isRight) continue;
+        if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what);
       }
     }
   },
@@ -84,8 +109,8 @@ const refusalJudges = (differs: JudgedClause) => ({
     requireTwin(twin, twinWrite);
     for (const { before, writes, read } of batches) {
       const answers = writes.map(({ answer }) => answer);
-      // What was left behind by an answer other than 409 says nothing about what a 409 leaves behind.
-      if (answers.some(({ status }) => status !== 409)) continue;
+      // What was left behind by another answer says nothing about what these leave behind.
+      if (!answers.every(({ status }) => statuses.includes(status))) continue;
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
         on: [...answers, read],
@@ -93,6 +118,7 @@ const refusalJudges = (differs: JudgedClause) => ({
     }
   },
   ...keepsTheOtherFields,
+  ...jsonErrorJudges(({ batches }: Refusals) => answersOf(batches)),
 });
 
 const observes = {
@@ -112,11 +138,7 @@ const earlierVersions = scenario({
     const toTeam = updateBody(teamOrUser(), { by, comment });
     const refused = await refusals(world, current, user(0), [
       { what: 'one version old', version: previous.updated_at },
-      {
-        what: 'one version old, to unassign',
-        version: previous.updated_at,
-        body: unassignBody({ by }),
-      },
+      { what: 'one version old', version: previous.updated_at, body: 'unassign' },
       {
         what: 'one version old, to assign as it is assigned',
         version: previous.updated_at,
@@ -130,6 +152,7 @@ const earlierVersions = scenario({
       // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
       { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
       { what: 'two versions old', version: earlier.updated_at },
+      { what: 'two versions old', version: earlier.updated_at, body: 'unassign' },
       { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
     ]);
     return { ...refused, seen: [earlier, previous, current].map((task) => task.updated_at) };
@@ -164,22 +187,25 @@ function creationOf({ created_at: created }: Task): string | undefined {
 }
 
 const otherMoments = scenario({
-  name: 'an If-Match a millisecond off answers 409 and changes nothing',
+  name: 'an If-Match that differs in its last digit answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, anotherUser } = world;
-    const task = await tasks.any();
-    const later = shifted(task.updated_at, 1);
-    const earlier = shifted(task.updated_at, -1);
+    const { tasks, user, anotherUser } = world;
+    const task = await tasks.assigned(user());
+    // No finer than versions are written: a target that keeps whole seconds cannot tell milliseconds apart.
+    const later = neighbour(task.updated_at, 'later');
+    const earlier = neighbour(task.updated_at, 'earlier');
     if (later === undefined || earlier === undefined) {
-      throw new Inconclusive(`${task.updated_at} is no timestamp to move by a millisecond.`);
+      throw new Inconclusive(`${task.updated_at} is no timestamp with another next to it.`);
     }
     return await refusals(world, task, anotherUser(task), [
+      { what: 'one later in its last digit than the current version', version: later },
+      { what: 'one earlier in its last digit than the current version', version: earlier },
       {
-        what: 'a millisecond later than the current version',
-        version: later,
+        what: 'one earlier in its last digit than the current version',
+        version: earlier,
+        body: 'unassign',
       },
-      { what: 'a millisecond earlier than the current version', version: earlier },
       { what: 'of the moment of its creation', version: creationOf(task) ?? earlier },
     ]);
   },
@@ -204,19 +230,30 @@ const anotherTask = scenario({
   judges: refusalJudges('conflict.differing-version-is-409'),
 });
 
+/** A service may look at the form of an If-Match first, and take one that is no timestamp for an invalid request. */
+const versionOrForm: readonly number[] = [409, 400, 422];
+
 const noVersion = scenario({
-  name: 'an If-Match that is no timestamp answers 409 and changes nothing',
+  name: 'an If-Match that is no timestamp is refused and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const task = await world.tasks.any();
+    const task = await world.tasks.assigned(world.user());
     const { updated_at: version } = task;
     return await refusals(world, task, world.anotherUser(task), [
       { what: 'that is no timestamp', version: 'not-a-version' },
+      { what: 'that is no timestamp', version: 'not-a-version', body: 'unassign' },
       { what: 'of the day of the current version', version: version.slice(0, 10) },
       { what: 'of the current version with an additional character', version: `${version}0` },
     ]);
   },
-  judges: refusalJudges('conflict.text-that-is-no-version-is-409'),
+  judges: refusalJudges('conflict.text-that-is-no-version-is-409', versionOrForm),
+  observes: {
+    'errors.further-statuses': ({ batches }) =>
+      answersOf(batches).map(({ status }) => ({
+        when: 'an If-Match that is no timestamp',
+        status,
+      })),
+  },
 });
 
 export const versions = [earlierVersions, otherMoments, anotherTask, noVersion];

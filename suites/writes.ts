@@ -36,6 +36,8 @@ export interface Write {
   readonly to: Assignee | null;
   /** undefined leaves the comment out. */
   readonly comment?: string | null | undefined;
+  /** Made by the actor who made the write before it. */
+  readonly sameActor?: true;
 }
 
 /** A write that was made: what was there, what was answered, what is read afterwards. */
@@ -61,17 +63,20 @@ export interface Steps {
 
 /**
  * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
- * assigned to is left out: what it does is open.
+ * assigned to is left out: what it does is open. Where two actors are configured, each write is made by another one than
+ * the assignment before it: that of the former must not be kept.
  */
 export async function takeSteps(
-  { tasks, actor: by }: World,
+  { tasks, anotherActor }: World,
   task: Task,
   writes: readonly Write[],
 ): Promise<Step[]> {
   const steps: Step[] = [];
   let last = task;
-  for (const { to, comment } of writes) {
+  let by: string | undefined = task.assignment?.assigned_by_id;
+  for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
+    by = sameActor && by !== undefined ? by : anotherActor(by);
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);

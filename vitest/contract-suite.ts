@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, type TestContext, test } from 'vitest';
 import { UsageError } from '../contract/errors.ts';
-import { select, selectClauses } from '../contract/selection.ts';
+import { select, selectedClauses } from '../contract/selection.ts';
 import {
   ConfigurationError,
   type Environment,
@@ -25,9 +25,9 @@ export function contractSuite(options: ContractOptions): void {
   const { name, only = [], baseUrl } = options;
   const { variables, scenarios } = atCaller(() => ({
     variables: checkedVariables(options),
-    scenarios: select(everyScenario, only),
+    scenarios: select(everyScenario, { only }),
   }));
-  const clauses = selectClauses(scenarios, only);
+  const clauses = selectedClauses(scenarios);
   const titles = new Map(clauses.map((id) => [titleOf(id), id]));
 
   describe(name ?? `the contract at ${baseUrl}`, () => {
@@ -35,7 +35,7 @@ export function contractSuite(options: ContractOptions): void {
 
     // Time-outs of requests and of the run bound a suite, not those of Vitest: 0 is none.
     beforeAll(async () => {
-      const reports = options.reportDir === undefined ? 'none' : 'reports and history';
+      const reports = options.reportDir === undefined ? 'none' : 'run';
       run = await TestRun.open(() => variables, {
         scenarios,
         reports,

@@ -1,8 +1,10 @@
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { badTargets, configurationFor, startServer } from '../contract/bad-targets.fixture.ts';
-import { emptyFolder, startVitest } from '../contract/process.fixture.ts';
+import { emptyFolder, startContract, startVitest } from '../contract/process.fixture.ts';
+import ScreenReporter from './screen-reporter.ts';
 
 // The contract as Vitest runs it, in a process of its own.
 
@@ -12,31 +14,70 @@ interface JsonReport {
   readonly numPendingTests: number;
 }
 
+test('one that asks for no project runs nothing of it: an editor, or `npx vitest`', async () => {
+  const { stdout } = await startVitest(['list', '--filesOnly']).ended;
+  expect(stdout).toContain('[unit] vitest/contract.test.ts\n');
+  expect(stdout).toContain('[proof] proof/json.test.ts\n');
+  expect(stdout).not.toContain('suites/contract.test.ts');
+});
+
+test('listing the tests sends nothing and writes nothing', async () => {
+  const server = await startServer(badTargets['answers 200 {} to everything']);
+  onTestFinished(server.close);
+  const folder = await emptyFolder();
+  const reports = join(folder, 'reports');
+  const args = ['list', '--project', 'contract', '--tags-filter=stated and !writes'];
+  const { stdout } = await startVitest(args, configurationFor(server.baseUrl, reports)).ended;
+  expect(stdout).toContain(' > get-task.unknown-task-is-404: ');
+  expect(stdout).not.toContain(' > conflict.stale-is-409: ');
+  expect(stdout).not.toContain(' > open ');
+  expect(server.requests()).toBe(0);
+  expect(existsSync(reports)).toBe(false);
+});
+
+test('a green run is counted, not listed', () => {
+  const reporter = new ScreenReporter({ isTTY: true, summary: false });
+  reporter.onTestRunStart([]);
+  expect(reporter.renderSucceed).toBe(false);
+});
+
 describe('the contract in Vitest', { timeout: 60_000 }, () => {
   test('-t with the id of a clause runs what judges that clause, and nothing else', async () => {
     const folder = await emptyFolder();
-    const { code, stdout } = await startVitest(['-t', 'task.assignment', '--reporter=json'], {
+    const { code, stdout } = await startContract(['-t', 'task.assignment', '--reporter=json'], {
       REPORT_DIR: folder,
     }).ended;
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as JsonReport & {
-      testResults: { assertionResults: { title: string }[] }[];
+      testResults: {
+        assertionResults: { ancestorTitles: string[]; title: string; duration: number }[];
+      }[];
     };
-    const titles = report.testResults.flatMap(({ assertionResults }) =>
-      assertionResults.map(({ title }) => title),
-    );
+    const tests = report.testResults.flatMap(({ assertionResults }) => assertionResults);
+    const titles = tests.map(({ title }) => title);
     expect(new Set(titles)).toEqual(
       new Set([
         'task.assignment: A task has the field `assignment`, an Assignment object or null.',
       ]),
     );
     expect(report.numPassedTests).toBe(titles.length);
-    expect(code).toBe(0);
     const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));
     expect(results).toMatchObject({ verdict: 'conformant', target: { kind: 'embedded' } });
+    // What the requests of its scenario took, however long Vitest waited for others.
+    const har = JSON.parse(await readFile(join(folder, 'exchanges.har'), 'utf8'));
+    for (const { ancestorTitles, duration } of tests) {
+      const own = har.log.entries.filter(({ comment }: { comment: string }) =>
+        comment.endsWith(`: ${ancestorTitles[0]}`),
+      );
+      const most = own.reduce((sum: number, { time }: { time: number }) => sum + time, 0);
+      expect(duration).toBeGreaterThan(0);
+      // Sums of fractions.
+      expect(duration).toBeLessThanOrEqual(most + 0.1);
+    }
+    expect(code).toBe(0);
   });
 
   test('-t that matches nothing fails, and names what is similar', async () => {
-    const { code, stderr } = await startVitest(['-t', 'taks.id'], {
+    const { code, stderr } = await startContract(['-t', 'taks.id'], {
       REPORT_DIR: await emptyFolder(),
     }).ended;
     expect(stderr).toContain('No clause and no scenario matches "taks.id". Did you mean task.id, ');
@@ -48,7 +89,7 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     onTestFinished(close);
     const folder = await emptyFolder();
     const args = ['-t', 'get-task.unknown-task-is-404'];
-    const { code, stderr } = await startVitest(args, configurationFor(baseUrl, folder)).ended;
+    const { code, stderr } = await startContract(args, configurationFor(baseUrl, folder)).ended;
     expect(stderr).toContain('Violation: GET /tasks/{id}: ');
     expect(stderr).toContain('Expected: "404"\nReceived: "200"\n');
     expect(code).toBe(1);
@@ -58,7 +99,7 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     const { baseUrl, close } = await startServer(badTargets['answers 401 to everything']);
     onTestFinished(close);
     const folder = await emptyFolder();
-    const { code, stderr } = await startVitest([], configurationFor(baseUrl, folder)).ended;
+    const { code, stderr } = await startContract([], configurationFor(baseUrl, folder)).ended;
     expect(stderr).toContain(`Error: ${baseUrl} answers 401 to every request`);
     expect(code).toBe(1);
     const results = JSON.parse(await readFile(join(folder, 'results.json'), 'utf8'));

@@ -1,11 +1,11 @@
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
-import { didYouMean, similar } from '../reports/did-you-mean.ts';
+import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
 
 /**
  * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case. Only
- * `baseUrl` and `apiKey` are needed; what else is left out costs the clauses that need it, and their tests are
+ * `baseUrl` and a key are needed; what else is left out costs the clauses that need it, and their tests are
  * skipped with the reason. Neither the environment nor `.env` is read.
  */
 export interface ContractOptions {
@@ -15,14 +15,16 @@ export interface ContractOptions {
   readonly only?: readonly string[] | undefined;
   /** Base address of the service, ending in `/v5`. */
   readonly baseUrl: string;
-  /** A key that the service accepts. */
-  readonly apiKey: string;
+  /** A key that the service accepts; needed unless `apiKeyFile` is given. */
+  readonly apiKey?: string | undefined;
+  /** A file to read that key from. */
+  readonly apiKeyFile?: string | undefined;
   /** Tasks that may be assigned and unassigned; they are put back. One is enough, more run faster. */
   readonly taskIds?: readonly string[] | undefined;
   /** Assessments to read; best one in each workflow state. */
   readonly assessmentIds?: readonly string[] | undefined;
-  /** The user in whose name assignments are made. */
-  readonly assignedById?: string | undefined;
+  /** The user in whose name assignments are made; a second one shows whether each write is its own maker’s. */
+  readonly assignedById?: string | readonly string[] | undefined;
   /** Users whom tasks may be assigned to; two for every transition. */
   readonly userIds?: readonly string[] | undefined;
   /** Teams whom tasks may be assigned to. */
@@ -39,6 +41,10 @@ export interface ContractOptions {
   readonly blockedProxyUrl?: string | undefined;
   /** A file of certificate authorities to trust besides the usual ones (PEM). */
   readonly caFile?: string | undefined;
+  /** The certificate to show to the service, where it asks for one (PEM). */
+  readonly clientCertFile?: string | undefined;
+  /** The private key of that certificate (PEM). */
+  readonly clientKeyFile?: string | undefined;
   readonly httpsProxy?: string | undefined;
   readonly httpProxy?: string | undefined;
   /** Hosts that are asked without a proxy. */
@@ -57,6 +63,8 @@ export interface ContractOptions {
   readonly maxRequestsPerSecond?: number | undefined;
   /** How long an answer may take, in milliseconds; 30,000 unless given. */
   readonly requestTimeoutMs?: number | undefined;
+  /** How long to wait for a service that does not answer yet, in milliseconds; not at all unless given. */
+  readonly waitForTargetMs?: number | undefined;
   /** How long everything may take, in milliseconds; 1,800,000 unless given. */
   readonly runTimeoutMs?: number | undefined;
   /** How long a write may take to show in reads of the task, in milliseconds; 2,000 unless given. */
@@ -78,6 +86,8 @@ export interface ContractOptions {
   readonly maxExportBytes?: number | undefined;
   /** How many combinations of export filters are tried; 8 unless given. */
   readonly maxExportCombinations?: number | undefined;
+  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out; their tests are skipped. */
+  readonly except?: readonly string[] | undefined;
   /** Of everything random; drawn unless given. */
   readonly seed?: number | undefined;
   /** Where the reports go (a page, `results.json` and more); none are written unless given. */
@@ -96,10 +106,14 @@ type OptionName<Name extends string> = Name extends `${infer Head}_${infer Rest}
 
 type ConfigurationOption = Exclude<keyof ContractOptions, 'name' | 'only'>;
 
-// Every option but two is a variable: otherwise this does not compile.
-const variableOf: Readonly<Record<ConfigurationOption, Variable>> = Object.fromEntries(
-  variableNames.map((name) => [optionNameOf(name), name]),
-) as Record<OptionName<Variable>, Variable>;
+type Within<Part extends Whole, Whole> = Part;
+
+// Every variable is an option, and every option but two a variable: otherwise this does not compile.
+const variableOf: Readonly<Record<Within<OptionName<Variable>, ConfigurationOption>, Variable>> =
+  Object.fromEntries(variableNames.map((name) => [optionNameOf(name), name])) as Record<
+    OptionName<Variable>,
+    Variable
+  >;
 
 const optionNames = ['name', 'only', ...Object.keys(variableOf)];
 

@@ -52,7 +52,12 @@ export class TestRun {
 
   /** Runs scenarios together, for the tests to come. What goes wrong is for the tests that wait for it. */
   start(scenarios: readonly AnyScenario[]): void {
-    for (const scenario of scenarios) void this.#findingsOf(scenario).catch(() => {});
+    for (const scenario of this.#own(scenarios)) void this.#findingsOf(scenario).catch(() => {});
+  }
+
+  /** Resolves when a scenario has come to its end. */
+  async isDone(scenario: AnyScenario): Promise<void> {
+    for (const one of this.#own([scenario])) await this.#findingsOf(one).catch(() => {});
   }
 
   /**
@@ -65,22 +70,33 @@ export class TestRun {
     context: TestContext,
   ): Promise<void> {
     const found = await Promise.all(
-      scenarios.map(async (scenario) => ({
+      this.#own(scenarios).map(async (scenario) => ({
         scenario: scenario.name,
         findings: await this.#findingsOf(scenario),
       })),
     );
-    const { verdict, reasons, observed } = clauseResult(id, found);
+    const { run } = this.#contract;
+    keepDuration(context, Math.max(0, ...scenarios.map((scenario) => run.tookMs(scenario))));
+    const isLeftOut = this.#contract.isLeftOut(id);
+    const { verdict, reasons, observed } = clauseResult(id, found, isLeftOut);
     switch (verdict) {
       case 'upheld':
+        context.expect(verdict).toBe('upheld');
         return;
       case 'observed':
+        context.expect(verdict).toBe('observed');
         for (const fact of factsOf({ id, observed })) await context.annotate(fact, 'observed');
         return;
       case 'violated': {
-        const waiver = waiverOf(id, this.#contract.reporting.waivers, new Date());
-        if (waiver !== undefined) return context.skip(waivedUntil(waiver));
-        throw this.#failure(violationResults(found).filter(({ clause }) => clause === id));
+        const { waivers } = this.#contract.reporting;
+        const own = violationResults(found).filter(({ clause }) => clause === id);
+        const now = new Date();
+        const uncovered = own.filter((one) => waiverOf(one, waivers, now) === undefined);
+        const [waiver] = own.flatMap((one) => waiverOf(one, waivers, now) ?? []);
+        if (uncovered.length === 0 && waiver !== undefined) {
+          return context.skip(waivedUntil(waiver));
+        }
+        throw this.#failure(uncovered);
       }
       case 'error':
         throw withoutFrames(new Error([this.#why(reasons), ...stacksOf(reasons)].join('\n')));
@@ -114,6 +130,10 @@ export class TestRun {
       }));
       throw new Error(headline({ ...results, clauses }, review).sentence);
     }
+  }
+
+  #own(scenarios: readonly AnyScenario[]): AnyScenario[] {
+    return scenarios.flatMap((one) => this.#contract.own(one) ?? []);
   }
 
   async #findingsOf(scenario: AnyScenario): Promise<Findings> {
@@ -193,4 +213,11 @@ function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
 function withoutFrames<E extends Error>(error: E): E {
   error.stack = `${error.name}: ${error.message}`;
   return error;
+}
+
+/** Vitest would count from when a test was begun, which is for how long it waited for other scenarios. */
+function keepDuration({ task }: TestContext, milliseconds: number): void {
+  if (task.result === undefined) return;
+  const get = (): number => milliseconds;
+  Object.defineProperty(task.result, 'duration', { get, set: () => {}, enumerable: true });
 }

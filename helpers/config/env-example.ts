@@ -2,8 +2,10 @@ import { type VariableSchema, variableNames, variables } from '../../schemas/con
 
 const head = [
   'Copy this file to .env and fill in what there is; what stays empty is not set.',
-  'Variables of the environment take precedence. Without BASE_URL, and without anything else that',
-  'describes a target, the embedded reference service is checked.',
+  'Variables of the environment take precedence. Without BASE_URL, and without anything else that only',
+  'a target needs (a key, ids, ALLOW_WRITES=yes …), the embedded reference service is checked. Where CI is',
+  'set, BASE_URL set to nothing is an error; --embedded checks the reference service whatever is set.',
+  'Lists may be JSON too: ["a","b"].',
 ];
 
 /** The content of .env.example: every variable with what it is for and its valid form. Ends with a line feed. */

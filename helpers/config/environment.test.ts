@@ -30,3 +30,13 @@ test('a .env that cannot be read is an error', async () => {
   await mkdir('.env');
   expect(environment).toThrow(/^\.env: cannot be read \(EISDIR/);
 });
+
+test('ENV_FILE names another file in its place, which must be there', async () => {
+  await writeFile('.env', 'SEED=2\n');
+  await writeFile('us.env', 'TEAM_IDS=us\n');
+  vi.stubEnv('ENV_FILE', 'us.env');
+  expect(environment()).toMatchObject({ TEAM_IDS: 'us' });
+  expect(environment().SEED).toBeUndefined();
+  vi.stubEnv('ENV_FILE', 'eu.env');
+  expect(environment).toThrow(/^eu\.env: cannot be read \(ENOENT/);
+});

@@ -1,15 +1,22 @@
 import { config as loadEnvFile } from 'dotenv';
 import { ConfigurationError, type Environment } from './read-settings.ts';
 
+/** The file that completes the environment: what ENV_FILE names (the command line sets it from `--env`), or `.env`. */
+export function envFile(): string {
+  return process.env.ENV_FILE?.trim() || '.env';
+}
+
 /**
- * The environment of this process, completed from a `.env` file in the working directory.
- * @throws ConfigurationError where there is one that cannot be read
+ * The environment of this process, completed from a file.
+ * @throws ConfigurationError where there is one that cannot be read, or none and it was asked for by name
  */
 export function environment(): Environment {
   const fromFile: Record<string, string> = {};
-  const { error } = loadEnvFile({ quiet: true, processEnv: fromFile });
-  if (error !== undefined && error.code !== 'ENOENT') {
-    throw new ConfigurationError(`.env: cannot be read (${error.message})`);
+  const path = envFile();
+  const { error } = loadEnvFile({ path, quiet: true, processEnv: fromFile });
+  const isMissing = error?.code === 'ENOENT';
+  if (error !== undefined && !(isMissing && path === '.env')) {
+    throw new ConfigurationError(`${path}: cannot be read (${error.message})`);
   }
   return { ...fromFile, ...process.env };
 }

@@ -1,4 +1,7 @@
-import { describe, expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Variable } from '../../schemas/configuration.ts';
 import { variableNames, variables } from '../../schemas/configuration.ts';
 import { isOnThisMachine } from './addresses.ts';
@@ -26,10 +29,10 @@ function refusal(more: Partial<Record<Variable, string>>): string {
 }
 
 test('the example of every variable is of its own valid form', () => {
-  for (const name of variableNames)
-    expect(refusal({ MAILBOX_PASSWORD: 'a', [name]: variables[name].examples[0] })).toBe(
-      'accepted',
-    );
+  const companions = { MAILBOX_PASSWORD: 'a', CLIENT_CERT_FILE: 'b', CLIENT_KEY_FILE: 'c' };
+  // The one file that is read at once.
+  for (const name of variableNames.filter((one) => one !== 'API_KEY_FILE'))
+    expect(refusal({ ...companions, [name]: variables[name].examples[0] })).toBe('accepted');
 });
 
 test('a target with nothing but a key: what is left out has its default', () => {
@@ -38,7 +41,7 @@ test('a target with nothing but a key: what is left out has its default', () => 
     apiKey: 'canary-key',
     taskIds: [],
     assessmentIds: [],
-    assignedById: undefined,
+    assignedByIds: [],
     userIds: [],
     teamIds: [],
     writes: false,
@@ -46,6 +49,8 @@ test('a target with nothing but a key: what is left out has its default', () => 
     blockedLocalAddress: undefined,
     blockedProxyUrl: undefined,
     caFile: undefined,
+    clientCertFile: undefined,
+    clientKeyFile: undefined,
     httpsProxy: undefined,
     httpProxy: undefined,
     noProxy: undefined,
@@ -62,9 +67,11 @@ test('a target with nothing but a key: what is left out has its default', () => 
     teamEmails: {},
     mailTimeoutMs: 30_000,
     runTimeoutMs: 1_800_000,
+    waitForTargetMs: 0,
     journalDir: '.contract-journal',
     maxExportBytes: 268_435_456,
     maxExportCombinations: 8,
+    except: [],
     seed: 7,
     reportDir: 'reports/latest',
     keepRuns: 10,
@@ -80,7 +87,7 @@ test('every variable is read', () => {
     BASE_URL: 'http://localhost:8080/region/v5/',
     TASK_IDS: 'a, b ,c,a',
     ASSESSMENT_IDS: 'd',
-    ASSIGNED_BY_ID: ' e ',
+    ASSIGNED_BY_ID: ' e , h ',
     USER_IDS: 'f,g',
     TEAM_IDS: 'h',
     ALLOW_WRITES: 'no',
@@ -88,6 +95,8 @@ test('every variable is read', () => {
     BLOCKED_LOCAL_ADDRESS: '10.0.0.7',
     BLOCKED_PROXY_URL: 'http://user:pass@proxy.example:3128',
     CA_FILE: 'ca.pem',
+    CLIENT_CERT_FILE: 'client.pem',
+    CLIENT_KEY_FILE: 'client-key.pem',
     HTTPS_PROXY: 'http://proxy.example:3128',
     http_proxy: 'http://proxy.example:3129',
     no_proxy: '.internal.example',
@@ -108,9 +117,11 @@ test('every variable is read', () => {
     TEAM_EMAILS: '{"h":["f@staging.example","g@staging.example"]}',
     MAIL_TIMEOUT_MS: '5000',
     RUN_TIMEOUT_MS: '60000',
+    WAIT_FOR_TARGET_MS: '7000',
     JOURNAL_DIR: 'out/journal',
     MAX_EXPORT_BYTES: '1000',
     MAX_EXPORT_COMBINATIONS: '3',
+    EXCEPT: 'notification., task.id',
     SEED: '0',
     REPORT_DIR: 'out/my reports',
     KEEP_RUNS: '0',
@@ -122,7 +133,7 @@ test('every variable is read', () => {
     apiKey: 'canary-key',
     taskIds: ['a', 'b', 'c'],
     assessmentIds: ['d'],
-    assignedById: 'e',
+    assignedByIds: ['e', 'h'],
     userIds: ['f', 'g'],
     teamIds: ['h'],
     writes: false,
@@ -130,6 +141,8 @@ test('every variable is read', () => {
     blockedLocalAddress: '10.0.0.7',
     blockedProxyUrl: 'http://user:pass@proxy.example:3128',
     caFile: 'ca.pem',
+    clientCertFile: 'client.pem',
+    clientKeyFile: 'client-key.pem',
     httpsProxy: 'http://proxy.example:3128',
     httpProxy: 'http://proxy.example:3129',
     noProxy: '.internal.example',
@@ -151,9 +164,11 @@ test('every variable is read', () => {
     teamEmails: { h: ['f@staging.example', 'g@staging.example'] },
     mailTimeoutMs: 5000,
     runTimeoutMs: 60_000,
+    waitForTargetMs: 7000,
     journalDir: 'out/journal',
     maxExportBytes: 1000,
     maxExportCombinations: 3,
+    except: ['notification.', 'task.id'],
     seed: 0,
     reportDir: 'out/my reports',
     keepRuns: 0,
@@ -181,7 +196,6 @@ test('without what describes a target, limits, seed and folder are left', () => 
 describe('a wrong value names the variable, what it is, and the valid form:', () => {
   test.for([
     ['BASE_URL', 'eu.staging.example/v5'],
-    ['BASE_URL', 'https://eu.staging.example'],
     ['BASE_URL', 'https://eu.staging.example/v6'],
     ['BASE_URL', 'https://eu.staging.example/v5?x=1'],
     ['BASE_URL', 'ftp://eu.staging.example/v5'],
@@ -190,7 +204,7 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['TASK_IDS', 'a b'],
     ['TASK_IDS', 'tasks/a'],
     ['ASSESSMENT_IDS', ','],
-    ['ASSIGNED_BY_ID', 'a,b'],
+    ['ASSIGNED_BY_ID', 'a b'],
     ['USER_IDS', 'a?b'],
     ['TEAM_IDS', 'a#b'],
     ['ALLOW_WRITES', 'true'],
@@ -201,11 +215,13 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     ['EXPORT_RANGE_START', '2026-02-30T00:00:00Z'],
     ['EXPORT_RANGE_END', '2026-01-01T00:00:00+02:00'],
     ['EXPORT_FILTER_VALUES', 'event_type=assessment'],
-    ['EXPORT_FILTER_VALUES', '{"event_type":"assessment"}'],
-    ['EXPORT_FILTER_VALUES', '{"eventtype":["assessment"]}'],
-    ['EXPORT_FILTER_VALUES', '{"metadata":{"colour":["red"]}}'],
-    ['EXPORT_FILTER_VALUES', '{"event_type":[]}'],
-    ['ARRAY_ENCODING', 'json'],
+    ['EXPORT_FILTER_VALUES', '["assessment"]'],
+    ['TASK_IDS', '["a"'],
+    ['TASK_IDS', '["a",1]'],
+    ['TASK_IDS', '"a","b"'],
+    ['ASSIGNED_BY_ID', '"a"'],
+    ['EXCEPT', ','],
+    ['ARRAY_ENCODING', 'xml'],
     ['MAX_CONCURRENCY', '0'],
     ['MAX_CONCURRENCY', '1000'],
     ['MAX_REQUESTS_PER_SECOND', '0.5'],
@@ -222,9 +238,35 @@ describe('a wrong value names the variable, what it is, and the valid form:', ()
     );
   });
 
+  test.for([
+    ['https://us.staging.example', 'https://us.staging.example/v5'],
+    ['https://us.staging.example/', 'https://us.staging.example/v5'],
+    ['https://us.staging.example/api', 'https://us.staging.example/api/v5'],
+  ] as const)('BASE_URL=%s, which lacks nothing but /v5', ([value, completed]) => {
+    expect(refusal({ BASE_URL: value })).toBe(
+      `BASE_URL: "${value}" is not an http(s) address that ends in /v5; for example ${completed}`,
+    );
+  });
+
   test('API_KEY, whose value is not shown', () => {
     expect(refusal({ API_KEY: 'canary key' })).toBe(
-      'API_KEY: what it is set to is not a key without spaces or line breaks; for example the-key-of-your-staging-account',
+      'API_KEY: must be a key without spaces or line breaks (its value is not shown); for example the-key-of-your-staging-account',
+    );
+  });
+
+  test.for([
+    ['{"event_typ":["x"]}', 'there is no filter "event_typ". Did you mean event_type?'],
+    [
+      '{"metadata":{"work_step":["x"]}}',
+      'there is no key of metadata "work_step". Did you mean workflow_step?',
+    ],
+    ['{"event_type":"assessment"}', 'event_type must be a list of one text or more.'],
+    ['{"event_type":[]}', 'event_type must be a list of one text or more.'],
+    ['{"event_type":[1]}', 'event_type.0 must be a text that is not empty.'],
+    ['{"metadata":["kyc"]}', 'metadata must be an object.'],
+  ] as const)('EXPORT_FILTER_VALUES=%s, where it is wrong', ([value, problem]) => {
+    expect(refusal({ EXPORT_FILTER_VALUES: value })).toBe(
+      `EXPORT_FILTER_VALUES: ${problem} For example ${variables.EXPORT_FILTER_VALUES.examples[0]}`,
     );
   });
 
@@ -263,10 +305,56 @@ describe('the target', () => {
     expect(namesTarget(remote)).toBe(true);
   });
 
-  test.for(['API_KEY', 'TASK_IDS', 'WRONG_REGION_URL'])('is required where %s is set', (name) => {
+  const advice =
+    'give the address of the target, for example https://eu.staging.example/v5; the embedded reference service is checked with --embedded';
+
+  test.for([
+    ['API_KEY'],
+    ['TASK_IDS'],
+    ['WRONG_REGION_URL'],
+    ['ALLOW_WRITES'],
+    ['EXPORT_FILTER_VALUES'],
+    ['MAILBOX_TOKEN'],
+  ])('is required where %s is set', ([name = '']) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
-      `BASE_URL: missing, while ${name} is set; give the address of the target, for example https://eu.staging.example/v5, or unset ${name} to check the embedded reference service`,
+      `BASE_URL: missing, while ${name} is set; ${advice}`,
     );
+  });
+
+  test('is required where several are set, which are named', () => {
+    const two = { API_KEY: 'a', ALLOW_WRITES: 'yes' };
+    expect(() => namesTarget(two)).toThrow(
+      /^BASE_URL: missing, while API_KEY and ALLOW_WRITES are /,
+    );
+    const four = { ...two, TASK_IDS: 'a', TEAM_IDS: 'b' };
+    expect(() => namesTarget(four)).toThrow(/ while API_KEY, TASK_IDS and 2 more are set; /);
+  });
+
+  test('is required where a pipeline sets it to nothing', () => {
+    expect(() => namesTarget({ BASE_URL: '', CI: 'true' })).toThrow(
+      `BASE_URL: set to nothing, while CI is set; ${advice}`,
+    );
+    expect(namesTarget({ CI: 'true' })).toBe(false);
+    expect(namesTarget({ BASE_URL: '', CI: 'false' })).toBe(false);
+  });
+
+  test('is not required by what holds for every target', () => {
+    expect(namesTarget({ ALLOW_WRITES: 'no', HTTPS_PROXY: 'http://p.example', CA_FILE: 'a' })).toBe(
+      false,
+    );
+  });
+});
+
+describe('lists', () => {
+  test.for([['a,b'], [' a , b '], ['["a","b"]'], ['[ "a", "b" ]']])('%s', ([TASK_IDS = '']) => {
+    expect(read({ TASK_IDS }).taskIds).toEqual(['a', 'b']);
+  });
+
+  test('what is left out may have spaces in it', () => {
+    expect(read({ EXCEPT: 'notification., is read twice' }).except).toEqual([
+      'notification.',
+      'is read twice',
+    ]);
   });
 });
 
@@ -319,7 +407,7 @@ describe('a mailbox', () => {
     ['MAILBOX_TOKEN', 'canary with space'],
   ] as const)('%s: %s is refused, and not repeated', ([name, value]) => {
     const message = refusal({ [name]: value });
-    expect(message).toContain(`${name}: what it is set to is not `);
+    expect(message).toMatch(new RegExp(`^${name}: must be .+ \\(its value is not shown\\)`));
     expect(message).not.toContain('canary');
   });
 
@@ -352,5 +440,46 @@ describe('secrets', () => {
 
   test('what is no address has no password', () => {
     expect(secretsIn({ HTTPS_PROXY: 'proxy', BLOCKED_PROXY_URL: '' })).toEqual([]);
+  });
+});
+
+describe('a key in a file', () => {
+  const target = { BASE_URL: 'https://eu.staging.example/v5' };
+  const fileOf = (content: string): string => {
+    const folder = mkdtempSync(join(tmpdir(), 'key-'));
+    onTestFinished(() => rmSync(folder, { recursive: true }));
+    writeFileSync(join(folder, 'key'), content);
+    return join(folder, 'key');
+  };
+
+  test('is read without the line feed at its end, and is a secret', () => {
+    const variables = { ...target, API_KEY_FILE: fileOf('canary-of-a-file\n') };
+    expect(readSettings(variables, 0)).toMatchObject({
+      apiKey: 'canary-of-a-file',
+      secrets: ['canary-of-a-file'],
+    });
+    expect(secretsIn(variables)).toEqual(['canary-of-a-file']);
+  });
+
+  test.for([
+    [{ API_KEY_FILE: 'no/such/file' }, 'API_KEY_FILE: "no/such/file" cannot be read'],
+    [
+      { API_KEY_FILE: 'package.json' },
+      'API_KEY_FILE: what "package.json" holds is not a key without spaces or line breaks',
+    ],
+    [
+      { API_KEY_FILE: 'package.json', API_KEY: 'canary' },
+      'API_KEY_FILE and API_KEY are both set; give one of them',
+    ],
+    [
+      { API_KEY: 'canary', CLIENT_CERT_FILE: 'client.pem' },
+      'CLIENT_KEY_FILE: missing; CLIENT_CERT_FILE is of no use without it',
+    ],
+  ] as const)('%j is refused', ([variables, message]) => {
+    expect(() => readSettings({ ...target, ...variables }, 0)).toThrow(message);
+  });
+
+  test('that cannot be read is no reason for a message to fail', () => {
+    expect(secretsIn({ API_KEY_FILE: 'no/such/file' })).toEqual([]);
   });
 });

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import type { ErrorObject } from 'ajv/dist/2020.js';
 import {
   configurationSchema,
@@ -8,6 +9,7 @@ import {
   variables,
 } from '../../schemas/configuration.ts';
 import { ajv } from '../ajv.ts';
+import { didYouMean, similar } from '../did-you-mean.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 import type { ArrayEncoding, FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
 
@@ -24,8 +26,10 @@ const ownName: NameOf = (variable) => variable;
 /** The variables that are set, valid or not. */
 type Values = Readonly<Partial<Record<Variable, string>>>;
 
-for (const [format, schema] of Object.entries(jsonFormats)) {
-  const isValid = ajv.compile(schema);
+const jsonValidators = new Map(
+  Object.entries(jsonFormats).map(([format, schema]) => [format, ajv.compile(schema)]),
+);
+for (const [format, isValid] of jsonValidators) {
   ajv.addFormat(format, { type: 'string', validate: (text: string) => isValid(parseJson(text)) });
 }
 const isConfiguration = ajv.compile(configurationSchema);
@@ -43,7 +47,7 @@ export function readSettings(
   randomSeed: number,
   nameOf: NameOf = ownName,
 ): Settings {
-  const values = valuesOf(environment);
+  const values = withKeyOfFile(valuesOf(environment), nameOf);
   const errors = isConfiguration(values) ? [] : (isConfiguration.errors ?? []);
   const problems = [
     ...errors.map((error) => problemOf(error, values, nameOf)),
@@ -55,20 +59,38 @@ export function readSettings(
 
 /**
  * Whether the variables name a target; without one the embedded reference service is it.
- * @throws ConfigurationError where they describe a target and lack its address: a pipeline that lost its
- *   BASE_URL must not be green because the embedded service is
+ * @throws ConfigurationError where they hold what only a target needs and lack its address, or where a pipeline sets
+ *   BASE_URL to nothing: one that lost a variable must not be green because the embedded service is
  */
 export function namesTarget(environment: Environment): boolean {
   const values = valuesOf(environment);
   if (values.BASE_URL !== undefined) return true;
-  const stray = variableNames.find(
+  const stray = variableNames.filter(
     (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
   );
-  if (stray === undefined) return false;
-  throw new ConfigurationError(
-    `BASE_URL: missing, while ${stray} is set; give the address of the target, for example ` +
-      `${variables.BASE_URL.examples[0]}, or unset ${stray} to check the embedded reference service`,
-  );
+  // What forbids writes holds for every target.
+  const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
+  if (telling.length > 0)
+    throw new ConfigurationError(
+      `BASE_URL: missing, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
+    );
+  if (environment.BASE_URL !== undefined && isPipeline(environment)) {
+    throw new ConfigurationError(`BASE_URL: set to nothing, while CI is set; ${giveAddress}`);
+  }
+  return false;
+}
+
+const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; the embedded reference service is checked with --embedded`;
+
+/** Whether a pipeline says that it is one, as most do. */
+function isPipeline({ CI = '' }: Environment): boolean {
+  return !['', '0', 'false', 'no'].includes(CI.trim().toLowerCase());
+}
+
+/** "A", "A and B", "A, B and 3 more". */
+function enumerated(names: readonly string[]): string {
+  if (names.length > 3) return `${names.slice(0, 2).join(', ')} and ${names.length - 2} more`;
+  return [names.slice(0, -1).join(', '), ...names.slice(-1)].filter(Boolean).join(' and ');
 }
 
 /** The variables that hold whatever is checked: without those that describe a target and how it is reached. */
@@ -85,16 +107,46 @@ const minPassword = 8;
  * @param environment valid or not: messages about wrong variables must not hold secrets either
  */
 export function secretsIn(environment: Environment): string[] {
+  const values = valuesOf(environment);
+  const { API_KEY_FILE: path, API_KEY = path && contentOf(path) } = values;
   // Object.entries forgets which names there are.
-  return (Object.entries(valuesOf(environment)) as [Variable, string][]).flatMap(
-    ([name, value]) => {
-      const { confidential, format } = schemaOf(name);
-      if (confidential === 'key') return [value];
-      const passwords = confidential === 'password' ? [value] : [];
-      if (format === 'url') passwords.push(...passwordsIn(value));
-      return passwords.filter((password) => password.length >= minPassword);
-    },
-  );
+  return (
+    Object.entries({ ...values, ...(API_KEY && { API_KEY }) }) as [Variable, string][]
+  ).flatMap(([name, value]) => {
+    const { confidential, format } = schemaOf(name);
+    if (confidential === 'key') return [value];
+    const passwords = confidential === 'password' ? [value] : [];
+    if (format === 'url') passwords.push(...passwordsIn(value));
+    return passwords.filter((password) => password.length >= minPassword);
+  });
+}
+
+/**
+ * The variables with the key that API_KEY_FILE holds as API_KEY.
+ * @throws ConfigurationError where it holds none
+ */
+function withKeyOfFile(values: Values, nameOf: NameOf): Values {
+  const { API_KEY_FILE: path } = values;
+  if (path === undefined) return values;
+  const name = nameOf('API_KEY_FILE');
+  if (values.API_KEY !== undefined) {
+    throw new ConfigurationError(`${name} and ${nameOf('API_KEY')} are both set; give one of them`);
+  }
+  const content = contentOf(path);
+  if (content === undefined) throw new ConfigurationError(`${name}: "${path}" cannot be read`);
+  if (!new RegExp(variables.API_KEY.pattern).test(content)) {
+    throw new ConfigurationError(`${name}: what "${path}" holds is not ${variables.API_KEY.title}`);
+  }
+  return { ...values, API_KEY: content };
+}
+
+/** What a file holds, without white space around it; undefined where it cannot be read. */
+function contentOf(path: string): string | undefined {
+  try {
+    return readFileSync(path, 'utf8').trim();
+  } catch {
+    return undefined;
+  }
 }
 
 /** The password in an address, as it stands there and decoded, and as a header would carry it. */
@@ -110,18 +162,62 @@ function valuesOf(environment: Environment): Values {
     const { isAlsoLowerCase } = schemaOf(name);
     const inLowerCase = isAlsoLowerCase ? environment[name.toLowerCase()] : undefined;
     const value = (environment[name] ?? inLowerCase)?.trim();
-    return value === undefined || value === '' ? [] : [[name, value] as const];
+    if (value === undefined || value === '') return [];
+    return [[name, schemaOf(name).isList ? withCommas(value) : value] as const];
   });
   return Object.fromEntries(given);
+}
+
+/** A list that was given as a JSON array, separated by commas; anything else as it is. */
+function withCommas(value: string): string {
+  const json = value.startsWith('[') ? parseJson(value) : undefined;
+  const isTexts = Array.isArray(json) && json.every((item) => typeof item === 'string');
+  return isTexts ? json.map((item) => item.trim()).join(',') : value;
 }
 
 function problemOf({ instancePath }: ErrorObject, values: Values, nameOf: NameOf): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
-  const { title, examples, confidential } = schemaOf(name);
-  const shown =
-    confidential === undefined ? `"${withoutUserInfo(values[name] ?? '')}"` : 'what it is set to';
-  return `${nameOf(name)}: ${shown} is not ${title}; for example ${examples[0]}`;
+  const { title, confidential, format } = schemaOf(name);
+  const value = values[name] ?? '';
+  const example = `for example ${exampleFor(name, value)}`;
+  if (confidential !== undefined) {
+    return `${nameOf(name)}: must be ${title} (its value is not shown); ${example}`;
+  }
+  const inJson = jsonProblem(format, parseJson(value));
+  if (inJson !== undefined) return `${nameOf(name)}: ${inJson} F${example.slice(1)}`;
+  return `${nameOf(name)}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
+}
+
+/** An example of the variable; an address that lacks nothing but /v5 is completed. */
+function exampleFor(name: Variable, value: string): string {
+  const completed = `${withoutTrailingSlash(value)}/v5`;
+  const isCompleted =
+    name === 'BASE_URL' &&
+    !/[\s@]|\/v\d+\/?$/.test(value) &&
+    isConfiguration({ BASE_URL: completed });
+  return isCompleted ? completed : (schemaOf(name).examples[0] ?? '');
+}
+
+/** What is wrong inside a JSON value; undefined where it is no object, or nothing more can be said. */
+function jsonProblem(format: string | undefined, json: unknown): string | undefined {
+  const isValid = jsonValidators.get(format ?? '');
+  if (isValid === undefined || typeof json !== 'object' || isValid(json)) return undefined;
+  const [error] = isValid.errors ?? [];
+  const place = error?.instancePath.slice(1).replaceAll('/', '.') ?? '';
+  if (error?.keyword === 'additionalProperties') {
+    const { additionalProperty: unknown } = error.params;
+    const known = Object.keys(error.parentSchema?.properties ?? {});
+    const what = place === '' ? 'filter' : `key of ${place}`;
+    return `there is no ${what} "${unknown}". ${didYouMean(similar(String(unknown), known, 1))}`;
+  }
+  if (place === '') return undefined;
+  const expected = /\.\d+$/.test(place)
+    ? 'a text that is not empty'
+    : error?.params.type === 'object'
+      ? 'an object'
+      : 'a list of one text or more';
+  return `${place} must be ${expected}.`;
 }
 
 function contradictions(values: Values, nameOf: NameOf): string[] {
@@ -135,6 +231,13 @@ function contradictions(values: Values, nameOf: NameOf): string[] {
     found.push(
       `${nameOf('MAILBOX_PASSWORD')}: missing; with ${nameOf('MAILBOX_USER')} set, the password of that user is needed`,
     );
+  }
+  for (const [one, other] of [
+    ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE'],
+    ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE'],
+  ] as const) {
+    if (values[one] !== undefined && values[other] === undefined)
+      found.push(`${nameOf(other)}: missing; ${nameOf(one)} is of no use without it`);
   }
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
@@ -166,7 +269,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     apiKey: text('API_KEY') ?? '',
     taskIds: list('TASK_IDS'),
     assessmentIds: list('ASSESSMENT_IDS'),
-    assignedById: text('ASSIGNED_BY_ID'),
+    assignedByIds: list('ASSIGNED_BY_ID'),
     userIds: list('USER_IDS'),
     teamIds: list('TEAM_IDS'),
     writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
@@ -174,6 +277,8 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
     blockedProxyUrl: text('BLOCKED_PROXY_URL'),
     caFile: text('CA_FILE'),
+    clientCertFile: text('CLIENT_CERT_FILE'),
+    clientKeyFile: text('CLIENT_KEY_FILE'),
     httpsProxy: text('HTTPS_PROXY'),
     httpProxy: text('HTTP_PROXY'),
     noProxy: text('NO_PROXY'),
@@ -190,9 +295,11 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     teamEmails: json('TEAM_EMAILS') as Settings['teamEmails'],
     mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
     runTimeoutMs: number('RUN_TIMEOUT_MS'),
+    waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
     maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
+    except: list('EXCEPT').map((each) => each.trim()),
     seed: Number(text('SEED') ?? randomSeed),
     reportDir: text('REPORT_DIR') ?? '',
     keepRuns: number('KEEP_RUNS'),

@@ -6,7 +6,16 @@ export type FilterValues = {
   readonly [Filter in ListFilter]?: readonly string[];
 } & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
 
-export type ArrayEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+/** How several values of a list parameter are sent; the document does not say how (4. Export audit events). */
+export type ArrayEncoding =
+  | 'repeat'
+  | 'brackets'
+  | 'indices'
+  | 'comma'
+  | 'bare-comma'
+  | 'pipe'
+  | 'semicolon'
+  | 'json';
 
 /** A mailbox that shows the email of the target. */
 export interface MailboxSettings {
@@ -26,7 +35,8 @@ export interface Settings {
   readonly apiKey: string;
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];
-  readonly assignedById: string | undefined;
+  /** The users in whose name assignments are made; the first is the usual one. */
+  readonly assignedByIds: readonly string[];
   readonly userIds: readonly string[];
   readonly teamIds: readonly string[];
   /** Whether tasks may be assigned at all. */
@@ -35,6 +45,8 @@ export interface Settings {
   readonly blockedLocalAddress: string | undefined;
   readonly blockedProxyUrl: string | undefined;
   readonly caFile: string | undefined;
+  readonly clientCertFile: string | undefined;
+  readonly clientKeyFile: string | undefined;
   readonly httpsProxy: string | undefined;
   readonly httpProxy: string | undefined;
   readonly noProxy: string | undefined;
@@ -55,9 +67,12 @@ export interface Settings {
   readonly teamEmails: Readonly<Record<string, readonly string[]>>;
   readonly mailTimeoutMs: number;
   readonly runTimeoutMs: number;
+  readonly waitForTargetMs: number;
   readonly journalDir: string;
   readonly maxExportBytes: number;
   readonly maxExportCombinations: number;
+  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
+  readonly except: readonly string[];
   readonly seed: number;
   readonly reportDir: string;
   /** How many runs of a target are kept. */

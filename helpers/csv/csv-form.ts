@@ -15,6 +15,8 @@ export interface CsvForm {
   readonly lineEnd: '\n' | '\r\n' | '\r';
   /** `all`: every cell that is not empty is quoted. */
   readonly quoting: 'all' | 'where needed';
+  /** Whether the first line is `sep=;`, which tells a spreadsheet the delimiter. */
+  readonly separatorLine: boolean;
 }
 
 /** How each delimiter ends a cell: before a space, a comma is punctuation of prose or of a written date. */
@@ -31,25 +33,69 @@ const delimiters = {
  *
  * @param usual the delimiter of another export of the same service, preferred where it occurs
  */
-export function sniffForm(beginning: string, usual: Delimiter | null = null): CsvForm {
-  const skeleton = skeletonOf(beginning);
+export function sniffForm(text: string, usual: Delimiter | null = null): CsvForm {
+  const { told, beginning } = withoutSeparatorLine(text);
+  const skeleton = skeletonOf(beginning.slice(otherLineEnds(beginning)));
   const records = skeleton.split(/\r\n|\n|\r/).filter((record) => record !== '');
-  const delimiter = delimiterOf(records, usual);
+  const delimiter = told ?? delimiterOf(records, usual);
   const bare = records.filter((record) => record.replaceAll(delimiter ?? '"', '').match(/[^"]/));
   return {
     delimiter,
     lineEnd: lineEndOf(skeleton),
     // A title line may lack quotes although the table has them.
     quoting: skeleton.includes('"') && bare.length * 10 <= records.length ? 'all' : 'where needed',
+    separatorLine: told !== undefined,
   };
 }
 
+const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
+
+/** The file without the line `sep=;`, and the delimiter that it tells. */
+export function withoutSeparatorLine(text: string): {
+  readonly told: Delimiter | undefined;
+  readonly beginning: string;
+} {
+  const [line = '', told] = separatorLine.exec(text) ?? [];
+  // The pattern matches no other character.
+  return { told: told as Delimiter | undefined, beginning: text.slice(line.length) };
+}
+
+/** No title has more lines. */
+const maxTitleLines = 20;
+
+/**
+ * How far a title reaches that another program wrote: its lines end in one way, and all lines after it in another.
+ *
+ * @returns in characters; 0 where all lines end alike, or the way they end changes again
+ */
+export function otherLineEnds(beginning: string): number {
+  const ends = [...sameLengthSkeleton(beginning).matchAll(/\r\n|\n|\r/g)];
+  const [first] = ends;
+  // A CR at the very end may have its LF in the next piece.
+  const whole = ends.filter(({ 0: end, index }) => end !== '\r' || index + 1 < beginning.length);
+  const change = whole.findIndex(([end]) => end !== first?.[0]);
+  if (first === undefined || change <= 0 || change > maxTitleLines) return 0;
+  const [after] = whole[change] ?? [];
+  const last = whole[change - 1];
+  const isClean = whole.slice(change).every(([end]) => end === after);
+  return isClean && last !== undefined && whole.length > 2 * change
+    ? last.index + last[0].length
+    : 0;
+}
+
+/** Like the skeleton, with every character in its place. */
+function sameLengthSkeleton(text: string): string {
+  return text.replace(/"(?:[^"]|"")*(?:"|$)/g, ({ length }) => '"'.padEnd(length, '_'));
+}
+
 /** What is wrong with a CSV as far as its beginning shows; sentences for people. */
-export function sniffProblems(beginning: string): string[] {
-  const type = nonCsvType(beginning);
+export function sniffProblems(text: string): string[] {
+  const type = nonCsvType(text);
+  const { beginning } = withoutSeparatorLine(text);
   if (type !== undefined) return [`The file is no CSV: it begins like ${type}.`];
   // A CR at the very end may have its LF in the next piece.
-  const skeleton = skeletonOf(beginning).replace(/\r$/, '');
+  const table = beginning.slice(otherLineEnds(beginning));
+  const skeleton = skeletonOf(table).replace(/\r$/, '');
   const isMixed = new Set(skeleton.match(/\r\n|\n|\r/g)).size > 1;
   return isMixed ? ['Lines end in different ways, or a line break is not quoted.'] : [];
 }
@@ -105,6 +151,7 @@ function lineEndOf(skeleton: string): CsvForm['lineEnd'] {
 export interface TableStart {
   readonly titleLines: readonly Row[];
   readonly headings: Row | null;
+  readonly headingLines: 0 | 1 | 2;
   readonly rows: readonly Row[];
   /** How many cells most rows have; 0 where there are none. */
   readonly columns: number;
@@ -114,10 +161,9 @@ export interface TableStart {
 export interface KnownTable {
   readonly titleLines?: readonly Row[];
   readonly headings: Row | null;
+  readonly headingLines?: 0 | 1 | 2;
   readonly rows: readonly Row[];
 }
-
-const maxTitleLines = 5;
 
 /**
  * Distinguishes title lines, headings and events without knowing a language or a column. Headings differ from what is
@@ -130,14 +176,30 @@ export function splitStart(records: readonly Row[], known?: KnownTable): TableSt
   const { titles, columns } = knownTitles(records, known) ?? foundTitles(records, known);
   const [first, ...others] = records.slice(titles);
   const start = { titleLines: records.slice(0, titles), columns };
-  if (first === undefined) return { ...start, headings: null, rows: [] };
-  return areHeadings(first, others, known)
-    ? { ...start, headings: first, rows: others }
-    : { ...start, headings: null, rows: [first, ...others] };
+  const none = { ...start, headings: null, headingLines: 0 } as const;
+  if (first === undefined) return { ...none, rows: [] };
+  if (!areHeadings(first, others, known)) return { ...none, rows: [first, ...others] };
+  const [second, ...rest] = others;
+  return second !== undefined && isSecondLine(first, second, rest, known)
+    ? { ...start, headings: joinedHeadings(first, second), headingLines: 2, rows: rest }
+    : { ...start, headings: first, headingLines: 1, rows: others };
+}
+
+/** Whether headings have a second line: it is complete, differs from what is below it, and the known table has one. */
+function isSecondLine(first: Row, second: Row, below: readonly Row[], known?: KnownTable): boolean {
+  if (second.length !== first.length || second.includes('')) return false;
+  if (known?.headingLines !== undefined) return known.headingLines === 2;
+  return headingVotes(second, below) >= 2;
+}
+
+function joinedHeadings(first: Row, second: Row): Row {
+  return first.map((cell, column) => `${cell} ${second[column] ?? ''}`);
 }
 
 function foundTitles(records: readonly Row[], known?: KnownTable) {
-  const columns = usualWidth(records);
+  const knownWidth = known?.rows[0]?.length;
+  const columns =
+    records.find(({ length }) => length === knownWidth)?.length ?? usualWidth(records);
   const titles =
     titlesAboveHeadings(records, columns, known) ?? titlesAboveEvents(records, columns);
   return { titles, columns };
@@ -181,12 +243,16 @@ function titlesAboveEvents(records: readonly Row[], columns: number): number {
 }
 
 /** A title of one cell, padded with empty cells to the width of the table. */
-function isPaddedTitle(row: Row): boolean {
+export function isPaddedTitle(row: Row): boolean {
   return row.length >= 3 && row[0] !== '' && row.slice(1).every((cell) => cell === '');
 }
 
 function areHeadings(first: Row, others: readonly Row[], known: KnownTable | undefined): boolean {
   if (known?.headings && sameCells(first, known.headings)) return true;
+  const [second] = others;
+  if (known?.headings && second && sameCells(joinedHeadings(first, second), known.headings)) {
+    return true;
+  }
   if (first.every((cell) => cell === '')) return false;
   const sameWidth = others.filter((row) => row.length === first.length);
   const vote = headingVotes(first, sameWidth);

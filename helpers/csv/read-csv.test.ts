@@ -23,8 +23,12 @@ describe('the form of a CSV file is found', () => {
       count: 2,
       columns: 4,
       headings,
+      headingLines: 1,
       titleLines: [],
+      footerLines: [],
+      separatorLine: false,
       bom: false,
+      encoding: 'utf-8',
       bytes: 133,
       problems: [],
     });
@@ -87,6 +91,54 @@ describe('the form of a CSV file is found', () => {
     const metadata = '{"tag":"a;b;c","task_id":"t-1"}';
     const table = await read(`id;meta\n1;"${metadata.replaceAll('"', '""')}"\n`);
     expect(table).toMatchObject({ delimiter: ';', rows: [['1', metadata]] });
+  });
+});
+
+describe('what programs add to a table is no event', () => {
+  const event = (number: number) => [
+    `8f3c2a10-0000-4000-8000-${String(number).padStart(12, '0')}`,
+    number % 2 === 0 ? 'assessment' : 'task',
+    `2024-03-0${number + 1}T10:00:00Z`,
+    number % 4 === 3 ? '' : `Café ${number}`,
+  ];
+  const events = Array.from({ length: 8 }, (_, number) => event(number));
+  const text = [headings, ...events].map((row) => row.join(';')).join('\r\n');
+
+  it.for([
+    ['a line that tells the delimiter', `sep=;\r\n${text}`, { separatorLine: true }],
+    ['a footer', `${text}\r\nTotal: 8\r\n`, { footerLines: [['Total: 8']] }],
+    ['a footer of the width of the table', `${text}\r\nTotal: 8;;;`, { titleLines: [] }],
+    ['a long title with other line ends', `${'Title\n'.repeat(7)}${text}`, { lineEnd: '\r\n' }],
+  ] as const)('%s', async ([, csv, form]) => {
+    expect(await read(csv)).toMatchObject({ headings, rows: events, problems: [], ...form });
+  });
+
+  it('headings of two lines', async () => {
+    const second = ['id', 'event type', 'UTC', 'free text'];
+    const table = await read(`${second.join(';')}\r\n${text}`);
+    expect(table).toMatchObject({ rows: events, problems: [] });
+    expect(table.headings?.[0]).toBe('id Kennung');
+  });
+
+  it('empty cells at the end of the last line may be missing, others may not', async () => {
+    const withEmpty = [...events.slice(4), ...events.slice(0, 4)];
+    const csv = [headings, ...withEmpty].map((row) => row.join(';')).join('\n');
+    expect(await read(csv.replace(/;$/, ''))).toMatchObject({ rows: withEmpty, problems: [] });
+    const cut = await read(csv.replace(/;2024-03-04T[^\n]*$/, ''));
+    expect(cut.count).toBe(8);
+    expect(cut.problems).toEqual(['Record 9 has 2 cells where the table has 4.']);
+  });
+
+  it.for([
+    ['windows-1252', false, (csv: string) => Buffer.from(csv, 'latin1')],
+    ['utf-16le', false, (csv: string) => Buffer.from(csv, 'utf16le')],
+    ['utf-16be', false, (csv: string) => Buffer.from(csv, 'utf16le').swap16()],
+    ['utf-16be', true, (csv: string) => Buffer.from(`\ufeff${csv}`, 'utf16le').swap16()],
+  ] as const)('in %s, with a byte order mark: %s', async ([encoding, bom, encode]) => {
+    const bytes = encode(text);
+    const pieces = Readable.from(Array.from(bytes, (byte) => Buffer.of(byte)));
+    const table = await readCsv(pieces);
+    expect(table).toMatchObject({ encoding, bom, headings, rows: events, problems: [] });
   });
 });
 
@@ -159,8 +211,9 @@ describe('a damaged file is read as far as it goes', () => {
   });
 
   it('bytes that are not UTF-8', async () => {
-    const table = await readCsv(Buffer.from('a,b\n1,Z\xfcrich\n', 'latin1'));
-    expect(table.rows).toEqual([['1', 'Z\ufffdrich']]);
+    const bytes = Buffer.concat([Buffer.from('a,b\n1,Zürich 日本 '), Buffer.of(0xe3, 0x81, 0x0a)]);
+    const table = await readCsv(bytes);
+    expect(table.rows).toEqual([['1', 'Zürich 日本 \ufffd']]);
     expect(table.problems).toEqual(['There are bytes that are not UTF-8 after byte 0.']);
   });
 

@@ -5,20 +5,34 @@
 
 import { Readable } from 'node:stream';
 import Papa, { type ParseResult } from 'papaparse';
-import { type CsvForm, type Row, sniffForm, sniffProblems, splitStart } from './csv-form.ts';
+import {
+  type CsvForm,
+  isPaddedTitle,
+  otherLineEnds,
+  type Row,
+  sniffForm,
+  sniffProblems,
+  splitStart,
+  withoutSeparatorLine,
+} from './csv-form.ts';
+import { FileDecoder, type TextEncoding } from './file-decoder.ts';
 
 /** A CSV file as a table. */
 export interface CsvTable extends CsvForm {
-  /** The events: every record but title lines, headings and blank lines, in order; at most as many as were to be kept. */
+  /** The events: every record but title lines, headings, footer and blank lines, in order; at most as many as were to be kept. */
   readonly rows: readonly Row[];
   /** How many such records the file holds, kept or not. */
   readonly count: number;
   /** How many cells a row has; 0 for an empty file. */
   readonly columns: number;
-  /** Null where the table begins with its first event. */
+  /** Null where the table begins with its first event; those of two lines are joined. */
   readonly headings: Row | null;
+  readonly headingLines: 0 | 1 | 2;
   /** Records above the headings that are not part of the table. */
   readonly titleLines: readonly Row[];
+  /** Records below the events that are not part of the table. */
+  readonly footerLines: readonly Row[];
+  readonly encoding: TextEncoding;
   /** Whether the last record is followed by a line end, as the others are. */
   readonly endsLastLine: boolean;
   /** Whether the file begins with a byte order mark. */
@@ -53,17 +67,30 @@ export async function readCsv(
 ): Promise<CsvTable> {
   const decoder = new FileDecoder();
   const text = decoder.textOf(source);
-  const { value: beginning = '', done } = await text.next();
-  const form = sniffForm(beginning, options.like?.delimiter);
+  const { value: start = '', done } = await text.next();
+  const form = sniffForm(start, options.like?.delimiter);
   const collector = new RowCollector(options);
-  if (!done) await parse(joined(beginning, text), form, collector);
+  const { beginning } = withoutSeparatorLine(start);
+  const title = otherLineEnds(beginning);
+  const above = title === 0 ? 0 : addTitle(beginning.slice(0, title), form, collector);
+  if (!done) await parse(joined(beginning.slice(title), text), form, collector, above);
   const { problems, ...records } = collector.finish();
-  const { bytes, bom, lastCharacter } = decoder;
+  const { bytes, bom, encoding, lastCharacter } = decoder;
   return {
-    ...{ ...form, ...records, bom, bytes },
+    ...{ ...form, ...records, bom, encoding, bytes },
     endsLastLine: lastCharacter === '\n' || lastCharacter === '\r',
-    problems: [...sniffProblems(beginning), ...decoder.problems, ...problems],
+    problems: [...sniffProblems(start), ...decoder.problems, ...problems],
   };
+}
+
+/** Adds the records of a title whose lines end otherwise than those of the table. @returns how many there are */
+function addTitle(text: string, form: CsvForm, collector: RowCollector): number {
+  const { data } = Papa.parse<string[]>(text.replace(/\r\n|\r/g, '\n'), {
+    delimiter: form.delimiter ?? Papa.UNIT_SEP,
+    newline: '\n',
+  });
+  for (const [index, cells] of data.entries()) collector.add(cells, index + 1);
+  return data.length;
 }
 
 async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
@@ -75,9 +102,10 @@ async function parse(
   text: AsyncIterable<string>,
   form: CsvForm,
   collector: RowCollector,
+  recordsAbove: number,
 ): Promise<void> {
   let given = 0;
-  let records = 0;
+  let records = recordsAbove;
   let reported = 0;
   const stream = Readable.from(counted(text, (length) => (given += length)));
   await new Promise<void>((resolve, reject) => {
@@ -130,86 +158,6 @@ async function* counted(
   }
 }
 
-/** The parser's cost is per piece, so that small pieces are joined and long ones are cut. */
-const pieceBytes = 256 * 1024;
-
-/**
- * Turns the bytes of a file into text without its byte order mark: UTF-8, or UTF-16 where a byte order mark says so.
- * Bytes that are neither become U+FFFD, and a problem.
- */
-class FileDecoder {
-  /** How many bytes were decoded so far. */
-  bytes = 0;
-  bom = false;
-  lastCharacter = '';
-  /** Sentences for people. */
-  readonly problems: string[] = [];
-  #encoding: 'utf-8' | 'utf-16le' = 'utf-8';
-  #strict: InstanceType<typeof TextDecoder> | undefined;
-  #lenient = new TextDecoder();
-  #hasNul = false;
-
-  /** The text in pieces of about 256 KiB; the source is read no faster than they are taken. */
-  async *textOf(source: AsyncIterable<Uint8Array> | Uint8Array): AsyncGenerator<string> {
-    for await (const piece of source instanceof Uint8Array ? slices(source) : largePieces(source)) {
-      if (this.bytes === 0) this.#begin(piece);
-      const text = this.#decode(piece, true);
-      this.bytes += piece.length;
-      yield text;
-    }
-    const rest = this.bytes > 0 && this.#decode(new Uint8Array(), false);
-    if (rest) yield rest;
-  }
-
-  #begin([first, second, third]: Uint8Array): void {
-    if (first === 0xff && second === 0xfe) this.#encoding = 'utf-16le';
-    this.bom =
-      this.#encoding === 'utf-16le' || (first === 0xef && second === 0xbb && third === 0xbf);
-    this.#strict = new TextDecoder(this.#encoding, { fatal: true });
-    this.#lenient = new TextDecoder(this.#encoding);
-  }
-
-  #decode(piece: Uint8Array, stream: boolean): string {
-    const text = this.#decodeStrictly(piece, stream) ?? this.#lenient.decode(piece, { stream });
-    if (!this.#hasNul && text.includes('\0')) {
-      this.#hasNul = true;
-      this.problems.push('The file holds NUL characters.');
-    }
-    this.lastCharacter = text.at(-1) ?? this.lastCharacter;
-    return text;
-  }
-
-  /** undefined from the first piece on that holds bytes of another encoding. */
-  #decodeStrictly(piece: Uint8Array, stream: boolean): string | undefined {
-    try {
-      return this.#strict?.decode(piece, { stream });
-    } catch {
-      this.#strict = undefined;
-      const name = this.#encoding.toUpperCase();
-      this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
-      return undefined;
-    }
-  }
-}
-
-function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
-}
-
-async function* largePieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
-  let waiting: Uint8Array[] = [];
-  let waitingBytes = 0;
-  for await (const chunk of source) {
-    waiting.push(chunk);
-    waitingBytes += chunk.length;
-    if (waitingBytes < pieceBytes) continue;
-    yield waiting.length === 1 ? chunk : Buffer.concat(waiting);
-    waiting = [];
-    waitingBytes = 0;
-  }
-  if (waitingBytes > 0) yield Buffer.concat(waiting);
-}
-
 /** How many records are looked at to distinguish headings from events. */
 const sampleSize = 500;
 
@@ -219,13 +167,16 @@ const maxProblems = 20;
 export class RowCollector {
   readonly #options: ReadingOptions;
   #sample: { readonly cells: Row; readonly number: number }[] | undefined = [];
-  #start: Pick<CsvTable, 'titleLines' | 'headings' | 'columns'> = {
+  #start: Pick<CsvTable, 'titleLines' | 'headings' | 'headingLines' | 'columns'> = {
     titleLines: [],
     headings: null,
+    headingLines: 0,
     columns: 0,
   };
   readonly #rows: Row[] = [];
   #count = 0;
+  /** Records that no event has followed: each may be of the footer. */
+  #last: { readonly cells: Row; readonly number: number }[] = [];
   readonly #problems: string[] = [];
   #unlisted = 0;
 
@@ -248,13 +199,15 @@ export class RowCollector {
     else this.#unlisted += 1;
   }
 
-  finish(): Omit<CsvTable, keyof CsvForm | 'bom' | 'bytes' | 'endsLastLine'> {
+  finish(): Omit<CsvTable, keyof CsvForm | 'bom' | 'bytes' | 'encoding' | 'endsLastLine'> {
     this.#splitSample();
+    const footerLines = this.#takeFooter();
     const more = this.#unlisted === 0 ? [] : [`And ${this.#unlisted} more of the kind.`];
     return {
       ...this.#start,
       rows: this.#rows,
       count: this.#count,
+      footerLines,
       problems: [...this.#problems, ...more],
     };
   }
@@ -274,13 +227,87 @@ export class RowCollector {
   }
 
   #addRow(cells: Row, number: number): void {
-    const { columns } = this.#start;
-    if (cells.length !== columns) {
-      this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
+    if (cells.length !== this.#start.columns || isPaddedTitle(cells)) {
+      this.#last.push({ cells, number });
+      // No footer is as long.
+      if (this.#last.length <= maxFooterLines) return;
     }
+    this.#addLast();
+    if (cells.length === this.#start.columns && !isPaddedTitle(cells)) this.#keep(cells);
+  }
+
+  /** What stands between events is one of them, whatever it looks like. */
+  #addLast(): void {
+    const { columns } = this.#start;
+    for (const { cells, number } of this.#last.splice(0)) {
+      if (cells.length !== columns) {
+        this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
+      }
+      this.#keep(cells);
+    }
+  }
+
+  /** The footer below the events; the last event may lack cells that are empty. */
+  #takeFooter(): Row[] {
+    const { columns } = this.#start;
+    const { like } = this.#options;
+    const events = [...this.#rows.slice(0, sampleSize), ...(like?.rows ?? [])];
+    const sample = events.filter(({ length }) => length === columns).slice(0, sampleSize);
+    const footer: Row[] = [];
+    for (const { cells, number } of this.#last.splice(0)) {
+      if (sample.length === 0 || looksLike(cells, sample)) {
+        const padded = paddedTo(columns, cells, sample);
+        if (padded === undefined) {
+          this.report(`Record ${number} has ${cells.length} cells where the table has ${columns}.`);
+        }
+        this.#keep(padded ?? cells);
+      } else footer.push(cells);
+    }
+    return footer;
+  }
+
+  #keep(cells: Row): void {
     const { keep = Number.POSITIVE_INFINITY, onRow } = this.#options;
     if (this.#rows.length < keep) this.#rows.push(cells);
     onRow?.(cells, this.#count);
     this.#count += 1;
   }
+}
+
+const maxFooterLines = 10;
+
+/** Whether a record looks like an event: any of its cells has the form, or a value, that all cells of its column have. */
+function looksLike(record: Row, events: readonly Row[]): boolean {
+  return record.some((cell, column) => {
+    if (cell === '') return false;
+    const others = events.map((row) => row[column] ?? '').filter((text) => text !== '');
+    if (others.length < events.length / 2 || others.length < 2) return false;
+    if (others.every((text) => uuid.test(text))) return beginningOfUuid.test(cell);
+    const forms = new Set(others.map(formOf));
+    const values = new Set(others);
+    const isUniform = forms.size <= 3 && others.some((text) => /\d/.test(text));
+    return (
+      (isUniform && forms.has(formOf(cell))) ||
+      (values.size * 4 <= others.length && values.has(cell))
+    );
+  });
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
+const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;
+
+/** A text with every number as 9 and every word as a. */
+function formOf(text: string): string {
+  return text.replace(/\d+/g, '9').replace(/\p{L}[\p{L}\p{M}]*/gu, 'a');
+}
+
+/** The record with empty cells at its end; undefined where one of them is never empty, or it has too many. */
+function paddedTo(columns: number, record: Row, events: readonly Row[]): Row | undefined {
+  if (record.length === columns) return record;
+  const lacking = Array.from(
+    { length: Math.max(0, columns - record.length) },
+    (_, index) => record.length + index,
+  );
+  const areOptional = lacking.every((column) => events.some((row) => row[column] === ''));
+  return lacking.length > 0 && areOptional ? [...record, ...lacking.map(() => '')] : undefined;
 }

@@ -18,6 +18,8 @@ export interface DatesInStyle {
   readonly readings: readonly DateReading[];
   /** What each row names where it is written in UTC, or says how far from UTC it is; in milliseconds since 1970. */
   readonly instants: readonly number[];
+  /** What each row writes beyond the millisecond, in nanoseconds. */
+  readonly beyondMs: readonly number[];
 }
 
 /**
@@ -54,5 +56,6 @@ function dates(readings: readonly DateReading[]): DatesInStyle {
     hasOffsets: readings.every(({ offset }) => offset !== null),
     readings,
     instants: readings.map((reading) => utcOf(reading) - (reading.offset ?? 0) * 60_000),
+    beyondMs: readings.map(({ beyondMs }) => beyondMs),
   };
 }

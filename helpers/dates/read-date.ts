@@ -7,15 +7,16 @@ import { dateWords, plainWords } from './date-words.ts';
 import { utcOf, type WallTime, wallTimeIn } from './time-zones.ts';
 
 /**
- * What is written of a time, from the day alone to anything finer than milliseconds. `unitMs`: how exactly an instant
- * is then known, in milliseconds; `textLength`: how much of `2026-11-20 14:05:33.123` it is.
+ * What is written of a time, from the day alone to nanoseconds. `unitMs`: how exactly an instant is then known, in
+ * milliseconds; `textLength`: how much of `2026-11-20 14:05:33.123` it is.
  */
 export const precisions = {
   day: { unitMs: 86_400_000, textLength: 10 },
   min: { unitMs: 60_000, textLength: 16 },
   s: { unitMs: 1000, textLength: 19 },
   ms: { unitMs: 1, textLength: 23 },
-  us: { unitMs: 1, textLength: 23 },
+  us: { unitMs: 0.001, textLength: 23 },
+  ns: { unitMs: 0.000_001, textLength: 23 },
 } as const;
 
 export type Precision = keyof typeof precisions;
@@ -47,6 +48,8 @@ export type DateStyle =
 export interface DateReading extends WallTime {
   readonly style: DateStyle;
   readonly precision: Precision;
+  /** What is written beyond the millisecond, in nanoseconds. */
+  readonly beyondMs: number;
   /** Minutes east of UTC; null where the text does not say. */
   readonly offset: number | null;
 }
@@ -115,7 +118,7 @@ function parse(text: string): readonly Parsed[] {
 }
 
 const midnight: Omit<Clock, 'day'> = {
-  ...{ hour: 0, minute: 0, second: 0, millisecond: 0 },
+  ...{ hour: 0, minute: 0, second: 0, millisecond: 0, beyondMs: 0 },
   ...{ precision: 'day', offset: null },
 };
 
@@ -138,15 +141,21 @@ function parseEpoch(text: string): DateReading | undefined {
   if (digits === undefined) return undefined;
   const inSeconds = digits.length === 10;
   const style: DateStyle = inSeconds ? 'epoch seconds' : 'epoch milliseconds';
-  const instant = inSeconds ? Math.floor(Number(text) * 1000) : Number(digits);
-  const fine = fraction !== undefined && fraction.length > (inSeconds ? 3 : 0);
-  const precision = fine ? 'us' : inSeconds && fraction === undefined ? 's' : 'ms';
-  return { ...wallTimeIn('UTC', instant), style, precision, offset: 0 };
+  // As one number of nanoseconds: multiplied as floating point, 1.001 seconds are 1000.9999 milliseconds.
+  const written = BigInt(`${digits}${(fraction ?? '').padEnd(9, '0').slice(0, 9)}`);
+  const nanos = inSeconds ? written : written / 1000n;
+  const instant = Number(nanos / 1_000_000n);
+  const beyondMs = Number(nanos % 1_000_000n);
+  const precision = precisionOf('', `${inSeconds ? '' : '000'}${fraction ?? ''}` || undefined);
+  return { ...wallTimeIn('UTC', instant), style, precision, beyondMs, offset: 0 };
 }
 
 /** The time of day in a written date. */
 interface Clock
-  extends Pick<DateReading, 'hour' | 'minute' | 'second' | 'millisecond' | 'precision' | 'offset'> {
+  extends Pick<
+    DateReading,
+    'hour' | 'minute' | 'second' | 'millisecond' | 'beyondMs' | 'precision' | 'offset'
+  > {
   /** What is left of the text. */
   readonly day: string;
 }
@@ -156,7 +165,8 @@ const withColons =
   /(?<![\d:]|(?<!\d)[+-])(\d{1,2})(?::|\s?h\s?)(\d{2})(?:(?::|\s?m(?:in)?\s?)(\d{2})(?:[.,](\d{1,9}))?)?(?![\d:])/;
 const withDots = /(?<=[^\d.]\s?)(\d{1,2})\.(\d{2})(?:\.(\d{2})(?:[.,](\d{1,9}))?)?(?=\s|$)/;
 const writtenOffset = /^[([]?(?:utc|gmt|ut|z)?\s?([+-])(\d{1,2})(?::?(\d{2}))?(?!\d)[)\]]?\s?/;
-const zoneName = /^[([]?[\p{L}\p{M}\s'’./_-]*[)\]]?$/u;
+/** Words, or an identifier of IANA such as Etc/GMT+5. */
+const zoneName = /^[([]?(?:[\p{L}\p{M}\s'’./_-]*|[a-z_]+(?:\/[a-z0-9_+-]+)+)[)\]]?$/u;
 
 /** Hours east of UTC that RFC 2822 gives to names; what other names mean depends on who writes them. */
 const namedOffsets: Readonly<Record<string, number>> = {
@@ -190,6 +200,7 @@ function parseClock(text: string): Clock | undefined {
     minute: Number(minutes),
     second: Number(seconds ?? 0),
     millisecond: Number((fraction ?? '').padEnd(3, '0').slice(0, 3)),
+    beyondMs: Number((fraction ?? '').padEnd(9, '0').slice(3, 9)),
     precision: precisionOf(seconds, fraction),
     offset,
     day: dayStandsBefore ? `${before} ${year}` : after,
@@ -199,7 +210,17 @@ function parseClock(text: string): Clock | undefined {
 function precisionOf(seconds: string | undefined, fraction: string | undefined): Precision {
   if (seconds === undefined) return 'min';
   if (fraction === undefined) return 's';
-  return fraction.length > 3 ? 'us' : 'ms';
+  if (fraction.length <= 3) return 'ms';
+  return fraction.length <= 6 ? 'us' : 'ns';
+}
+
+/** The time of day in a text that may hold more, such as a day that cannot be read; undefined where there is none. */
+export function readTimeOfDay(
+  text: string,
+): Pick<DateReading, 'hour' | 'minute' | 'second' | 'offset' | 'precision'> | undefined {
+  if (text.length > maxLength || !/\d/.test(text)) return undefined;
+  const clock = parseClock(plainForm(text));
+  return clock !== undefined && clock.hour <= 23 && clock.minute <= 59 ? clock : undefined;
 }
 
 type Half = 'am' | 'pm';

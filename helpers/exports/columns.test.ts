@@ -57,7 +57,7 @@ test('the column of times fits with what a range left', async () => {
   const base = await table(['when,what,due', ...lines(0)]);
   const part = await table(['when,what,due', ...lines(12)]);
   const [times] = findTimes(base, new Set(), { at: Date.UTC(2026, 2, 13), part });
-  expect(times?.column).toBe(0);
+  expect(times?.columns).toEqual([0]);
   expect(times?.unit).toBe(1);
   expect(times?.instants[1]).toBe(Date.UTC(2026, 2, 2, 10, 0, 0, 510));
 });

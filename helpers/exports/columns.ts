@@ -1,5 +1,12 @@
 import type { Row } from '../csv/csv-form.ts';
-import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
+import {
+  difference,
+  isSame,
+  isSubset,
+  keyOfRow,
+  type Multiset,
+  multiset,
+} from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
 import { type DateStyle, precisions, readDate } from '../dates/read-date.ts';
@@ -9,26 +16,34 @@ import type { Cut, TimeRange } from './window.ts';
 export interface KnownColumns {
   /** Columns that belong to the export and not to the event: times of export, row numbers. */
   readonly ignored: ReadonlySet<number>;
-  /** undefined where no column could be read as the time of the event. */
+  /** The time of the event that ranges go by; undefined where no column shows it. */
   readonly times: KnownTimes | undefined;
+  /** These, or else dates of about the time of the event, such as when it was recorded. */
+  readonly dates: KnownTimes | undefined;
   /** Looked for where no column of times was found. */
   readonly shifted: ShiftedDates | undefined;
 }
 
-/** When the events of the window happened, by row of its export. */
+/**
+ * When the events of the window happened, by row of its export: as it is shown, perhaps cut, perhaps rounded to what is
+ * written. So it says where to look for an event, and not what a bound is to include.
+ */
 export interface KnownTimes {
-  readonly column: number;
+  /** The column of the dates; or those of the day, of the time of day and perhaps of the zone, in this order. */
+  readonly columns: readonly number[];
   /** A small export may not show which is the day and which the month; the whole window does. */
   readonly style: DateStyle;
-  /** The unit that is written, in milliseconds: an instant is known up to this. */
+  /** The unit that is written, in milliseconds: 0.001 where microseconds are. */
   readonly unit: number;
-  /** By row, in milliseconds since 1970; where the unit is coarser than a millisecond, its beginning. */
+  /** By row, in milliseconds since 1970; what is finer is cut off. */
   readonly instants: readonly number[];
+  /** By row, what is written beyond the millisecond, in nanoseconds. */
+  readonly beyondMs: readonly number[];
 }
 
 /** Dates that fit with ranges only if these are moved by whole quarters of an hour: one of both is not in UTC. */
 export interface ShiftedDates {
-  readonly column: number;
+  readonly columns: readonly number[];
   /** By how much ranges reach later than was asked, in milliseconds. */
   readonly byMs: number;
   /** Whether the dates say how far from UTC they are. */
@@ -48,9 +63,10 @@ export async function learnColumns(
   fetch: (range: TimeRange) => Promise<CsvTable>,
 ): Promise<KnownColumns> {
   const ignored = columnsOfTheExport(base, again);
-  const times = await timesOfRanges(findTimes(base, ignored, cut), base, fetch);
-  const shifted = times === undefined ? findShiftedDates(base, ignored, cut) : undefined;
-  return { ignored, times, shifted };
+  const found = findTimes(base, ignored, cut);
+  const times = await timesOfRanges(found, base, ignored, fetch);
+  const shifted = found.length === 0 ? await shiftOfRanges(base, ignored, cut, fetch) : undefined;
+  return { ignored, times, dates: times ?? found[0], shifted };
 }
 
 const memory = new WeakMap<CsvTable, Map<string, Multiset>>();
@@ -142,8 +158,8 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
   const isCut = isPart(cut.part, base, ignored);
   const ranked = dateColumns(base, cut.part, ignored)
     .filter(({ all, part }) => !isCut || (part !== undefined && fits(all, part, cut.at)))
-    .map(({ column, all: { style, precision, instants } }) => ({
-      times: { column, style, unit: precisions[precision].unitMs, instants },
+    .map(({ columns, all: { style, precision, instants, beyondMs } }) => ({
+      times: { columns, style, unit: precisions[precision].unitMs, instants, beyondMs },
       distinct: new Set(instants).size,
     }))
     .sort((a, b) => a.times.unit - b.times.unit || b.distinct - a.distinct)
@@ -154,29 +170,32 @@ export function findTimes(base: CsvTable, ignored: ReadonlySet<number>, cut: Cut
 }
 
 /**
- * Of columns that differ, such as the times of an event and of its recording, the one that ranges go by: a range of
- * one of its instants holds the event.
+ * Of columns that may show other times than ranges go by, such as those of recording, one that does not: a range
+ * about one of its instants holds the event. It is wider by a unit on both sides: where the column is rounded, or a bound
+ * excludes its own instant, it is still the right one.
  */
 async function timesOfRanges(
   found: readonly KnownTimes[],
   { rows }: CsvTable,
+  ignored: ReadonlySet<number>,
   fetch: (range: TimeRange) => Promise<CsvTable>,
 ): Promise<KnownTimes | undefined> {
   const [first, second] = found;
-  if (first === undefined || second === undefined) return first;
-  const index = rowThatDiffers(first, second);
-  const row = rows[index]?.join('\u0000');
+  if (first === undefined) return undefined;
+  const index = second === undefined ? rows.length >> 1 : rowThatDiffers(first, second);
+  const row = keyOfRow(rows[index] ?? [], ignored);
   for (const times of found.slice(0, 3)) {
     const start = times.instants[index] ?? 0;
-    const part = await fetch({ start, end: start + times.unit - 1 });
-    if (part.rows.some((cells) => cells.join('\u0000') === row)) return times;
+    const unit = Math.max(1, times.unit);
+    const part = await fetch({ start: start - unit, end: start + 2 * unit });
+    if (part.rows.some((cells) => keyOfRow(cells, ignored) === row)) return times;
   }
-  return first;
+  return undefined;
 }
 
 /** The first row for which their times differ, as far as both are written; -1 where there is none. */
 function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
-  const unit = Math.max(one.unit, other.unit);
+  const unit = Math.max(1, one.unit, other.unit);
   return one.instants.findIndex(
     (at, row) => Math.floor(at / unit) !== Math.floor((other.instants[row] ?? 0) / unit),
   );
@@ -186,37 +205,65 @@ const quarter = 900_000;
 /** In quarters of an hour: as far as clocks on Earth differ. */
 const maxShift = 56;
 
+/** How many shifts are tried: within a gap between events several fit. */
+const maxShiftsTried = 6;
+
 /**
- * A column whose dates lie apart from the range by a whole number of quarters of an hour: as if one of them were
+ * Dates that lie apart from ranges by as much for one event as for another: ranges about the shifted instants of two
+ * of them hold them. Dates of another time, such as that of recording, lie apart by chance.
+ */
+async function shiftOfRanges(
+  base: CsvTable,
+  ignored: ReadonlySet<number>,
+  cut: Cut,
+  fetch: (range: TimeRange) => Promise<CsvTable>,
+): Promise<ShiftedDates | undefined> {
+  const rows = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
+  for (const { all, ...shifted } of findShiftedDates(base, ignored, cut).slice(0, maxShiftsTried)) {
+    const unit = Math.max(1, precisions[all.precision].unitMs);
+    const isConfirmed = async (row: number): Promise<boolean> => {
+      const at = (all.instants[row] ?? 0) - shifted.byMs;
+      const part = await fetch({ start: at - unit, end: at + 2 * unit });
+      const key = keyOfRow(base.rows[row] ?? [], ignored);
+      return part.rows.some((cells) => keyOfRow(cells, ignored) === key);
+    };
+    const [one = 0, other = 0] = rows;
+    if ((await isConfirmed(one)) && (await isConfirmed(other))) return shifted;
+  }
+  return undefined;
+}
+
+/**
+ * Columns whose dates lie apart from the range by a whole number of quarters of an hour: as if one of them were
  * read or written in another zone.
  */
 function findShiftedDates(
   base: CsvTable,
   ignored: ReadonlySet<number>,
   { at, part: kept }: Cut,
-): ShiftedDates | undefined {
-  if (!isPart(kept, base, ignored)) return undefined;
+): (ShiftedDates & Pick<DateColumn, 'all'>)[] {
+  if (!isPart(kept, base, ignored)) return [];
   const steps = Array.from({ length: maxShift }, (_, index) => (index + 1) * quarter);
   const shifts = steps.flatMap((step) => [step, 0 - step]);
-  for (const { column, all, part } of dateColumns(base, kept, ignored)) {
-    if (part === undefined || precisions[all.precision].unitMs >= quarter) continue;
+  return dateColumns(base, kept, ignored).flatMap(({ columns, all, part }) => {
+    if (part === undefined || precisions[all.precision].unitMs >= quarter) return [];
     const { earliestKept, latestLeft } = edges(all, part);
-    const byMs = shifts.find((shift) => latestLeft < at + shift && earliestKept >= at + shift);
-    if (byMs !== undefined) return { column, byMs, hasOffsets: all.hasOffsets };
-  }
-  return undefined;
+    return shifts
+      .filter((shift) => latestLeft < at + shift && earliestKept >= at + shift)
+      .map((byMs) => ({ columns, byMs, hasOffsets: all.hasOffsets, all }));
+  });
 }
 
-/** Whether some of the events happened before the range or after it; false where their dates cannot be read. */
+/** Whether some of the events surely happened before the range or after it; false where their dates cannot be read. */
 export function isAnyOutside(
   rows: readonly Row[],
   { start, end }: TimeRange,
-  { column, style }: KnownTimes,
+  times: KnownTimes,
 ): boolean {
-  const dates = datesIn({ rows }, column).find((one) => one.style === style);
+  const dates = datesOf({ rows }, times);
   if (dates === undefined) return false;
   const { unitMs } = precisions[dates.precision];
-  return dates.instants.some((at) => at > end || at + unitMs - 1 < start);
+  return dates.instants.some((at) => at - unitMs > end || at + unitMs < start);
 }
 
 /** Whether these are some of the events, and not all. */
@@ -227,31 +274,78 @@ function isPart(part: CsvTable, base: CsvTable, ignored: ReadonlySet<number>): b
 
 /** One way to read a column as dates: in all rows, and in those of a part, where it holds the same style. */
 interface DateColumn {
-  readonly column: number;
+  readonly columns: readonly number[];
   readonly all: DatesInStyle;
   readonly part: DatesInStyle | undefined;
 }
 
 function dateColumns(base: CsvTable, part: CsvTable, ignored: ReadonlySet<number>): DateColumn[] {
-  return Array.from({ length: base.columns }, (_, column) => column)
-    .filter((column) => !ignored.has(column))
-    .flatMap((column) => {
-      const ways = datesIn(base, column);
-      const ofPart = ways.length === 0 ? [] : datesIn(part, column);
-      return ways.map((all) => {
-        return { column, all, part: ofPart.find(({ style }) => style === all.style) };
-      });
+  return columnsOfDates(base, ignored).flatMap((columns) => {
+    const ofPart = datesIn(part, columns);
+    return datesIn(base, columns).map((all) => {
+      return { columns, all, part: ofPart.find(({ style }) => style === all.style) };
     });
+  });
 }
 
-/** A column of a table as dates, in each style in which all of it can be read. */
-export function datesIn({ rows }: Pick<CsvTable, 'rows'>, column: number): readonly DatesInStyle[] {
-  return readDateColumn(rows.map((row) => row[column] ?? ''));
+/** Columns with dates in every row: alone, or the day in one, the time of day in another, perhaps the zone in a third. */
+export function columnsOfDates(
+  table: Pick<CsvTable, 'rows' | 'columns'>,
+  ignored: ReadonlySet<number>,
+): (readonly number[])[] {
+  const all = Array.from({ length: table.columns }, (_, column) => column);
+  const free = all.filter((column) => !ignored.has(column));
+  const alone = free.filter((column) => datesIn(table, [column]).length > 0);
+  const isDay = (column: number) =>
+    datesIn(table, [column]).every(({ precision }) => precision === 'day');
+  const others = free.filter((column) => !alone.includes(column));
+  const apart = alone
+    .filter(isDay)
+    .flatMap((day) =>
+      others
+        .filter((time) => datesIn(table, [day, time]).some(({ precision }) => precision !== 'day'))
+        .flatMap((time) => [[day, time], ...withZone(table, [day, time], others)]),
+    );
+  return [...apart, ...alone.map((column) => [column])];
+}
+
+/** The same with a column that says how far from UTC they are. */
+function withZone(
+  table: Pick<CsvTable, 'rows'>,
+  columns: readonly [number, number],
+  others: readonly number[],
+): number[][] {
+  return others
+    .filter((zone) => !columns.includes(zone))
+    .map((zone) => [...columns, zone])
+    .filter((three) => datesIn(table, three).some(({ hasOffsets }) => hasOffsets));
+}
+
+/** The cells of one or several columns of a table as dates, in each style in which all of them can be read. */
+export function datesIn(
+  { rows }: Pick<CsvTable, 'rows'>,
+  columns: readonly number[],
+): readonly DatesInStyle[] {
+  return readDateColumn(rows.map((row) => dateCell(row, columns)));
+}
+
+/** The text of a date that stands in one cell or in several. */
+export function dateCell(row: Row, columns: readonly number[]): string {
+  return columns.map((column) => row[column] ?? '').join(' ');
+}
+
+/** The known dates as another table shows them; undefined where it does not, or in another style. */
+export function datesOf(
+  table: Pick<CsvTable, 'rows'>,
+  { columns, style }: KnownTimes,
+): DatesInStyle | undefined {
+  return datesIn(table, columns).find((one) => one.style === style);
 }
 
 /**
  * Whether a column's times fit with a part that begins at an instant: nothing in it is earlier, and nothing
- * outside it later. A service may cut the bound to whole units: that is for judges to say.
+ * outside it later. A service may round the times to what it shows, and it may cut the bound to whole units: that is for
+ * judges to say.
  */
 function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
   const { earliestKept, latestLeft } = edges(all, part);
@@ -259,7 +353,7 @@ function fits(all: DatesInStyle, part: DatesInStyle, at: number): boolean {
   return [1, 1000, 60_000, 3_600_000, 86_400_000].some((unit) => {
     const floor = Math.floor(at / unit) * unit;
     const bounds = [floor, floor + unit];
-    return bounds.some((bound) => earliestKept + unitMs > bound && latestLeft <= bound);
+    return bounds.some((bound) => earliestKept + unitMs > bound && latestLeft - unitMs <= bound);
   });
 }
 

@@ -6,21 +6,54 @@ import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './filters.ts';
 import type { FilterSet } from './query.ts';
 
-/** How lists of values can be sent; the document does not say how (4. Export audit events). */
+/** How filters can be sent; the document does not say how lists are (4. Export audit events). */
 export interface KnownEncoding {
-  /** The one to use. */
+  /** The one to use for lists. */
   readonly best: ArrayEncoding;
+  /** Whether it was configured, and not found out. */
+  readonly isGiven: boolean;
   /** All under which a list filter with one value is honoured. */
   readonly forOneValue: readonly ArrayEncoding[];
   /** Those of them under which two values keep what either keeps alone. */
   readonly forTwoValues: readonly ArrayEncoding[];
+  /** How the brackets of `metadata[<key>]` can be sent. */
+  readonly brackets: readonly BracketStyle[];
 }
+
+/** The document writes brackets as they are; RFC 3986 wants them percent-encoded in a query. */
+export type BracketStyle = 'percent-encoded' | 'plain';
+
+export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain'];
 
 /** Fetches the events of the window that match. */
 export type FetchFiltered = (filters: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>;
 
-/** For one value, `repeat` and `comma` are the same request. */
+/** Of two keys, one may be ignored for reasons of its own. */
+const triedKeys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
+
+/**
+ * The ways to send the brackets of a metadata key under which it is honoured: with a value that cannot exist no event is
+ * left.
+ *
+ * @returns none where both keys are ignored, or refused, either way
+ */
+export async function bracketsHonoured(
+  fetch: (filters: FilterSet, style: BracketStyle) => Promise<CsvDownload>,
+  impossible: string,
+): Promise<BracketStyle[]> {
+  for (const key of triedKeys) {
+    const downloads = await Promise.all(
+      bracketStyles.map((style) => fetch({ [key]: [impossible] }, style)),
+    );
+    const honoured = bracketStyles.filter((_, index) => downloads[index]?.table?.count === 0);
+    if (honoured.length > 0) return honoured;
+  }
+  return [];
+}
+
+/** For one value, `repeat` and those that join values are the same request. */
 const tried = ['repeat', 'brackets', 'indices'] as const;
+const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 
 /**
  * The encodings under which a list filter is honoured at all: with a value that cannot exist no event is left.
@@ -42,10 +75,17 @@ export async function encodingsForOne(
       return honoured.flatMap((one) => (one === 'repeat' ? ['repeat', 'comma'] : [one]));
     }
   }
-  return [];
+  const [filter] = listFilters;
+  const asJson = await fetch({ [filter]: [impossible] }, 'json');
+  return asJson.table?.count === 0 ? ['json'] : [];
 }
 
-/** Those encodings under which two values of a list keep what either keeps alone; none where no list has two known values. */
+/**
+ * Those encodings under which two values of a list keep what either keeps alone; the unusual ones are tried where no
+ * usual one does.
+ *
+ * @returns none where no list has two known values
+ */
 export async function encodingsForTwo(
   fetch: FetchFiltered,
   forOneValue: readonly ArrayEncoding[],
@@ -56,14 +96,20 @@ export async function encodingsForTwo(
     const [one, other] = filters.known.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
     const expected = inAny([one.events, other.events]);
-    const downloads = await Promise.all(
-      forOneValue.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
-    );
-    const working = forOneValue.filter((_, index) => {
-      const table = downloads[index]?.table;
-      return table !== undefined && isWithin(expected, eventsOf(table, ignored));
-    });
-    if (working.length > 0) return working;
+    const working = async (encodings: readonly ArrayEncoding[]): Promise<ArrayEncoding[]> => {
+      const downloads = await Promise.all(
+        encodings.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
+      );
+      return encodings.filter((_, index) => {
+        const table = downloads[index]?.table;
+        return table !== undefined && isWithin(expected, eventsOf(table, ignored));
+      });
+    };
+    const usual = await working(forOneValue);
+    if (usual.length > 0) return usual;
+    if (!forOneValue.includes('repeat')) continue;
+    const unusual = await working(joining.filter((encoding) => !forOneValue.includes(encoding)));
+    if (unusual.length > 0) return unusual;
   }
   return [];
 }

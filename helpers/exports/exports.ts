@@ -6,7 +6,7 @@ import { type ExportQuery, encodeQuery } from './query.ts';
 
 /**
  * The exports of one run of a scenario: what is asked for twice is downloaded once. `csv`, `pdf` and `file` send
- * exactly the query; `within`, `pdfWithin`, `anytime` and `anew` send it as what was learned of the target wants it.
+ * exactly the query; `within`, `pdfWithin`, `anytime`, `pdfAnytime` and `anew` send it as what was learned of the target wants it.
  */
 export class Exports {
   readonly #api: Api;
@@ -60,7 +60,13 @@ export class Exports {
     return await this.csv({ ...base.utc, ...query }, { encoding: encoding.best, like: base.table });
   }
 
-  /** The same, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
+  /** The same as PDF. */
+  async pdfAnytime(query: ExportQuery): Promise<PdfDownload> {
+    const { base, encoding } = await this.#learn();
+    return await this.#source.pdf({ ...base.utc, ...query, fileType: 'pdf' }, encoding.best);
+  }
+
+  /** CSV, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
   async anew(query: ExportQuery): Promise<CsvDownload> {
     const { base, encoding } = await this.#learn();
     const options = { encoding: encoding.best, like: base.table };

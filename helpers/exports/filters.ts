@@ -3,10 +3,16 @@ import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
+import { isUuidShaped, type ReadingKind, words } from './cell-readings.ts';
 import { eventsOf, isAnyOutside, type KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import { type Filter, type FilterSet, filters, isListFilter } from './query.ts';
-import { distinctiveValues, type ShownValues, shownValuesOf } from './shown-values.ts';
+import {
+  distinctiveValues,
+  type ShownValues,
+  shownValuesOf,
+  similarValues,
+} from './shown-values.ts';
 import type { TimeRange } from './window.ts';
 
 /** What is known of the filters. */
@@ -21,20 +27,35 @@ export interface KnownFilters {
 }
 
 export interface KnownFilter {
-  /** Values that keep some events of the window and not all; best first. */
+  /** Values that keep some events of the window and not all, each of them asked for; best first. */
   readonly values: readonly KnownValue[];
-  /** How a row shows its value of the filter; undefined where no column was found that does. */
-  readonly read: ((row: Row) => string | undefined) | undefined;
+  /** Where rows show the values; undefined where no export has confirmed a place that does. */
+  readonly shown: KnownPlace | undefined;
   /** A value that rows show as one of this filter, and for which the filter left none of them. */
   readonly unmatched:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
 }
 
-/** A value that a filter is known to match in the window, and the events that it keeps. */
+/** A value that a filter was asked for, and the events that it keeps in the window. */
 export interface KnownValue {
   readonly value: string;
   readonly events: Multiset;
+  readonly download: CsvDownload;
+}
+
+/** Where rows show the values of a filter. */
+export interface KnownPlace {
+  readonly column: number;
+  readonly kind: ReadingKind;
+  /** undefined where a row shows none. */
+  readonly read: (row: Row) => string | undefined;
+  /** How many of the known values keep exactly the events that show them. */
+  readonly confirmedBy: number;
+  /** All values that rows show. */
+  readonly values: readonly string[];
+  /** The events of the window that show a value. */
+  readonly eventsShowing: (value: string) => Multiset;
 }
 
 /** What finding values starts from. */
@@ -59,14 +80,17 @@ const examples: { readonly [F in Filter]?: readonly string[] } = {
   system_source: ['assessment_service', 'task_platform'],
 };
 
-/** How many values are tried for one filter, and for all metadata keys together. */
-const maxTries = { list: 8, metadataKey: 6, metadata: 36 };
-/** How many values are looked for where no column shows more of them. */
-const enoughValues = 3;
+/** How many values are tried for one filter one by one, and for all metadata keys together. */
+const maxTries = { list: 8, metadataKey: 10, metadata: 64 };
+/** How many values of a list parameter are asked about in one request. */
+const maxTogether = 60;
+/** How many values are looked for; of a metadata key, one value is sent at a time. */
+const enoughValues = { list: 3, metadataKey: 2 };
 
 /**
- * Finds for each filter values that keep some events and not all, and the column in which rows show them.
- * Where the export shows none, the filter stays without a column: relations between exports still judge it.
+ * Finds for each filter values that keep some events and not all, and the place in which rows show them. What is read
+ * off the rows is a candidate: only what an export has confirmed is known. Where rows show no value, the filter stays
+ * without a place: relations between exports still judge it.
  */
 export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const { base, window, columns, impossible } = clues;
@@ -75,12 +99,12 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const known = new Map<Filter, KnownFilter>();
   const free = new Set(shown);
   const learnOne = async (filter: Filter, tries: number): Promise<number> => {
-    const candidates = candidatesFor(filter, [...free], clues).slice(0, tries);
-    const found = await tryValues(filter, candidates, shown, clues);
-    downloads.push(...found.downloads);
+    const search = new Search(filter, shown, clues);
+    const found = await search.find(candidatesFor(filter, [...free], clues), tries);
+    downloads.push(...search.downloads);
     known.set(filter, found.filter);
-    if (found.shown !== undefined) free.delete(found.shown);
-    return found.downloads.length;
+    for (const place of taken(found.place, shown)) free.delete(place);
+    return search.downloads.length;
   };
   await Promise.all(listFilters.map((filter) => learnOne(filter, maxTries.list)));
   // One after the other: what is known to belong to one key need not be tried for the next.
@@ -96,7 +120,29 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const unclear = downloads.find(
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
-  return { known, impossible, beyondWindow, unclear };
+  return { known: inOrder(known), impossible, beyondWindow, unclear };
+}
+
+/** In the order of the document, whatever was learned first. */
+function inOrder(known: ReadonlyMap<Filter, KnownFilter>): ReadonlyMap<Filter, KnownFilter> {
+  return new Map(
+    filters.flatMap((filter) => {
+      const one = known.get(filter);
+      return one === undefined ? [] : [[filter, one] as const];
+    }),
+  );
+}
+
+/** The readings of the same cells, or of the same part of them, which show values of no other filter. */
+function taken(
+  found: ShownValues | undefined,
+  shown: readonly ShownValues[],
+): readonly ShownValues[] {
+  if (found === undefined) return [];
+  const isWhole = ({ kind }: ShownValues): boolean => kind === 'cell' || kind === 'code';
+  return shown.filter(
+    ({ column, name }) => column === found.column && (isWhole(found) || name === found.name),
+  );
 }
 
 /** The metadata keys; first those for which more than the form of values shows where to look. */
@@ -105,7 +151,7 @@ function mostPromisingFirst(shown: readonly ShownValues[], clues: FilterClues): 
   const isPromising = (key: Filter): boolean =>
     configured(key, clues.given).length > 0 ||
     shown.some(({ name }) => likeness(name, key) !== 'none') ||
-    (clues.records[key] ?? []).some((id) => shown.some(({ values }) => values.has(id)));
+    (clues.records[key] ?? []).some((id) => shown.some(({ rows }) => rows.has(id)));
   const promising = keys.filter(isPromising);
   return [...promising, ...keys.filter((key) => !promising.includes(key))];
 }
@@ -115,6 +161,9 @@ function configured(filter: Filter, given: FilterValues): readonly string[] {
   const key = metadataKeys.find((one) => filter === `metadata[${one}]`);
   return (key && given.metadata?.[key]) ?? [];
 }
+
+/** From the one that says most clearly where a value ends. */
+const kinds: readonly ReadingKind[] = ['cell', 'part', 'code', 'text'];
 
 /** A value to try. */
 interface Candidate {
@@ -131,7 +180,7 @@ function candidatesFor(
 ): Candidate[] {
   const unseen = (value: string): Candidate => ({ value, shown: undefined });
   const showing = (value: string): Candidate[] =>
-    shown.filter(({ values }) => values.has(value)).map((one) => ({ value, shown: one }));
+    shown.filter(({ rows }) => rows.has(value)).map((one) => ({ value, shown: one }));
   const bestOf = (one: ShownValues, count: number): Candidate[] =>
     distinctiveValues(one, base.rows.length)
       .slice(0, count)
@@ -142,19 +191,25 @@ function candidatesFor(
     const like = likeness(name, filter);
     return areIds === wantsId ? like !== 'none' : like === 'same';
   };
+  const isMarkedOff = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
     .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)));
   const other = shown
     .filter((one) => !similar.includes(one) && one.areIds === wantsId)
-    .filter(({ values }) => values.size <= base.rows.length / 2 || wantsId)
+    .filter(({ rows }) => rows.size <= base.rows.length / 2 || wantsId)
+    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
     .sort((a, b) => Number(isRepeated(b)) - Number(isRepeated(a)));
   const ofDocument = examples[filter] ?? [];
   const ofRecords = records[filter] ?? [];
 
   const list = [
     ...configured(filter, given).map((value) => showing(value)[0] ?? unseen(value)),
-    ...similar.slice(0, 2).flatMap((one, index) => bestOf(one, index === 0 ? 4 : 2)),
+    // A value may end where another reading of the same cell goes on: the longest was listed first.
+    ...similar
+      .filter(isMarkedOff)
+      .slice(0, 6)
+      .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1)),
     ...ofDocument.flatMap((value) => {
       const [first] = showing(value);
       // Another value of the same column too: where the filter knows neither, it does not select by what is shown.
@@ -163,14 +218,41 @@ function candidatesFor(
     ...ofRecords.flatMap((value) => showing(value).slice(0, 1)),
     ...ofDocument.map(unseen),
     ...ofRecords.map(unseen),
+    ...similar.flatMap((one) => bestOf(one, 2)),
     ...other.flatMap((one) => bestOf(one, 1)),
+    ...other.flatMap((one) => bestOf(one, 20)),
   ];
   const values = new Set<string>();
   return list.filter(({ value }) => !values.has(value) && values.add(value));
 }
 
-function isRepeated({ values }: ShownValues): boolean {
-  return [...values.values()].some((times) => times > 1);
+/**
+ * Single words that some of the rows show: of a sentence any of them may be a value. First those in small letters, as
+ * codes are and names are not, the most frequent first.
+ */
+function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
+  const found = new Map<string, { readonly candidate: Candidate; readonly times: number }>();
+  for (const place of shown) {
+    if (place.areIds) continue;
+    for (const [value, { length: times }] of place.rows) {
+      const isUsual = times > 1 && times < all.length * 0.7;
+      if (!isUsual || !code.test(value.toLowerCase()) || found.has(value)) continue;
+      found.set(value, { candidate: { value, shown: place }, times });
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.times - a.times)
+    .sort((a, b) => Number(isCode(b.candidate)) - Number(isCode(a.candidate)))
+    .slice(0, maxTogether)
+    .map(({ candidate }) => candidate);
+}
+
+function isCode({ value }: Candidate): boolean {
+  return code.test(value);
+}
+
+function isRepeated({ rows }: ShownValues): boolean {
+  return [...rows.values()].some(({ length }) => length > 1);
 }
 
 /** How similar a heading and the name of a filter are, the least first: a hint about where to look, and no more. */
@@ -182,134 +264,23 @@ function rank(likeness: Likeness): number {
 }
 
 function likeness(heading: string, filter: Filter): Likeness {
-  const wanted = wordsOf(filter.replace('metadata[', ''));
-  const found = wordsOf(heading.replace(/([a-z])([A-Z])/g, '$1 $2'));
+  const wanted = words(filter.replace('metadata[', ''));
+  const found = words(heading).map((word) => word.toLowerCase());
   if (found.length === 0) return 'none';
   if (found.join('') === wanted.join('')) return 'same';
   if (wanted.every((word) => found.includes(word))) return 'all words';
   const isSpecific = (word: string): boolean => word !== 'id' && word !== 'type';
   const specific = wanted.filter(isSpecific);
-  const hasSpecific = specific.length > 0 && specific.every((word) => found.includes(word));
-  const isShorter = found.some(isSpecific) && found.every((word) => wanted.includes(word));
-  return hasSpecific || isShorter ? 'some words' : 'none';
+  const isShorter =
+    found.some((word) => word !== 'id') && found.every((word) => wanted.includes(word));
+  const isRelated = found.some((word) => specific.includes(word));
+  return isShorter || isRelated ? 'some words' : 'none';
 }
 
-function wordsOf(name: string): string[] {
-  return name
-    .toLowerCase()
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter(Boolean);
-}
-
-/** What came of trying values for a filter. */
+/** What was learned of one filter. */
 interface Learned {
   readonly filter: KnownFilter;
-  /** What shows the values of the filter. */
-  readonly shown: ShownValues | undefined;
-  readonly downloads: readonly CsvDownload[];
-}
-
-/**
- * Asks for one value after the other, until a column is found that shows what the filter selects by, or it is clear
- * that none does.
- */
-async function tryValues(
-  filter: Filter,
-  candidates: readonly Candidate[],
-  shown: readonly ShownValues[],
-  clues: FilterClues,
-): Promise<Learned> {
-  const downloads: CsvDownload[] = [];
-  const values: KnownValue[] = [];
-  const unmatched: Unmatched[] = [];
-  for (const candidate of candidates) {
-    // A value was found that no column shows: then further ones do not come from columns either.
-    if (values.length > 0 && candidate.shown !== undefined) continue;
-    const download = await clues.fetch({ [filter]: [candidate.value] });
-    downloads.push(download);
-    const effect = effectOf(download, clues);
-    if (effect === 'keeps none') unmatched.push({ ...candidate, download });
-    // Rows show other values too, and nothing was left out: the filter is ignored.
-    if (effect === 'keeps all' && candidate.shown !== undefined) break;
-    if (typeof effect === 'string') continue;
-    const shownBy = whatShows(filter, candidate, effect, shown, clues);
-    const value: KnownValue = { value: candidate.value, events: effect.events };
-    if (shownBy !== undefined) {
-      const further = furtherValues(shownBy, candidate.value, clues);
-      const found = { values: [value, ...further], read: shownBy.read, unmatched: undefined };
-      return { filter: found, shown: shownBy, downloads };
-    }
-    values.push(value);
-    if (values.length === enoughValues) break;
-  }
-  const found = { values, read: undefined, unmatched: expectedToMatch(filter, unmatched) };
-  return { filter: found, shown: undefined, downloads };
-}
-
-/** The events that a value keeps. */
-interface Kept {
-  readonly table: CsvTable;
-  readonly events: Multiset;
-}
-
-/** What a filter did with the events of the window. `unclear`: it was refused, or selected other events. */
-function effectOf(
-  { table }: CsvDownload,
-  { base, columns }: FilterClues,
-): Kept | 'keeps none' | 'keeps all' | 'unclear' {
-  if (table === undefined) return 'unclear';
-  if (table.count === 0) return 'keeps none';
-  if (table.count === base.count) return 'keeps all';
-  const events = eventsOf(table, columns.ignored);
-  return isSubset(events, eventsOf(base, columns.ignored)) ? { table, events } : 'unclear';
-}
-
-/**
- * What shows the values of a filter. Best, exactly the events that are kept show the value that was asked for. A filter
- * that loses events, or keeps too many, has a column too: one whose name is like its own.
- */
-function whatShows(
-  filter: Filter,
-  { value, shown }: Candidate,
-  { table, events }: Kept,
-  all: readonly ShownValues[],
-  clues: FilterClues,
-): ShownValues | undefined {
-  const isExact = (one: ShownValues): boolean => isSame(eventsShowing(one, value, clues), events);
-  const losesEvents = (one: ShownValues): boolean =>
-    rank(likeness(one.name, filter)) >= rank('all words') &&
-    isSubset(events, eventsShowing(one, value, clues));
-  const keepsTooMany = (one: ShownValues): boolean =>
-    likeness(one.name, filter) !== 'none' &&
-    isSubset(eventsShowing(one, value, clues), events) &&
-    table.rows.every((row) => one.read(row)?.toLowerCase().includes(value.toLowerCase()));
-
-  const asOften = all.filter(({ values }) => values.get(value) === table.count);
-  const showing = all.filter(({ values }) => values.has(value));
-  return (
-    [...(shown === undefined ? [] : [shown]), ...asOften].find(isExact) ??
-    showing.find(losesEvents) ??
-    showing.find(keepsTooMany)
-  );
-}
-
-function eventsShowing(
-  { read }: ShownValues,
-  value: string,
-  { base, columns }: FilterClues,
-): Multiset {
-  return multiset(
-    base.rows.filter((row) => read(row) === value),
-    columns.ignored,
-  );
-}
-
-/** Other values that the column shows, with the events that show them: not asked for, but read off. */
-function furtherValues(column: ShownValues, value: string, clues: FilterClues): KnownValue[] {
-  return distinctiveValues(column, clues.base.rows.length)
-    .filter((other) => other !== value)
-    .slice(0, 4)
-    .map((other) => ({ value: other, events: eventsShowing(column, other, clues) }));
+  readonly place: ShownValues | undefined;
 }
 
 /** A value for which the filter left no events. */
@@ -317,21 +288,219 @@ interface Unmatched extends Candidate {
   readonly download: CsvDownload;
 }
 
+/** Asks for candidates until enough is known of a filter. */
+class Search {
+  readonly downloads: CsvDownload[] = [];
+  readonly #filter: Filter;
+  readonly #shown: readonly ShownValues[];
+  readonly #clues: FilterClues;
+  readonly #values: KnownValue[] = [];
+  readonly #unmatched: Unmatched[] = [];
+  readonly #asked = new Set<string>();
+
+  constructor(filter: Filter, shown: readonly ShownValues[], clues: FilterClues) {
+    this.#filter = filter;
+    this.#shown = shown;
+    this.#clues = clues;
+  }
+
+  async find(candidates: readonly Candidate[], maxTries: number): Promise<Learned> {
+    const place = await this.#findFirst(candidates.slice(0, maxTries));
+    const isUnmarked = place === undefined || place.kind === 'text';
+    if (!isUnmarked) await this.#askFurther(place);
+    else if (this.#values.length > 0) await this.#findMore(candidates.slice(0, maxTries));
+    const isList = isListFilter(this.#filter) && !this.#isIgnored;
+    if (isUnmarked && isList && this.#values.length < enoughValues.list) {
+      const words = wordsShown(this.#shown, this.#clues.base);
+      await this.#findMore(await this.#amongMany(words));
+      await this.#findMore(words.slice(0, maxTries));
+    }
+    const best = this.#bestPlace();
+    const known: KnownFilter = {
+      values: this.#values,
+      shown: best && this.#knownPlace(best),
+      unmatched: expectedToMatch(this.#filter, this.#unmatched),
+    };
+    return { filter: known, place: best };
+  }
+
+  #isIgnored = false;
+
+  /** Asks until a value keeps events. @returns the place that shows exactly these */
+  async #findFirst(candidates: readonly Candidate[]): Promise<ShownValues | undefined> {
+    for (const candidate of candidates) {
+      const kept = await this.#ask(candidate);
+      if (this.#isIgnored) return undefined;
+      if (kept !== undefined) return this.#placeOf(kept, candidate.shown);
+    }
+    return undefined;
+  }
+
+  /** Where no place shows the first value, others may be shown by one. */
+  async #findMore(candidates: readonly Candidate[]): Promise<void> {
+    for (const candidate of candidates) {
+      if (this.#values.length >= enoughValues.list) return;
+      await this.#ask(candidate);
+    }
+  }
+
+  /** Further values of the same place: one that is easily mistaken for another, then the most distinctive ones. */
+  async #askFurther(place: ShownValues): Promise<void> {
+    const { base } = this.#clues;
+    const distinctive = distinctiveValues(place, base.rows.length);
+    const [ambiguous] = distinctive
+      .map((value) => ({ value, similar: place.areIds ? 0 : similarValues(value, place) }))
+      .filter(({ similar }) => similar > 0)
+      .sort((a, b) => b.similar - a.similar);
+    const isList = isListFilter(this.#filter);
+    const enough = isList
+      ? enoughValues.list
+      : ambiguous === undefined
+        ? 1
+        : enoughValues.metadataKey;
+    const others = [...(ambiguous === undefined ? [] : [ambiguous.value]), ...distinctive];
+    let triesLeft = enough + 1;
+    for (const value of others) {
+      if (this.#values.length >= enough || triesLeft === 0) return;
+      if (this.#asked.has(value)) continue;
+      triesLeft -= 1;
+      await this.#ask({ value, shown: place });
+    }
+  }
+
+  /** Asks for all candidates in one request, and keeps those that it may have matched. */
+  async #amongMany(candidates: readonly Candidate[]): Promise<Candidate[]> {
+    const download = await this.#clues.fetch({
+      [this.#filter]: candidates.map(({ value }) => value),
+    });
+    this.downloads.push(download);
+    const effect = effectOf(download, this.#clues);
+    if (typeof effect === 'string') return [];
+    const isMatched = ({ value, shown }: Candidate): boolean =>
+      shown !== undefined && isSubset(this.#showing(shown, value), effect);
+    return candidates
+      .filter(({ value }) => !this.#asked.has(value))
+      .filter(isMatched)
+      .slice(0, maxTries.list);
+  }
+
+  async #ask(candidate: Candidate): Promise<KnownValue | undefined> {
+    const { value, shown } = candidate;
+    if (this.#asked.has(value)) return undefined;
+    this.#asked.add(value);
+    const download = await this.#clues.fetch({ [this.#filter]: [value] });
+    this.downloads.push(download);
+    const events = effectOf(download, this.#clues);
+    if (events === 'keeps none') this.#unmatched.push({ ...candidate, download });
+    // Rows show other values too, and nothing was left out: the filter is ignored.
+    if (events === 'keeps all' && shown !== undefined && shown.kind !== 'text') {
+      this.#isIgnored = true;
+    }
+    if (typeof events === 'string') return undefined;
+    const known = { value, events, download };
+    this.#values.push(known);
+    return known;
+  }
+
+  /** A place that shows a value in exactly the events that it keeps. */
+  #placeOf(
+    { value, events }: KnownValue,
+    expected: ShownValues | undefined,
+  ): ShownValues | undefined {
+    const places = [
+      ...(expected === undefined ? [] : [expected]),
+      ...this.#placesFor(({ rows }) => rows.get(value)?.length === events.size),
+    ];
+    return places.find((place) => this.#isConfirmed(place, { value, events }));
+  }
+
+  /**
+   * The place that most values confirm: of several, the one that says most clearly where a value ends. Words of a text
+   * are the last resort: a filter by which any word of a value is enough would be right by them.
+   */
+  #bestPlace(): ShownValues | undefined {
+    const places = this.#placesFor(({ rows }) => this.#values.some(({ value }) => rows.has(value)));
+    const confirmed = places
+      .map((place) => ({ place, times: this.#timesConfirmed(place) }))
+      .filter(({ times }) => times > 0)
+      .sort((a, b) => isText(a.place) - isText(b.place) || b.times - a.times);
+    return confirmed[0]?.place;
+  }
+
+  /** In the order in which they are to be preferred. */
+  #placesFor(isPossible: (place: ShownValues) => boolean): ShownValues[] {
+    const like = ({ name }: ShownValues): number => rank(likeness(name, this.#filter));
+    return this.#shown
+      .filter(isPossible)
+      .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind) || like(b) - like(a));
+  }
+
+  #timesConfirmed(place: ShownValues): number {
+    return this.#values.filter((known) => this.#isConfirmed(place, known)).length;
+  }
+
+  #isConfirmed(
+    place: ShownValues,
+    { value, events }: Pick<KnownValue, 'value' | 'events'>,
+  ): boolean {
+    return isSame(this.#showing(place, value), events);
+  }
+
+  #showing({ rows }: ShownValues, value: string): Multiset {
+    return multiset(rows.get(value) ?? [], this.#clues.columns.ignored);
+  }
+
+  #knownPlace(place: ShownValues): KnownPlace {
+    return {
+      column: place.column,
+      kind: place.kind,
+      read: (row) => place.read(row)[0],
+      confirmedBy: this.#timesConfirmed(place),
+      values: [...place.rows.keys()],
+      eventsShowing: (value) => this.#showing(place, value),
+    };
+  }
+}
+
+function isText({ kind }: ShownValues): 0 | 1 {
+  return kind === 'text' ? 1 : 0;
+}
+
+/** The events of the window that a filter keeps. `unclear`: it was refused, or selected other events. */
+function effectOf(
+  { table }: CsvDownload,
+  { base, columns }: FilterClues,
+): Multiset | 'keeps none' | 'keeps all' | 'unclear' {
+  if (table === undefined) return 'unclear';
+  if (table.count === 0) return 'keeps none';
+  if (table.count === base.count) return 'keeps all';
+  const events = eventsOf(table, columns.ignored);
+  return isSubset(events, eventsOf(base, columns.ignored)) ? events : 'unclear';
+}
+
+/** As codes are written, and labels for people are not. */
+const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;
+
 /**
- * A value that the filter should match and does not: rows show it in a column that bears the very name of the filter,
- * or two unmatched values are of one column, and one of them is an example of the document.
+ * A value that the filter should match and does not. What a column shows may be labels, names, or some of several
+ * values: so it must be an example of the document, in a column of codes that is named like the filter, or ids under the
+ * name of a metadata key; and no other value of it is matched either.
  */
 function expectedToMatch(
   filter: Filter,
   unmatched: readonly Unmatched[],
 ): KnownFilter['unmatched'] {
   for (const { value, shown, download } of unmatched) {
-    const times = shown?.values.get(value);
-    if (shown === undefined || times === undefined) continue;
-    const isExample = examples[filter]?.includes(value) === true;
+    if (shown === undefined || (shown.kind !== 'cell' && shown.kind !== 'part')) continue;
+    const all = [...shown.rows.keys()];
     const hasOthers = unmatched.some((other) => other.shown === shown && other.value !== value);
-    if (likeness(shown.name, filter) === 'same' || (isExample && hasOthers)) {
-      return { value, times, download };
+    const like = likeness(shown.name, filter);
+    const isExample =
+      examples[filter]?.includes(value) === true &&
+      all.every((one) => code.test(one.toLowerCase()));
+    const isNamedId = !isListFilter(filter) && like === 'same' && all.every(isUuidShaped);
+    if (hasOthers && (isNamedId || (isExample && like !== 'none'))) {
+      return { value, times: shown.rows.get(value)?.length ?? 0, download };
     }
   }
   return undefined;

@@ -8,7 +8,8 @@
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
  *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
- *   shown-values.ts     chosen from the values that rows show
+ *   shown-values.ts     chosen from the values that rows show,
+ *   cell-readings.ts    in whatever way a cell shows one; all of them candidates until an export has confirmed them
  *   learn.ts         these steps in order, and Knowledge: the five records together
  *   learning.ts      who learns, once for all who ask
  *   readings.ts      what was read, read once more: what changed meanwhile is judged by nobody
@@ -22,13 +23,15 @@ import { Inconclusive } from '../outcomes.ts';
 import { type KnownColumns, learnColumns } from './columns.ts';
 import { type CsvDownload, type ExportSource, tableOf } from './downloads.ts';
 import {
+  type BracketStyle,
+  bracketsHonoured,
   encodingsForOne,
   encodingsForTwo,
   type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
 import { type FilterClues, type KnownFilters, learnFilters } from './filters.ts';
-import type { ExportQuery } from './query.ts';
+import type { ExportQuery, FilterSet } from './query.ts';
 import {
   cutInTwo,
   findSample,
@@ -53,14 +56,25 @@ export interface Base {
   readonly download: CsvDownload;
   /** The same query, asked for a second time. */
   readonly again: CsvDownload;
-  /** Sent with every query that is compared with the base: dates in UTC, where the target takes it. */
+  /**
+   * Sent with every query that is compared with the base: dates in UTC, where the target takes it, and brackets as it
+   * takes them.
+   */
   readonly utc: Utc;
 }
 
-/** UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. */
-type Utc = Pick<ExportQuery, 'timezone'>;
+/**
+ * UTC, under one of its names, so that written dates can be read as instants; empty where it is not accepted. With
+ * file_type where only that makes a CSV: what is wrong with the default must not hide everything else.
+ */
+type Utc = Pick<ExportQuery, 'timezone' | 'fileType' | 'plainBrackets'>;
 
 const namesOfUtc: readonly Utc[] = [{ timezone: 'UTC' }, { timezone: 'Etc/UTC' }, {}];
+
+const waysToAsk: readonly Utc[] = [
+  ...namesOfUtc,
+  ...namesOfUtc.map((utc) => ({ ...utc, fileType: 'csv' })),
+];
 
 /** What learning needs. */
 export interface LearningParts {
@@ -81,19 +95,23 @@ export interface LearningParts {
 export async function learn(parts: LearningParts): Promise<Knowledge> {
   const { downloads, settings, records, impossible } = parts;
   const { window, download, refused, utc } = await findWindowInUtc(parts);
-  expectCsv(download);
   const table = tableOf(download);
   const fetch = (range: TimeRange): Promise<CsvDownload> =>
     downloads.csv({ ...range, ...utc }, { like: table });
-  const fetchFiltered: FetchFiltered = (filters, encoding) =>
-    downloads.csv({ ...window, ...utc, filters }, { encoding, like: table });
-
-  const { arrayEncoding } = settings;
-  const [again, cut, forOneValue] = await Promise.all([
+  const fetchWithBrackets = (filters: FilterSet, style: BracketStyle): Promise<CsvDownload> =>
+    downloads.csv({ ...window, ...sent(utc, style), filters }, { like: table });
+  const [again, cut, brackets] = await Promise.all([
     downloads.csvAgain({ ...window, ...utc }, { like: table }),
     cutInTwo(fetch, window, table),
-    arrayEncoding === 'auto' ? encodingsForOne(fetchFiltered, impossible) : [arrayEncoding],
+    bracketsHonoured(fetchWithBrackets, impossible),
   ]);
+  const always = sent(utc, brackets[0] ?? 'percent-encoded');
+  const fetchFiltered: FetchFiltered = (filters, encoding) =>
+    downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
+
+  const { arrayEncoding } = settings;
+  const isGiven = arrayEncoding !== 'auto';
+  const forOneValue = isGiven ? [arrayEncoding] : await encodingsForOne(fetchFiltered, impossible);
   const columns = await learnColumns(table, tableOf(again), cut, async (range) =>
     tableOf(await fetch(range)),
   );
@@ -110,24 +128,34 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
   const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, columns.ignored);
   return {
     window: { ...window, middle: cut.at, sample, refused },
-    base: { table, download, again, utc },
+    base: { table, download, again, utc: always },
     columns,
-    encoding: { best: forTwoValues[0] ?? first, forOneValue, forTwoValues },
+    encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
     filters,
   };
+}
+
+/** What every query is sent with. */
+function sent(utc: Utc, style: BracketStyle): Utc {
+  return style === 'plain' ? { ...utc, plainBrackets: true } : utc;
 }
 
 /** The window, found with dates in UTC where the target accepts that. */
 async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
   let obstacle: unknown;
-  for (const utc of namesOfUtc) {
+  for (const utc of waysToAsk) {
     try {
-      const fetch = (range: TimeRange) => downloads.csv({ ...range, ...utc });
+      const fetch = async (range: TimeRange): Promise<CsvDownload> => {
+        const download = await downloads.csv({ ...range, ...utc });
+        // No window is looked for among files that are none; a refusal may be one of the size.
+        if (download.answer.status === 200) expectCsv(download);
+        return download;
+      };
       return { ...(await findWindow(fetch, settings.exportWindow, now)), utc };
     } catch (error) {
       // A refusal may be one of the name.
-      if (!(error instanceof NoWindow)) throw error;
-      obstacle = error;
+      if (!(error instanceof NoWindow || error instanceof NoCsv)) throw error;
+      obstacle ??= error;
     }
   }
   throw obstacle;
@@ -137,8 +165,9 @@ async function findWindowInUtc({ downloads, settings, now }: LearningParts) {
 function expectCsv({ answer }: CsvDownload): void {
   const type = nonCsvType(answer.text);
   if (type === undefined) return;
-  throw new Inconclusive(
-    `No export to learn from: ${answer.request} gave ${type} in place of a CSV.`,
-    [answer],
-  );
+  throw new NoCsv(`No export to learn from: ${answer.request} gave ${type} in place of a CSV.`, [
+    answer,
+  ]);
 }
+
+class NoCsv extends Inconclusive {}

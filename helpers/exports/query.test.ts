@@ -3,16 +3,25 @@ import { describeQuery, encodeQuery } from './query.ts';
 
 const two = { filters: { event_type: ['a', 'b'] } };
 
-test('a list is encoded in each of the four ways', () => {
+test('a list is encoded in each of the ways', () => {
   expect(encodeQuery(two, 'repeat')).toBe('event_type=a&event_type=b');
   expect(encodeQuery(two, 'brackets')).toBe('event_type%5B%5D=a&event_type%5B%5D=b');
   expect(encodeQuery(two, 'indices')).toBe('event_type%5B0%5D=a&event_type%5B1%5D=b');
   expect(encodeQuery(two, 'comma')).toBe('event_type=a%2Cb');
+  expect(encodeQuery(two, 'bare-comma')).toBe('event_type=a,b');
+  expect(encodeQuery(two, 'pipe')).toBe('event_type=a%7Cb');
+  expect(encodeQuery(two, 'semicolon')).toBe('event_type=a%3Bb');
+  expect(encodeQuery(two, 'json')).toBe('event_type=%5B%22a%22%2C%22b%22%5D');
 });
 
 test('a metadata key is written in brackets, whatever the encoding of lists', () => {
   const query = { filters: { 'metadata[tag]': ['kyc & more'] } };
   expect(encodeQuery(query, 'comma')).toBe('metadata%5Btag%5D=kyc%20%26%20more');
+});
+
+test('brackets of names are sent as they are where that is asked for, those of values are not', () => {
+  const query = { filters: { 'metadata[tag]': ['[x]'] }, plainBrackets: true };
+  expect(encodeQuery(query)).toBe('metadata[tag]=%5Bx%5D');
 });
 
 test('instants are written with milliseconds and Z, texts as they are, a plus as %2B', () => {

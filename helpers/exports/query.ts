@@ -17,15 +17,19 @@ export const filters: readonly Filter[] = [
 /** Values by filter; a list filter may have several, a metadata key has one. */
 export type FilterSet = { readonly [F in Filter]?: readonly string[] };
 
+/** An instant: milliseconds since 1970, or nanoseconds as a bigint; or a text to send as it is. */
+export type Bound = number | bigint | string;
+
 /** What an export is asked for. What is left out is not sent. */
 export interface ExportQuery {
   readonly filters?: FilterSet;
-  /** An instant in milliseconds since 1970, or a text to send as it is. */
-  readonly start?: number | string;
-  readonly end?: number | string;
+  readonly start?: Bound;
+  readonly end?: Bound;
   readonly fileType?: string;
   readonly locale?: string;
   readonly timezone?: string;
+  /** Whether brackets in names are sent as they are, as the document writes them, and not percent-encoded. */
+  readonly plainBrackets?: boolean;
   /** Further parameters, sent as they are. */
   readonly further?: Readonly<Record<string, string>>;
 }
@@ -38,7 +42,7 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): string {
   const pairs: (readonly [string, string])[] = [];
   for (const filter of filters) {
-    const values = query.filters?.[filter];
+    const values = query.filters?.[filter]?.map(encodeURIComponent);
     if (values === undefined) continue;
     if (isListFilter(filter)) pairs.push(...encodeList(filter, values, encoding));
     else pairs.push(...values.map((value) => [filter, value] as const));
@@ -53,16 +57,29 @@ export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repea
     ...further,
   };
   for (const [name, value] of Object.entries(single)) {
-    if (value !== undefined) pairs.push([name, value]);
+    if (value !== undefined) pairs.push([name, encodeURIComponent(value)]);
   }
-  return pairs.map((pair) => pair.map(encodeURIComponent).join('=')).join('&');
+  return pairs.map(([name, value]) => `${encodeName(name, query)}=${value}`).join('&');
 }
 
-/** An instant as the document writes it: `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events). */
-function instantText(instant: number | string | undefined): string | undefined {
-  return typeof instant === 'number' ? new Date(instant).toISOString() : instant;
+function encodeName(name: string, { plainBrackets = false }: ExportQuery): string {
+  const encoded = encodeURIComponent(name);
+  return plainBrackets ? encoded.replaceAll('%5B', '[').replaceAll('%5D', ']') : encoded;
 }
 
+/**
+ * An instant as the document writes it, `YYYY-MM-DDTHH:MM:SS.sssZ` (4. Export audit events); with six digits or nine
+ * only where that says more.
+ */
+function instantText(instant: Bound | undefined): string | undefined {
+  if (typeof instant === 'number') return new Date(instant).toISOString();
+  if (typeof instant !== 'bigint') return instant;
+  const beyondMs = String(instant % 1_000_000n).padStart(6, '0');
+  const further = beyondMs.replace(/(?:000)+$/, '');
+  return new Date(Number(instant / 1_000_000n)).toISOString().replace('Z', `${further}Z`);
+}
+
+/** @param values percent-encoded */
 function encodeList(
   name: string,
   values: readonly string[],
@@ -76,7 +93,15 @@ function encodeList(
     case 'indices':
       return values.map((value, index) => [`${name}[${index}]`, value]);
     case 'comma':
+      return [[name, values.join('%2C')]];
+    case 'bare-comma':
       return [[name, values.join(',')]];
+    case 'pipe':
+      return [[name, values.join('%7C')]];
+    case 'semicolon':
+      return [[name, values.join('%3B')]];
+    case 'json':
+      return [[name, encodeURIComponent(JSON.stringify(values.map(decodeURIComponent)))]];
   }
 }
 

@@ -34,7 +34,7 @@ function readingsOf(first: readonly string[]) {
     pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),
   };
   const downloads = new Downloads(api, readers);
-  return { target, downloads, readings: new Readings(downloads, downloads) };
+  return { target, downloads, readings: new Readings(downloads, downloads, 0) };
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
@@ -47,7 +47,7 @@ async function learned({ downloads, readings }: ReturnType<typeof readingsOf>): 
   const again = await downloads.csvAgain(whole);
   if (download.table === undefined) throw new Error('The CSV was not read.');
   readings.compareWith({
-    columns: { ignored: new Set(), times: undefined, shifted: undefined },
+    columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
     base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
   });
 }

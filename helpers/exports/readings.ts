@@ -7,6 +7,7 @@
 import type { ArrayEncoding } from '../config/settings.ts';
 import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
+import { pause } from '../http/waiting.ts';
 import { eventsOf } from './columns.ts';
 import {
   type CsvDownload,
@@ -24,8 +25,16 @@ interface CsvReadings {
   readonly query: ExportQuery;
   readonly options: CsvOptions;
   readonly first: Promise<CsvDownload>;
+  /** When the first arrived, in milliseconds, as `performance.now()`. */
+  readonly at: Promise<number>;
   again: Promise<CsvDownload> | undefined;
-  readonly later: ReadonlyMap<string, number>[];
+  readonly later: LaterReading[];
+}
+
+interface LaterReading {
+  /** When it arrived. */
+  readonly at: number;
+  readonly deviating: ReadonlyMap<string, number>;
 }
 
 interface PdfReading {
@@ -57,17 +66,24 @@ export class Readings implements ExportSource {
   /** Those of the last reading, and whether anything was asked for since. */
   #found: ReadonlySet<string> = new Set();
   #isComplete = false;
+  #hasAskedAnew = false;
   /** How many events went and came back. */
   #flickering = 0;
+  /** How many of them had been there for longer than copies of the events lag behind. */
+  #lost = 0;
   /** By the key of the CSV. */
   readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Pick<Knowledge, 'columns' | 'base'> | undefined;
 
+  /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
+  readonly #settleMs: number;
+
   /** @param anew sends what is read once more */
-  constructor(source: ExportSource, anew: Downloads) {
+  constructor(source: ExportSource, anew: Downloads, settleMs: number) {
     this.#source = source;
     this.#anew = anew;
+    this.#settleMs = settleMs;
   }
 
   csv(query: ExportQuery, options: CsvOptions = {}): Promise<CsvDownload> {
@@ -80,6 +96,7 @@ export class Readings implements ExportSource {
 
   /** Never read once more: its range ends now, and new events are what it is asked for. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
+    this.#hasAskedAnew = true;
     return this.#source.csvAnew(query, options);
   }
 
@@ -120,6 +137,7 @@ export class Readings implements ExportSource {
       query: base.download.query,
       options: {},
       first: Promise.resolve(base.download),
+      at: Promise.resolve(performance.now()),
       again: Promise.resolve(base.again),
       later: [],
     });
@@ -131,13 +149,16 @@ export class Readings implements ExportSource {
    * @throws NoResponse where the target does not answer
    */
   async isUnsettled(): Promise<boolean> {
-    if (this.#csv.size === 0) return false;
+    // What is asked for anew is new events, which nothing of the window is compared with.
+    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1;
+    if (this.#csv.size === 0 || !isOfWindow) return false;
     if (!this.#isComplete) {
       await this.#readOnceMore();
       this.#found = await this.#findUnsettled();
+      if (this.#flickering > 0) await this.#readWhenSettled();
       this.#isComplete = true;
     }
-    if (this.#flickering >= enoughFlickering) return false;
+    if (this.#lost >= enoughFlickering) return false;
     const isServed =
       this.#found.size === this.#unsettled.size &&
       [...this.#found].every((row) => this.#unsettled.has(row));
@@ -164,7 +185,8 @@ export class Readings implements ExportSource {
     const known = this.#csv.get(key);
     if (known !== undefined) return known;
     const first = source.csv(query, options);
-    const readings: CsvReadings = { query, options, first, again: undefined, later: [] };
+    const at = arrived(first).then(() => performance.now());
+    const readings: CsvReadings = { query, options, first, at, again: undefined, later: [] };
     this.#csv.set(key, readings);
     this.#isComplete = false;
     return readings;
@@ -214,28 +236,60 @@ export class Readings implements ExportSource {
         // What was refused, or too large, shows no events to compare.
         if (known === undefined) return;
         const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
-        if (now !== undefined) later.push(deviating(known, now));
+        if (now !== undefined)
+          later.push({ at: performance.now(), deviating: deviating(known, now) });
       }),
     );
   }
 
+  /** Reads on when what one copy of the events had, and another not yet, is in both: often enough to lose two, and see them again. */
+  async #readWhenSettled(): Promise<void> {
+    await pause(this.#settleMs);
+    for (let reads = 0; reads <= enoughFlickering; reads += 1) await this.#readOnceMore();
+    this.#found = await this.#findUnsettled();
+  }
+
   /** The rows that came or went, in whatever export of those that were read. */
   async #findUnsettled(): Promise<ReadonlySet<string>> {
+    const seen = (
+      await Promise.all([...this.#csv.values()].map((one) => this.#seenOf(one)))
+    ).flat();
     const changed = new Set<string>();
     const flickering = new Set<string>();
-    for (const { first, again, later } of this.#csv.values()) {
-      const known = this.#eventsOf(await arrived(first));
-      const second = this.#eventsOf(await arrived(again));
-      if (known === undefined) continue;
-      const readings = [...(second === undefined ? [] : [deviating(known, second)]), ...later];
-      for (const row of new Set(readings.flatMap((reading) => [...reading.keys()]))) {
-        const before = timesIn(known, row);
-        const times = [before, ...readings.map((reading) => reading.get(row) ?? before)];
-        (flickers(times) ? flickering : changed).add(row);
+    const lost = new Set<string>();
+    // An event that was changed goes from exports of a filter without leaving anything in its place.
+    const rewritten = new Set(
+      seen.flatMap(({ known, readings }) =>
+        readings.flatMap(({ deviating }) => rewrittenIn(known, deviating)),
+      ),
+    );
+    for (const { known, at, readings } of seen) {
+      for (const row of new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))) {
+        const before = { at, count: timesIn(known, row) };
+        const later = readings.map((one) => ({
+          at: one.at,
+          count: one.deviating.get(row) ?? before.count,
+        }));
+        const times = [before, ...later];
+        const hasFlickered = !rewritten.has(row) && flickers(times, 0);
+        if (hasFlickered) flickering.add(row);
+        const isLost = hasFlickered && flickers(times, this.#settleMs);
+        (isLost ? lost : changed).add(row);
       }
     }
     this.#flickering = flickering.size;
-    return new Set([...changed].filter((row) => !flickering.has(row)));
+    this.#lost = lost.size;
+    return new Set([...changed].filter((row) => !lost.has(row)));
+  }
+
+  /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */
+  async #seenOf({ first, again, later, ...reading }: CsvReadings) {
+    const at = await reading.at;
+    const known = this.#eventsOf(await arrived(first));
+    const second = this.#eventsOf(await arrived(again));
+    if (known === undefined) return [];
+    const secondReading = second && { at, deviating: deviating(known, second) };
+    return [{ known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
   }
 
   /** Queries of which other forms were asked for too, and that hold unsettled rows: no moment of them is kept yet. */
@@ -264,7 +318,7 @@ export class Readings implements ExportSource {
   async #holdsUnsettled({ first, later }: CsvReadings): Promise<boolean> {
     const rows = this.#eventsOf(await arrived(first))?.entries;
     return [...this.#found].some(
-      (row) => rows?.has(row) || later.some((reading) => reading.has(row)),
+      (row) => rows?.has(row) || later.some(({ deviating }) => deviating.has(row)),
     );
   }
 
@@ -331,12 +385,36 @@ function deviating(one: Multiset, other: Multiset): ReadonlyMap<string, number> 
   return new Map(differ.map((row) => [row, timesIn(other, row)]));
 }
 
+/** An event that is changed keeps most of what it shows. */
+const maxCellsChanged = 2;
+
+/** The rows of which a later reading holds something similar in their place: events that were changed. */
+function rewrittenIn(before: Multiset, deviating: ReadonlyMap<string, number>): string[] {
+  const came = [...deviating]
+    .filter(([row, count]) => count > timesIn(before, row))
+    .map(([row]) => row.split('\u0000'));
+  const isSimilar = (cells: readonly string[], other: readonly string[]): boolean =>
+    cells.length > 2 * maxCellsChanged &&
+    cells.filter((cell, column) => cell !== other[column]).length <= maxCellsChanged;
+  return [...deviating]
+    .filter(([row, count]) => count < timesIn(before, row))
+    .map(([row]) => row)
+    .filter((row) => came.some((other) => isSimilar(row.split('\u0000'), other)));
+}
+
 /**
- * Whether an event went and came back, reading after reading: events are imported, purged and changed, but that is what
- * export.is-repeatable forbids. Equal rows may be different events.
+ * Whether an event that had been there for a while went and came back, reading after reading: events are imported,
+ * purged and changed, but that is what export.is-repeatable forbids. Equal rows may be different events.
+ *
+ * @param readings how often each held the row, and when
+ * @param settleMs what was there for less than this, in milliseconds, one copy of the events may have and another not yet
  */
-function flickers(times: readonly number[]): boolean {
-  if (times.some((count) => count > 1)) return false;
-  const gone = times.indexOf(0, times.indexOf(1));
-  return gone !== -1 && times.indexOf(1) !== -1 && times.includes(1, gone);
+function flickers(readings: readonly { at: number; count: number }[], settleMs: number): boolean {
+  const counts = readings.map(({ count }) => count);
+  if (counts.some((count) => count > 1)) return false;
+  const came = counts.indexOf(1);
+  const gone = counts.indexOf(0, came);
+  if (came === -1 || gone === -1 || !counts.includes(1, gone)) return false;
+  const wasThereFor = (readings[gone]?.at ?? 0) - (readings[came]?.at ?? 0);
+  return wasThereFor >= settleMs;
 }

@@ -2,106 +2,132 @@ import { metadataKeys } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
+import { groupBy } from '../group-by.ts';
+import { isUuidShaped, type ReadingKind, readingsOf } from './cell-readings.ts';
 
-/** Values that rows show: those of a column, or of a named part of its cells. */
+/** Values that rows show in one place: candidates for what a filter selects by, until an export has confirmed them. */
 export interface ShownValues {
-  /** The heading of the column, or the name of the part; empty where there is neither. */
+  /** The heading of the column, or what names the values inside its cells; empty where nothing does. */
   readonly name: string;
   readonly column: number;
-  /** undefined where the row does not show it. */
-  readonly read: (row: Row) => string | undefined;
-  /** How many rows show each value, most first. */
-  readonly values: ReadonlyMap<string, number>;
+  readonly kind: ReadingKind;
+  /** None where the row shows none. */
+  readonly read: (row: Row) => readonly string[];
+  /** The rows that show each value, the most frequent one first. */
+  readonly rows: ReadonlyMap<string, readonly Row[]>;
   /** Whether its values are UUID-shaped. */
   readonly areIds: boolean;
 }
 
-const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** In characters; longer texts are prose, not values to filter by. */
 const maxLength = 200;
+/** So many cells show how a column can be read. */
+const sampleSize = 300;
+const enoughOfAKey = 5;
 
-/** Everything that the rows of an export show and a filter could select, dates and prose left out. */
-export function shownValuesOf(table: CsvTable, ignored: ReadonlySet<number>): ShownValues[] {
+const memory = new WeakMap<CsvTable, Map<string, readonly ShownValues[]>>();
+
+/** Everything that the rows of an export show and a filter could select by, dates and prose left out. */
+export function shownValuesOf(
+  table: CsvTable,
+  ignored: ReadonlySet<number>,
+): readonly ShownValues[] {
+  const key = [...ignored].join();
+  const known = memory.get(table) ?? new Map<string, readonly ShownValues[]>();
+  memory.set(table, known);
+  const made = known.get(key) ?? makeShownValues(table, ignored);
+  known.set(key, made);
+  return made;
+}
+
+function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownValues[] {
   const columns = Array.from({ length: table.columns }, (_, column) => column);
   return columns
     .filter((column) => !ignored.has(column))
     .flatMap((column) => {
-      const heading = table.headings?.[column] ?? '';
-      const whole = shownValues(table, heading, column, (row) => row[column]);
-      return [...partsOf(table, column), ...(whole === undefined ? [] : [whole])];
+      const rowsByCell = groupBy(table.rows, (row) => row[column] ?? '');
+      rowsByCell.delete('');
+      const cells = sampleOf([...rowsByCell.keys()]);
+      if (cells.every((cell) => readDate(cell).length > 0)) return [];
+      const places = readingsOf(table.headings?.[column] ?? '', cells).map((reading) => ({
+        ...reading,
+        rows: new Map<string, Row[]>(),
+      }));
+      // Cell by cell: readings of one cell have work in common.
+      for (const [cell, rows] of rowsByCell) {
+        for (const place of places) addValues(place.rows, new Set(place.read(cell)), rows);
+      }
+      return places.flatMap(({ read, ...place }) => {
+        const readRow = (row: Row) => read(row[column] ?? '');
+        return shownValues({ ...place, column, read: readRow });
+      });
     });
 }
 
-/** Parts of cells that name a metadata key together with its value: JSON, `key=value`, `key: value`. */
-function partsOf(table: CsvTable, column: number): ShownValues[] {
-  const mentioned = metadataKeys.filter((key) =>
-    table.rows.slice(0, 300).some((row) => row[column]?.includes(key)),
+/** Some of the cells, from the first to the last, and some for each metadata key that any of them names: it may be rare. */
+function sampleOf(cells: readonly string[]): string[] {
+  const step = Math.max(1, cells.length / sampleSize);
+  const spread = Array.from(
+    { length: Math.min(sampleSize, cells.length) },
+    (_, index) => cells[Math.floor(index * step)] ?? '',
   );
-  return mentioned.flatMap((key) => {
-    const named = new RegExp(
-      `(?<![\\w-])${key}["']?\\s*[:=]\\s*(?:"((?:[^"\\\\]|\\\\.)*)"|([^"',;|}\\]\\n]+))`,
-    );
-    const read = (row: Row): string | undefined => {
-      const cell = row[column] ?? '';
-      const fromJson = jsonField(cell, key);
-      if (fromJson !== undefined) return fromJson;
-      const [, quoted, plain] = named.exec(cell) ?? [];
-      return quoted ?? plain?.trim();
-    };
-    const part = shownValues(table, key, column, read);
-    return part === undefined ? [] : [part];
-  });
+  const naming = metadataKeys.flatMap((key) =>
+    cells.filter((cell) => cell.includes(key)).slice(0, enoughOfAKey),
+  );
+  return [...new Set([...spread, ...naming])];
 }
 
-function jsonField(cell: string, key: string): string | undefined {
-  if (!cell.startsWith('{')) return undefined;
-  try {
-    const value: unknown = JSON.parse(cell)[key];
-    return typeof value === 'string' ? value : undefined;
-  } catch {
-    return undefined;
+function addValues(
+  rowsByValue: Map<string, Row[]>,
+  values: ReadonlySet<string>,
+  rows: readonly Row[],
+): void {
+  for (const value of values) {
+    if (value === '' || value.length > maxLength) continue;
+    const known = rowsByValue.get(value);
+    if (known === undefined) rowsByValue.set(value, [...rows]);
+    else for (const row of rows) known.push(row);
   }
 }
 
-function shownValues(
-  table: CsvTable,
-  name: string,
-  column: number,
-  read: ShownValues['read'],
-): ShownValues | undefined {
-  const counts = new Map<string, number>();
-  for (const row of table.rows) {
-    const value = read(row);
-    if (value === undefined || value === '' || value.length > maxLength) continue;
-    counts.set(value, (counts.get(value) ?? 0) + 1);
-  }
-  if (counts.size === 0) return undefined;
-  const values = new Map([...counts].sort((a, b) => b[1] - a[1]));
-  const sample = [...values.keys()].slice(0, 20);
-  if (sample.every((value) => readDate(value).length > 0)) return undefined;
-  const areIds = sample.every((value) => uuid.test(value));
-  return { name, column, read, values, areIds };
+function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
+  if (place.rows.size === 0) return [];
+  const rows = new Map([...place.rows].sort((a, b) => b[1].length - a[1].length));
+  const sample = [...rows.keys()].slice(0, 20);
+  if (sample.every((value) => readDate(value).length > 0)) return [];
+  return [{ ...place, rows, areIds: sample.every(isUuidShaped) }];
 }
 
 /**
  * The values that best show whether a filter selects by them, the best first: shown by some rows and not by all, by
  * more than one where possible, and not to be mistaken for another value by its beginning or its case.
  */
-export function distinctiveValues({ values }: ShownValues, rows: number): string[] {
-  const all = [...values.keys()].slice(0, 200);
+export function distinctiveValues({ rows: shown, areIds }: ShownValues, rows: number): string[] {
+  const all = [...shown.keys()].slice(0, 200);
   const plain = all.map((value) => value.toLowerCase());
   const isUnlike = (text: string): boolean =>
     plain.every((other) => other === text || !(other.includes(text) || text.includes(other)));
   const isAlone = (text: string): boolean => plain.filter((other) => other === text).length === 1;
   const rank = (value: string): number => {
     const text = value.toLowerCase();
-    const times = values.get(value) ?? 0;
+    const times = shown.get(value)?.length ?? 0;
     const ambiguity = isAlone(text) && isUnlike(text) ? 0 : 4;
-    return ambiguity + (times > 1 && times <= rows / 2 ? 0 : 2) + (/[,[\]]/.test(value) ? 1 : 0);
+    const rarity = times > 1 && times <= rows / 2 ? 0 : 2;
+    // Of a value of several words it can be asked whether one of them is enough.
+    const isOneWord = !areIds && !/\p{L}\W\p{L}/u.test(value);
+    return ambiguity + rarity + (/[,[\]]/.test(value) ? 1 : isOneWord ? 0.5 : 0);
   };
   return all
-    .filter((value) => (values.get(value) ?? 0) < rows)
+    .filter((value) => (shown.get(value)?.length ?? 0) < rows)
     .map((value) => ({ value, rank: rank(value) }))
     .sort((a, b) => a.rank - b.rank)
     .map(({ value }) => value);
+}
+
+/** How easily a value is taken for others: those that begin with it, and, less so, those that differ by case only. */
+export function similarValues(value: string, { rows }: ShownValues): number {
+  const others = [...rows.keys()].slice(0, 500).filter((other) => other !== value);
+  const longer = others.filter((other) => other.startsWith(value)).length;
+  const inOtherCase = others.filter((other) => other.toLowerCase() === value.toLowerCase()).length;
+  return 2 * longer + inOtherCase;
 }

@@ -32,6 +32,8 @@ export interface ClientLimits {
   readonly maxBodyBytes: number;
   /** For how long requests are sent again where that may help, in milliseconds; half a minute unless given. */
   readonly retryBudgetMs?: number;
+  /** The same where there is no response at all, as from a wrong address; as long unless given. */
+  readonly noResponseBudgetMs?: number;
   /** Called when the target has not responded to any of many requests for several retry budgets. */
   readonly onUnresponsive?: (why: Inconclusive) => void;
   /** Whether PUT may be sent at all: a second barrier, besides what scenarios say they need. */
@@ -102,11 +104,12 @@ export class Client {
 
   /** Sends a request again where its first attempt, and those after it, had no response that counts. */
   async #retry(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
-    const { retryBudgetMs, stop } = this.#limits;
-    const end = this.recorder.elapsed() + retryBudgetMs;
+    const { retryBudgetMs, noResponseBudgetMs = retryBudgetMs, stop } = this.#limits;
+    const began = this.recorder.elapsed();
     let last = first;
     for (let attempt = 1; ; attempt += 1) {
-      const leftMs = end - this.recorder.elapsed();
+      const budgetMs = last instanceof NoResponse ? noResponseBudgetMs : retryBudgetMs;
+      const leftMs = budgetMs - (this.recorder.elapsed() - began);
       const delay = retryDelay(request.method, last, attempt, leftMs);
       if (typeof delay !== 'number') {
         if (last instanceof NoResponse) throw last;
@@ -115,19 +118,23 @@ export class Client {
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
       await pause(delay, stop);
-      last = await this.#pacing(() => this.#attempt(request));
+      const { number } = last.exchange;
+      last = await this.#pacing(() => this.#attempt(request, number));
     }
   }
 
-  /** Sends a request once and records what came of it. */
-  async #attempt(request: ClientRequest): Promise<Answer | NoResponse> {
+  /**
+   * Sends a request once and records what came of it.
+   * @param repeats the number of the exchange that it repeats
+   */
+  async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
     const { recorder } = this;
     const { requestTimeoutMs, writes, stop } = this.#limits;
     stop?.throwIfAborted();
     if (request.method === 'PUT' && !writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
-    const sent = { ...request, ...recorder.begin() };
+    const sent = { ...request, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
     const reception = await this.#receive(request);
     if (reception.end === 'whole') {
       const { head, body } = reception.response;

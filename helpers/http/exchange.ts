@@ -12,6 +12,8 @@ export interface Exchange {
   /** Milliseconds since the run began. */
   readonly startedAt: number;
   readonly durationMs: number;
+  /** The number of the exchange that it repeats: the same request, sent again. */
+  readonly repeats?: number;
   readonly request: {
     readonly method: string;
     readonly url: string;
@@ -33,3 +35,15 @@ export interface Exchange {
 
 /** How much of each body an exchange keeps, in bytes. */
 export const keptBodyBytes = 16 * 1024;
+
+/** How long at least one of the exchanges was under way, in milliseconds. */
+export function underWayMs(exchanges: readonly Exchange[]): number {
+  let total = 0;
+  let until = 0;
+  for (const { startedAt, durationMs } of exchanges.toSorted((a, b) => a.startedAt - b.startedAt)) {
+    const end = startedAt + durationMs;
+    total += Math.max(0, end - Math.max(startedAt, until));
+    until = Math.max(until, end);
+  }
+  return total;
+}

@@ -1,12 +1,14 @@
-import { rootCertificates } from 'node:tls';
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import type { Headers } from './exchange.ts';
 import type { Route, Transport } from './transport.ts';
+import { trustedCertificates } from './trust.ts';
 
 export interface NetworkOptions {
   readonly connectTimeoutMs: number;
   /** Certificates to trust besides the usual ones, as PEM. */
   readonly extraCertificates?: string;
+  /** What is shown to a target that asks who is there, as PEM; no proxy gets to see it. */
+  readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** The proxy for https addresses, and for http ones; those that `noProxy` names are asked directly. */
   readonly httpsProxy?: string;
   readonly httpProxy?: string;
@@ -26,12 +28,13 @@ export interface Network {
 /** The real network, over undici. Connections are kept alive and as many as there are simultaneous requests. */
 export function openNetwork(options: NetworkOptions): Network {
   const dispatchers: Partial<Record<Route, Dispatcher>> = {};
-  const { extraCertificates } = options;
-  const trust = extraCertificates && { ca: [...rootCertificates, extraCertificates] };
-  const connect = { timeout: options.connectTimeoutMs, ...trust };
+  const { extraCertificates, clientCertificate } = options;
+  const trust = extraCertificates && { ca: trustedCertificates(extraCertificates) };
+  const proxyTls = { timeout: options.connectTimeoutMs, ...trust };
+  const connect = { ...proxyTls, ...clientCertificate };
   // The body may come slowly: whoever reads it keeps its own deadline.
   const shared = { headersTimeout: 0, bodyTimeout: 0 };
-  const through = { connect, requestTls: connect, proxyTls: connect, ...shared };
+  const through = { connect, requestTls: connect, proxyTls, ...shared };
 
   const dispatcherOf = (route: Route): Dispatcher => {
     const open = dispatchers[route];

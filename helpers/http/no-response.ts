@@ -56,6 +56,8 @@ const explanations: Readonly<Record<string, string>> = {
   ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another host',
   CERT_HAS_EXPIRED: 'its certificate has expired',
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'its Content-Length is not that of the body',
+  ERR_SSL_WRONG_VERSION_NUMBER: 'what listens there speaks no TLS: is it http, not https?',
+  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'what listens there speaks no TLS: is it http, not https?',
   Z_DATA_ERROR: 'the body is not in the encoding that Content-Encoding names',
   Z_BUF_ERROR: 'the encoded body breaks off',
 };
@@ -65,7 +67,11 @@ export function explain(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BodyTooLarge) return error.message;
   // Its message quotes nothing of the response.
-  if (error.name === 'HTTPParserError') return `not valid HTTP: ${error.message}`;
+  if (error.name === 'HTTPParserError') {
+    const isOfOtherProtocol = 'code' in error && error.code === 'HPE_INVALID_CONSTANT';
+    const hint = isOfOtherProtocol ? '; is it https, not http?' : '';
+    return `not valid HTTP: ${error.message}${hint}`;
+  }
   if (error.name === 'TimeoutError') return `no complete response within ${timeoutMs} ms`;
   const code = 'code' in error ? String(error.code) : '';
   if (error.cause instanceof Error && explanations[code] === undefined) {

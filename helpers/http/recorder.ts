@@ -5,7 +5,7 @@ import type { WireRequest, WireResponse } from './transport.ts';
 
 /** A request that has been sent. */
 export interface Sent
-  extends Pick<Exchange, 'number' | 'operation' | 'scenario' | 'startedAt'>,
+  extends Pick<Exchange, 'number' | 'operation' | 'scenario' | 'startedAt' | 'repeats'>,
     Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {}
 
 /** The response to a request, whole or in part. */
@@ -54,13 +54,14 @@ export class Recorder {
    */
   record(sent: Sent, response?: Received, failure?: string): Exchange {
     const { redactor } = this;
-    const { number, operation, scenario, startedAt } = sent;
+    const { number, operation, scenario, startedAt, repeats } = sent;
     const exchange: Exchange = {
       number,
       operation,
       scenario,
       startedAt,
       durationMs: Math.round((this.elapsed() - startedAt) * 10) / 10,
+      ...(repeats !== undefined && { repeats }),
       request: {
         method: sent.method,
         url: redactor.url(sent.url),

@@ -11,6 +11,8 @@ const minBeginningLength = 6;
 /** Takes secrets out of everything that is recorded. Every key that a request carries is a secret. */
 export class Redactor {
   readonly #secrets = new Set<string>();
+  /** The same, longest first: a key with a character more must not leave its last character standing. */
+  #inOrder: readonly string[] = [];
 
   constructor(secrets: readonly string[] = []) {
     for (const secret of secrets) this.keepSecret(secret);
@@ -19,14 +21,14 @@ export class Redactor {
   /** From now on this text appears in no record, not even where the target echoes it. */
   keepSecret(text: string): void {
     if (text.length < minSecretLength) return;
-    this.#secrets.add(text);
-    this.#secrets.add(encodeURIComponent(text));
+    if (this.#secrets.has(text)) return;
+    for (const form of formsOf(text)) this.#secrets.add(form);
+    this.#inOrder = [...this.#secrets].sort((a, b) => b.length - a.length);
   }
 
   text(text: string): string {
     let redacted = text;
-    // Longest first: a key with a character more must not leave its last character standing.
-    for (const secret of [...this.#secrets].sort((a, b) => b.length - a.length)) {
+    for (const secret of this.#inOrder) {
       redacted = redacted.replaceAll(secret, mark);
     }
     return redacted;
@@ -34,18 +36,21 @@ export class Redactor {
 
   /** Text that was cut from a longer one: also takes out what is left of a secret where it was cut. */
   excerpt(text: string): string {
-    const whole = this.text(text);
-    return whole.replace(/[\x21-\x7e]+(?=…|$)/g, (end) => this.#withoutBeginning(end));
+    const pieces = this.text(text).split('…');
+    return pieces.map((piece) => this.#withoutBeginning(piece)).join('…');
   }
 
-  #withoutBeginning(end: string): string {
-    for (let start = 0; end.length - start >= minBeginningLength; start += 1) {
-      const rest = end.slice(start);
-      if ([...this.#secrets].some((secret) => secret.startsWith(rest))) {
-        return end.slice(0, start) + mark;
+  /** Text without the beginning of a secret at its end. */
+  #withoutBeginning(text: string): string {
+    const longest = this.#inOrder[0]?.length ?? 0;
+    const first = Math.max(0, text.length - longest);
+    for (let start = first; text.length - start >= minBeginningLength; start += 1) {
+      const rest = text.slice(start);
+      if (this.#inOrder.some((secret) => secret.startsWith(rest))) {
+        return text.slice(0, start) + mark;
       }
     }
-    return end;
+    return text;
   }
 
   headers(headers: Headers): Headers {
@@ -55,10 +60,13 @@ export class Redactor {
     ]);
   }
 
-  /** Works on bytes as Latin-1, so that bytes that are no text come through unchanged. */
+  /**
+   * A body, which may be cut or have broken off in the middle of a secret. Works on bytes as Latin-1, so that bytes that
+   * are no text come through unchanged.
+   */
   bytes(bytes: Uint8Array): Uint8Array {
     const text = Buffer.from(bytes).toString('latin1');
-    const redacted = this.text(text);
+    const redacted = this.excerpt(text);
     return redacted === text ? bytes : new Uint8Array(Buffer.from(redacted, 'latin1'));
   }
 
@@ -73,4 +81,35 @@ export class Redactor {
     );
     return this.text(parsed.origin + parsed.pathname + query);
   }
+}
+
+const htmlNames: Readonly<Record<string, string>> = {
+  '&': 'amp',
+  '<': 'lt',
+  '>': 'gt',
+  '"': 'quot',
+};
+
+/** A secret as it may come back: as it is, in an address, in JSON, in HTML, in Base64, in UTF-16 (as Latin-1 reads it). */
+function formsOf(secret: string): string[] {
+  const encoded = encodeURIComponent(secret);
+  const percent = [...Buffer.from(secret)]
+    .map((byte) => `%${byte.toString(16).padStart(2, '0')}`)
+    .join('');
+  const json = JSON.stringify(secret).slice(1, -1);
+  const html = secret.replace(/[&<>"]/g, (character) => `&${htmlNames[character]};`);
+  const inHtml = ['&#39;', '&#x27;', '&apos;'].map((quote) => html.replaceAll("'", quote));
+  const base64 = Buffer.from(secret).toString('base64');
+  const inBase64 = [base64, base64.replace(/=+$/, ''), Buffer.from(secret).toString('base64url')];
+  const littleEndian = Buffer.from(secret, 'utf16le');
+  return [
+    secret,
+    ...[encoded, encoded.replace(/%../g, (code) => code.toLowerCase())],
+    ...[percent, percent.toUpperCase()],
+    ...[json, json.replaceAll('/', '\\/')],
+    ...[html, ...inHtml],
+    ...inBase64,
+    littleEndian.toString('latin1'),
+    Buffer.from(littleEndian).swap16().toString('latin1'),
+  ];
 }

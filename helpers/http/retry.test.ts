@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { Answer } from './answer.ts';
 import { answer, exchange } from './exchange.fixture.ts';
 import { NoResponse } from './no-response.ts';
 import { retryAfterMs, retryDelay } from './retry.ts';
@@ -15,6 +16,13 @@ describe('an answer that stands', () => {
   test('409, also with Retry-After', () => {
     expect(retryDelay('PUT', answer(409, retryAfter('1')), 1, 30_000)).toBeUndefined();
   });
+});
+
+test('the first 500 of an export may pass, the second stands', () => {
+  const failed = new Answer({ ...exchange, operation: 'export' }, 500, [], new Uint8Array());
+  expect(retryDelay('GET', failed, 1, 30_000)).toBe(250);
+  expect(retryDelay('GET', failed, 1, 200)).toBeUndefined();
+  expect(retryDelay('GET', failed, 2, 30_000)).toBeUndefined();
 });
 
 describe('no answer', () => {

@@ -3,9 +3,14 @@ import { NoResponse } from './no-response.ts';
 
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
+/** The document has exports fail with 500 now and then; whether that passes, one more attempt tells. */
+function mayPass({ status, exchange }: Answer, attempt: number): boolean {
+  return exchange.operation === 'export' && status === 500 && attempt === 1;
+}
+
 /**
  * Whether to send a request again. A 409 is an answer; so is every status but those with which a target, or a gateway
- * before it, says "not now".
+ * before it, says "not now", and the first 500 of an export (Errors: an unexpected server error).
  *
  * @param attempt counts from 1
  * @param leftMs what is left of the retry budget, in milliseconds
@@ -27,6 +32,7 @@ export function retryDelay(
     }
     return pause !== undefined && pause <= leftMs ? pause : undefined;
   }
+  if (mayPass(last, attempt)) return pause !== undefined && pause <= leftMs ? pause : undefined;
   const { status } = last;
   const isRefusedForNow = status === 429 || status === 503;
   const isGatewayError = status === 502 || status === 504;

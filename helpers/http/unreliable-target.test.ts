@@ -1,14 +1,11 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer } from 'node:https';
 import { type AddressInfo, connect, type createServer as createTcpServer } from 'node:net';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import type { Inconclusive } from '../outcomes.ts';
+import { hasOpenSsl, selfSigned } from './certificates.fixture.ts';
 import { clientOf, reading, serverOf } from './sockets.fixture.ts';
 
 // Failures of network and target, over real sockets: those that pass are retried, those that last are explained.
@@ -75,6 +72,14 @@ describe('a failure that passes: the response comes a little later', () => {
     expect((await client.send(reading(base))).text).toBe(body);
     expect(client.recorder.exchanges).toHaveLength(3);
   });
+});
+
+test('whoever soon gives up a target that is silent still waits for one that says "not now"', async () => {
+  const client = clientOf({ retryBudgetMs: 5000, noResponseBudgetMs: 0 });
+  const restarting = await serverOf(failingFirst(1, failures['503']));
+  expect((await client.send(reading(restarting))).text).toBe(body);
+  const silent = await serverOf(failures['a connection that is reset']);
+  await expect(client.send(reading(silent))).rejects.toThrow('the connection was');
 });
 
 describe('a failure that lasts: no response, and why', () => {
@@ -214,7 +219,7 @@ test('a proxy is used for all hosts but those that need none', async () => {
   expect(asked).toEqual(['region.test:80']);
 });
 
-describe.runIf(spawnSync('openssl', ['version']).status === 0)('a certificate', () => {
+describe.runIf(hasOpenSsl)('a certificate', () => {
   test('that is not trusted is reported; with its authority it is trusted', async () => {
     const { key, certificate } = selfSigned();
     const server = createTlsServer({ key, cert: certificate }, (_, response) => response.end(body));
@@ -242,16 +247,6 @@ describe.runIf(spawnSync('openssl', ['version']).status === 0)('a certificate', 
     expect(asked).toEqual([new URL(base).host, new URL(base).host]);
   });
 });
-
-function selfSigned(): { key: string; certificate: string } {
-  const folder = mkdtempSync(join(tmpdir(), 'certificate-'));
-  onTestFinished(() => rmSync(folder, { recursive: true }));
-  const [key, certificate] = [join(folder, 'key.pem'), join(folder, 'certificate.pem')];
-  const options = '-x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=127.0.0.1'.split(' ');
-  const files = ['-keyout', key, '-out', certificate, '-addext', 'subjectAltName=IP:127.0.0.1'];
-  spawnSync('openssl', ['req', ...options, ...files]);
-  return { key: readFileSync(key, 'utf8'), certificate: readFileSync(certificate, 'utf8') };
-}
 
 /** Listens on a free port, for the time of a test. @returns its http address */
 async function listening(server: ReturnType<typeof createTcpServer>): Promise<string> {

@@ -35,7 +35,10 @@ const maxGraceMs = 5000;
 /** A mailbox that does not answer may do so a moment later. */
 const reopenAfterMs = 1000;
 
-/** Watches the configured mailbox for what arrives. For one scenario at a time: each email is given once. */
+/**
+ * Watches the configured mailbox for what arrives. For one scenario at a time: each email is given once, but to a last
+ * look, which gives all of them since a moment.
+ */
 export class MailWatch {
   readonly #options: MailWatchOptions;
   #mailbox: Promise<Mailbox> | undefined;
@@ -43,6 +46,8 @@ export class MailWatch {
   #usualMs = 125;
   /** Whether email was once waited for in vain. */
   #hasTimedOut = false;
+  /** All that has arrived, in order. */
+  readonly #arrived: Email[] = [];
 
   constructor(options: MailWatchOptions) {
     this.#options = options;
@@ -61,6 +66,29 @@ export class MailWatch {
     return await this.waitFor([]);
   }
 
+  /** How many emails have arrived so far: a moment, for `since`. */
+  get count(): number {
+    return this.#arrived.length;
+  }
+
+  /**
+   * What has arrived since a moment, whoever it was given to: looked at once, and for the whole time of an email where
+   * that is not enough.
+   *
+   * @param count of that moment
+   * @throws MailboxError
+   */
+  async since(
+    count: number,
+    isEnough: (emails: readonly Email[]) => boolean,
+  ): Promise<readonly Email[]> {
+    const collector = new Collector(await this.#opened(), this.#arrived);
+    const arrived = (): readonly Email[] => this.#arrived.slice(count);
+    await this.#gather(collector, this.#options.timeoutMs, () => isEnough(arrived()));
+    if (collector.error !== undefined) throw collector.error;
+    return arrived();
+  }
+
   /**
    * Waits until each of the addresses has got an email of which `counts` is true, and then for what else arrives.
    * @throws MailboxError where the mailbox cannot be read in the end
@@ -71,7 +99,7 @@ export class MailWatch {
   ): Promise<Incoming> {
     const mailbox = await this.#opened();
     const began = performance.now();
-    const collector = new Collector(mailbox);
+    const collector = new Collector(mailbox, this.#arrived);
     const isThere = (address: string): boolean =>
       collector.emails.some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
@@ -129,16 +157,21 @@ class Collector {
   lost = false;
   error: MailboxError | undefined;
   readonly #mailbox: Mailbox;
+  readonly #arrived: Email[];
 
-  constructor(mailbox: Mailbox) {
+  /** @param arrived where everything is noted as well */
+  constructor(mailbox: Mailbox, arrived: Email[]) {
     this.#mailbox = mailbox;
+    this.#arrived = arrived;
   }
 
   async poll(): Promise<void> {
     try {
       const { messages, lost } = await this.#mailbox.poll();
       this.lost ||= lost;
-      this.emails.push(...(await Promise.all(messages.map((one) => this.#read(one)))));
+      const emails = await Promise.all(messages.map((one) => this.#read(one)));
+      this.emails.push(...emails);
+      this.#arrived.push(...emails);
       this.error = undefined;
     } catch (error) {
       // A mailbox may be unreachable for a moment.

@@ -6,7 +6,10 @@ import { plain } from './plain-text.ts';
 /** Writes a date as it is compared: see `plain`. */
 export type DateFormat = (date: DateReading) => string;
 
-/** The usual ways to write a date with its time of day, the most precise ones first; made one by one, as needed. */
+/**
+ * The usual ways to write a date with its time of day, the most precise ones first; made one by one, as needed. Then
+ * the time alone, as below a heading for each day, and the day alone.
+ */
 export function* dateFormats(): Generator<DateFormat> {
   for (const clock of clocks) {
     for (const day of days) {
@@ -14,6 +17,7 @@ export function* dateFormats(): Generator<DateFormat> {
     }
   }
   yield* platformFormats();
+  yield* clocks;
   yield* days;
 }
 
@@ -23,17 +27,28 @@ function two(value: number): string {
 
 const toTheMinute: DateFormat = ({ hour, minute }) => `${two(hour)}:${two(minute)}`;
 const toTheSecond: DateFormat = (date) => `${toTheMinute(date)}:${two(date.second)}`;
+const milliseconds: DateFormat = ({ millisecond }) => String(millisecond).padStart(3, '0');
 
 const clocks: readonly DateFormat[] = [
-  (date) => `${toTheSecond(date)}.${String(date.millisecond).padStart(3, '0')}`,
+  (date) => `${toTheSecond(date)}.${milliseconds(date)}`,
+  (date) => `${toTheSecond(date)},${milliseconds(date)}`,
   toTheSecond,
-  ({ hour, minute, second }) =>
-    `${hour % 12 || 12}:${two(minute)}:${two(second)}${hour < 12 ? 'am' : 'pm'}`,
+  ...halves(({ minute, second }) => `${two(minute)}:${two(second)}`),
   toTheMinute,
-  ({ hour, minute }) => `${hour % 12 || 12}:${two(minute)}${hour < 12 ? 'am' : 'pm'}`,
+  ...halves(({ minute }) => two(minute)),
 ];
 
-const days: readonly DateFormat[] = ['-', '/', '.'].flatMap((separator) =>
+/** With the hour from 1 to 12, of two digits and of one where that will do. */
+function halves(rest: DateFormat): DateFormat[] {
+  return [two, String].map(
+    (number): DateFormat =>
+      (date) =>
+        `${number(date.hour % 12 || 12)}:${rest(date)}${date.hour < 12 ? 'am' : 'pm'}`,
+  );
+}
+
+// Hyphens are not compared.
+const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
   [two, String].flatMap((number): DateFormat[] => [
     ({ year, month, day }) => [year, number(month), number(day)].join(separator),
     ({ year, month, day }) => [number(day), number(month), year].join(separator),

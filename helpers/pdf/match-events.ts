@@ -4,21 +4,43 @@
  *     bytes ─ read-pdf ──────────▶ pages of text items, each with its position
  *           ─ plain-text ────────▶ one string without white space, in which values can be found
  *           ─ printed-columns ───▶ the columns of the CSV that are printed, and in what form (date-formats)
- *           ─ find-events ───────▶ the key column, where its values stand, and the text of each event around its key
- *           ─ this file ─────────▶ each row given the printed event most like it; rows missing, events surplus
+ *           ─ find-events ───────▶ the key column, where its values stand, and what of each event stands beside its key
+ *           ─ this file ─────────▶ each row given the printed event most like it
+ *           ─ traces ────────────▶ rows without one: whether anything of them is in the PDF
+ *           ─ unknown-events ────▶ events that look like the others, and that no row has
+ *
+ * The layout is not known, and what was not recognized is not missing. So an event is missing only where others are
+ * found by the same means and nothing of it is anywhere; one is too many only where all of it is there, once more
+ * than in the CSV or although another query would hold it.
  */
 import type { Row } from '../csv/csv-form.ts';
 import { groupBy } from '../group-by.ts';
-import { findEvents, findKeys, type PrintedEvent, readEventText } from './find-events.ts';
-import { bodyOf, isShowable, type PlainText } from './plain-text.ts';
-import { isWord, type PrintedColumn } from './printed-columns.ts';
+import {
+  type EventText,
+  eventsAt,
+  findOtherKeys,
+  type Group,
+  groupByKey,
+  holds,
+  type PrintedEvent,
+  type PrintedKey,
+  readEventText,
+  type Trait,
+  weightOf,
+} from './find-events.ts';
+import { bodyOf, isRightToLeft, isShowable, plain } from './plain-text.ts';
+import type { PrintedColumn } from './printed-columns.ts';
 import type { PdfReading } from './read-pdf.ts';
+import { Traces } from './traces.ts';
+import { unknownEvents } from './unknown-events.ts';
 
 /** How the events of a CSV and of a PDF agree. */
 export interface EventMatch {
   /** Indexes of the rows that the PDF lacks, in order. Of rows alike in everything printed, any may stand for the others. */
   readonly missing: readonly number[];
-  /** At least how many events the PDF holds beyond the rows, those printed twice among them. */
+  /** Indexes of the rows of which the PDF does not show whether it holds them, in order. */
+  readonly doubtful: readonly number[];
+  /** At least how many whole events the PDF holds beyond the rows. */
   readonly surplus: number;
   /** Columns of the CSV by which events were recognized in the PDF; empty where nothing of the CSV was found in it. */
   readonly columns: readonly number[];
@@ -28,139 +50,157 @@ export interface EventMatch {
 
 /**
  * Compares the events of a PDF export with the rows of the CSV export of the same query (4. Export audit events),
- * whatever the layout: tables, several lines an event, cards; ids broken across lines; fewer columns and other
- * dates than in the CSV; text that is cut off or that the font cannot show.
+ * whatever the layout: tables, several lines an event, cards, running text; ids broken across lines; fewer columns and
+ * other dates than in the CSV; text that is cut off or that the font cannot show.
  *
- * An event is there when the key that identifies it (an id, a time) is, and with it the better part of what tells it
- * from others. An empty CSV does not show what events look like: compare its PDF with the rows of a query that
- * holds more; all of them must be missing.
+ * An empty CSV does not show what events look like: compare its PDF with the rows of a query that holds more; all of
+ * them must be missing.
+ *
+ * @param others rows of events that the query excludes, with the same columns
  */
-export function matchEvents(rows: readonly Row[], reading: PdfReading): EventMatch {
-  const { text, columns, key } = readEventText(rows, bodyOf(reading.pages));
-  const nothing = { missing: [...rows.keys()], surplus: 0, columns: [], cut: [] };
-  if (!key) return nothing;
-  const events = findEvents(text, key, columns);
-  const groups = groupByKey(events, key);
-  const traits = traitsOf(groups, key, columns);
+export function matchEvents(
+  rows: readonly Row[],
+  reading: PdfReading,
+  others: readonly Row[] = [],
+): EventMatch {
+  const body = bodyOf(reading.pages);
+  const found = readEventText(rows, body, others);
+  const { text, key, traits } = found;
   // A few values of one column, and nothing else of their events: the range in a title.
-  if (traits.length === 0 && key.found < 0.1) return nothing;
-
-  const missing: number[] = [];
-  let beyond = events.filter((event) => event.key === null).length;
-  for (const group of groups) {
-    const { missed, left } = assign(group, traits, key);
-    missing.push(...missed);
-    beyond += left.filter(({ isAtUsualPlace }) => isAtUsualPlace).length;
+  if (key === undefined || (traits.length === 0 && key.found < 0.1)) {
+    return nothingFound(rows, reading);
   }
+  const traces = new Traces(found, body, others);
+  const excluded = excludedOf(found, key, others, traces);
+  const keys = [...found.keys, ...excluded.keys].sort((a, b) => a.start - b.start);
+  const events = eventsAt(text, keys);
+  const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
+  const gone = new Set<number>();
+  const missed = groups
+    .flatMap((one) => one.missed.map((row) => ({ row, group: one.group })))
+    .filter(
+      ({ row, group }) => group.rows.length > 1 || !traces.showInParts(key.values[row] ?? ''),
+    );
+  const wholes = groups.reduce((sum, { whole }) => sum + whole, 0);
+  if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
+    const isThere = traces.of(missed.map(({ row }) => row));
+    for (const { row, group } of missed) {
+      if (isScrambled(rows[row] ?? [])) continue;
+      const hasTrace = isThere.get(row);
+      if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
+        gone.add(row);
+      }
+    }
+  }
+  const canBeWhole = tellsWhole(traits);
+  const beyond = groups.flatMap((one) => {
+    const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
+    const repeated = usual.filter((event) =>
+      one.group.rows.some(
+        (row) => isRepeated(row, event, one.group, traits) || (!canBeWhole && traces.isTwice(row)),
+      ),
+    );
+    // As many as are left where each of the others has a row, whichever it is.
+    const spare = beyondRows(one.group) + one.missed.filter((row) => gone.has(row)).length;
+    const most = Math.max(0, spare);
+    const foreign = usual.filter((event) => !repeated.includes(event) && excluded.holds(event));
+    return [...repeated, ...foreign].slice(0, most);
+  });
+  const foreign = events.filter((event) => excluded.values.has(event.key) && excluded.holds(event));
+  const known = beyond.length + foreign.length;
   const used = [key, ...traits];
   return {
-    missing: missing.sort((a, b) => a - b),
-    surplus: surplusOf(beyond, key, columns, text),
+    missing: inOrder(gone),
+    doubtful: inOrder(
+      missed.filter((one) => !gone.has(one.row) && beyondRows(one.group) < 0).map(({ row }) => row),
+    ),
+    surplus: known || unknownEvents(found, keys),
     columns: numbersOf(used),
     cut: numbersOf(used.filter(({ isCut }) => isCut)),
   };
 }
 
+/** Whether an event that no id names can stand in a line that is written from right to left. */
+function isScrambled(row: Row): boolean {
+  return row.some(isRightToLeft) && !row.some((cell) => /[0-9a-f]{8}-?[0-9a-f]{4}/i.test(cell));
+}
+
+/** Characters that an event takes at the least: a time. */
+const leastText = 4;
+
+/**
+ * Where nothing is recognized, nothing can be said, unless there is no text that could hold the events, and no picture
+ * of one either.
+ */
+function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
+  const characters = pages
+    .flatMap(({ texts }) => texts)
+    .reduce((sum, { text }) => sum + plain(text).length, 0);
+  const isScant = characters < leastText * rows.length && !pages.some((page) => page.hasPictures);
+  const all = [...rows.keys()];
+  const [missing, doubtful] = isScant ? [all, []] : [[], all];
+  return { missing, doubtful, surplus: 0, columns: [], cut: [] };
+}
+
+function inOrder(rows: Iterable<number>): number[] {
+  return [...rows].sort((a, b) => a - b);
+}
+
 function numbersOf(columns: readonly PrintedColumn[]): number[] {
-  return columns.map(({ column }) => column).sort((a, b) => a - b);
-}
-
-/** Rows and printed events that have the same key: mostly one of each. */
-interface Group {
-  /** Indexes of rows. */
-  readonly rows: readonly number[];
-  readonly events: readonly PrintedEvent[];
-}
-
-function groupByKey(events: readonly PrintedEvent[], { values }: PrintedColumn): Group[] {
-  const eventsByKey = groupBy(events, ({ key }) => key);
-  return [...groupBy(values.keys(), (row) => values[row] ?? '')].map(([key, rows]) => ({
-    rows,
-    events: eventsByKey.get(key) ?? [],
-  }));
-}
-
-/** A printed column whose values stand beside the key of their event, always on the same side. */
-interface Trait extends PrintedColumn {
-  readonly side: 'before' | 'after';
-}
-
-/** By so many groups it is found out on which side of the key a column stands. */
-const sampledGroups = 300;
-
-/** Finds the columns by which an event can be recognized beside its key. */
-function traitsOf(
-  groups: readonly Group[],
-  key: PrintedColumn,
-  columns: readonly PrintedColumn[],
-): Trait[] {
-  const sample = groups
-    .filter(({ rows, events }) => events.length > 0 && rows.length <= 5)
-    .slice(0, sampledGroups);
-  return columns.flatMap((column) => {
-    if (column.column === key.column) return [];
-    const before = shareOn('before', sample, column);
-    const after = shareOn('after', sample, column);
-    if (Math.max(before, after) < 0.8) return [];
-    return [{ ...column, side: before >= after ? 'before' : 'after' } as const];
-  });
-}
-
-/** Share of the events whose text on this side holds the value of one of their rows, from 0 to 1. */
-function shareOn(side: Trait['side'], groups: readonly Group[], { values }: PrintedColumn): number {
-  let [held, all] = [0, 0];
-  for (const { rows, events } of groups) {
-    const own = rows.map((row) => values[row] ?? '').filter(isShowable);
-    if (own.length === 0) continue;
-    all += events.length;
-    held += events.filter((event) => own.some((value) => holds(event[side], value))).length;
-  }
-  return held / Math.max(1, all);
-}
-
-/** Whether a text, as compared, holds the value, or its beginning and an ellipsis. */
-function holds(text: string, value: string): boolean {
-  if (text.includes(value)) return true;
-  const beginnings = text.split('...').slice(0, -1);
-  return beginnings.some((part) => part.length >= 8 && value.includes(part.slice(-8)));
+  return inOrder(columns.map(({ column }) => column));
 }
 
 /** Larger groups are compared by their size alone. */
 const maxGroup = 300;
 
+interface Assignment {
+  readonly missed: readonly number[];
+  readonly left: readonly PrintedEvent[];
+  /** How many rows were given an event that holds about everything of theirs. */
+  readonly whole: number;
+}
+
 /** Gives each row of a group the printed event that is most like it, one each, and tells what is left over. */
-function assign(
-  { rows, events }: Group,
-  traits: readonly Trait[],
-  key: PrintedColumn,
-): { missed: Iterable<number>; left: readonly PrintedEvent[] } {
+function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedColumn): Assignment {
   if (Math.max(rows.length, events.length) > maxGroup) {
-    return { missed: rows.slice(events.length), left: events.slice(rows.length) };
+    const whole = Math.min(rows.length, events.length);
+    return { missed: rows.slice(events.length), left: events.slice(rows.length), whole };
   }
   const pairs = rows.flatMap((row) =>
     events.map((event) => {
       // A key of its own tells an event from the others; one that is shared, or part of a title, does not.
       const keyWeight = rows.length === 1 && event.isAtUsualPlace ? weightOf(key) : 0;
-      return { row, event, similarity: similarity(row, event, traits, keyWeight) };
+      return { row, event, ...similarity(row, event, traits, keyWeight) };
     }),
   );
   const missed = new Set(rows);
   const left = new Set(events);
-  for (const { row, event, similarity } of pairs.sort((a, b) => b.similarity - a.similarity)) {
-    if (similarity < 0.5 || !missed.has(row) || !left.has(event)) continue;
+  let whole = 0;
+  pairs.sort((a, b) => b.likeness - a.likeness || b.bits - a.bits);
+  for (const { row, event, likeness } of pairs) {
+    // Where there is no other choice, the key decides: cells can be in an order that is not understood.
+    const isOnly = rows.length === 1 && events.length === 1 && event.isAtUsualPlace;
+    if ((likeness < 0.5 && !isOnly) || !missed.has(row) || !left.has(event)) continue;
     missed.delete(row);
     left.delete(event);
+    if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
-  return { missed, left: [...left] };
+  return { missed: [...missed], left: [...left], whole };
 }
 
-/** Which part of what tells the row from others is found beside the key, from 0 to 1. */
+interface Similarity {
+  /** Which part of what tells the row from others is found beside the key, from 0 to 1. */
+  readonly likeness: number;
+  /** How much that is. */
+  readonly bits: number;
+}
+
 function similarity(
   row: number,
   event: PrintedEvent,
   traits: readonly Trait[],
   keyWeight: number,
-): number {
+): Similarity {
   let [found, all] = [keyWeight, keyWeight];
   for (const trait of traits) {
     const value = trait.values[row] ?? '';
@@ -169,53 +209,98 @@ function similarity(
     if (isThere) found += weightOf(trait);
     if (isThere || isShowable(value)) all += weightOf(trait);
   }
-  if (all > 0) return found / all;
-  if (event.isAtUsualPlace) return 1;
+  if (all > 0) return { likeness: found / all, bits: found };
   // Where nothing but the key is known of events, its place alone does not say that one is missing.
-  return traits.length === 0 ? 0.5 : 0;
+  const least = traits.length === 0 ? 0.5 : 0;
+  return { likeness: event.isAtUsualPlace ? 1 : least, bits: 0 };
 }
 
-/** How much a column tells events apart, in bits. */
-function weightOf({ distinct }: PrintedColumn): number {
-  return Math.log2(Math.max(1, distinct));
+/** In bits: what fewer tell can be so by accident. */
+const leastProof = 3;
+
+/** Whether so much stands beside keys that an event can be whole; of a sheet, each page holds a few columns. */
+function tellsWhole(traits: readonly Trait[]): boolean {
+  return traits.reduce((sum, trait) => sum + weightOf(trait), 0) >= leastProof;
+}
+
+/** Whether everything of a row that can be shown stands beside the key, and tells it from most others. */
+function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): boolean {
+  const shown = traits.filter(({ values }) => isShowable(values[row] ?? ''));
+  const bits = shown.reduce((sum, trait) => sum + weightOf(trait), 0);
+  return (
+    bits >= leastProof && shown.every(({ side, values }) => holds(event[side], values[row] ?? ''))
+  );
+}
+
+/** Whether the event is the row's once more: more events are whole than there are rows like it. */
+function isRepeated(
+  row: number,
+  event: PrintedEvent,
+  { rows, events }: Group,
+  traits: readonly Trait[],
+): boolean {
+  if (!isWhole(row, event, traits)) return false;
+  const like = rows.filter((other) => traits.every(({ values }) => values[other] === values[row]));
+  return events.filter((other) => isWhole(row, other, traits)).length > like.length;
+}
+
+/** How many more events than rows have a key where keys stand; negative where there are fewer. */
+function beyondRows({ rows, events }: Group): number {
+  return events.filter(({ isAtUsualPlace }) => isAtUsualPlace).length - rows.length;
 }
 
 /**
- * How many events the PDF holds beyond the rows, as far as the columns agree that can tell: those with a value of
- * their own in about every row, like ids and times. What one column alone takes for an event, an id of another kind
- * for example, is none.
- *
- * @param byKey how many there are by the key column
+ * Whether the events that have the key of a row show too little for all of its rows: a time can stand once above all
+ * events that have it.
  */
-function surplusOf(
-  byKey: number,
+function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
+  const { rows, events } = group;
+  if (events.length === 0 || beyondRows(group) >= 0) return events.length === 0;
+  return traits.some(({ side, values }) => {
+    const value = values[row] ?? '';
+    if (!isShowable(value)) return false;
+    const needed = rows.filter((other) => values[other] === value).length;
+    const there = events.reduce((sum, event) => sum + event[side].split(value).length - 1, 0);
+    return there < needed;
+  });
+}
+
+/** What of the events that the query excludes is printed. */
+interface Excluded {
+  /** Their keys that no row has. */
+  readonly values: ReadonlySet<string>;
+  readonly keys: readonly PrintedKey[];
+  /** Whether the event is one of them, whole. */
+  holds(event: PrintedEvent): boolean;
+}
+
+function excludedOf(
+  found: EventText,
   key: PrintedColumn,
-  columns: readonly PrintedColumn[],
-  text: PlainText,
-): number {
-  if (byKey === 0) return 0;
-  const others = columns
-    .filter((column) => column.column !== key.column && tellsEvents(column, key))
-    .map(({ values }) => surplusIn(values, text));
-  return Math.min(byKey, ...others);
-}
-
-function tellsEvents(column: PrintedColumn, key: PrintedColumn): boolean {
-  const isFilled = column.values.every(({ length }) => length >= 6);
-  const isDifferent = column.distinct >= 0.2 * key.distinct;
-  const isPrinted = column.found >= 0.8 * key.found;
-  return isFilled && isDifferent && isPrinted && !column.isProse && !isWord(column);
-}
-
-/** How often values of a column are printed beyond its rows, and values that look like them. */
-function surplusIn(values: readonly string[], text: PlainText): number {
-  const left = new Map<string, number>();
-  for (const value of values) left.set(value, (left.get(value) ?? 0) + 1);
-  let count = 0;
-  for (const { value, isAtUsualPlace } of findKeys(text, values)) {
-    const rows = value === null ? 0 : (left.get(value) ?? 0);
-    if (value !== null && rows > 0) left.set(value, rows - 1);
-    else if (isAtUsualPlace) count += 1;
-  }
-  return count;
+  others: readonly Row[],
+  traces: Traces,
+): Excluded {
+  const write = (column: PrintedColumn) =>
+    column.write(others.map((row) => row[column.column] ?? ''));
+  const written = write(key);
+  const keys = findOtherKeys(found, key, others);
+  const values = new Set(keys.map(({ value }) => value));
+  const rowsByKey = groupBy(written.keys(), (row) => written[row] ?? '');
+  const canBeWhole = tellsWhole(found.traits);
+  let traits: readonly Trait[] | undefined;
+  let cells: readonly (readonly string[])[] | undefined;
+  return {
+    values,
+    keys,
+    holds(event) {
+      traits ??= found.traits.map((trait) => ({ ...trait, values: write(trait) }));
+      cells ??= found.columns.map(write);
+      const [beside, all] = [traits, cells];
+      return (rowsByKey.get(event.key) ?? []).some(
+        (row) =>
+          isWhole(row, event, beside) ||
+          (!canBeWhole && traces.show(all.map((column) => column[row] ?? ''))),
+      );
+    },
+  };
 }

@@ -23,7 +23,8 @@ new Worker(watcher, { eval: true }).unref();
 // Text needs no canvas, which is an optional package; without it the import needs the class all the same.
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 
-// The pdfjs of pdf-parse, wherever the package manager put it.
+// pdf-parse gives the text of a page as lines, and keeps the places of words and the size of pages to itself: events are told
+// apart by them, so the pdfjs is asked that it brings, wherever the package manager put it.
 const ownRequire = createRequire(import.meta.url);
 const pdfParseRequire = createRequire(ownRequire.resolve('pdf-parse'));
 const pdfjsPath = pdfParseRequire.resolve('pdfjs-dist/legacy/build/pdf.mjs');
@@ -58,6 +59,37 @@ async function answerFor(/** @type {Uint8Array} */ bytes) {
   }
 }
 
+/** A page with fewer may be the picture of a page. */
+const fewTexts = 30;
+
+/** Curves that letters take and logos and round corners do not. */
+const manyCurves = 500;
+
+/** What stands beside its page, nobody can read. */
+function isOnPage(
+  /** @type {PdfText} */ { x, y, width, height },
+  /** @type {{ width: number, height: number }} */ page,
+) {
+  return x + width > 0 && x < page.width && y > 0 && y - height / 2 < page.height;
+}
+
+/** Whether a page shows images, or drawings that may be letters. */
+async function showsPictures(/** @type {import('pdfjs-dist').PDFPageProxy} */ page) {
+  const { OPS } = pdfjs;
+  const { fnArray, argsArray } = await page.getOperatorList();
+  const images = [OPS.paintImageXObject, OPS.paintInlineImageXObject, OPS.paintImageMaskXObject];
+  const curve = 2;
+  let curves = 0;
+  for (const [index, operator] of fnArray.entries()) {
+    if (images.includes(operator)) return true;
+    if (operator !== OPS.constructPath) continue;
+    for (const path of argsArray[index][1] ?? []) {
+      for (const part of path ?? []) if (part === curve) curves += 1;
+    }
+  }
+  return curves > manyCurves;
+}
+
 async function pagesOf(/** @type {import('pdfjs-dist').PDFDocumentProxy} */ document) {
   /** @type {PdfPage[]} */
   const pages = [];
@@ -72,10 +104,12 @@ async function pagesOf(/** @type {import('pdfjs-dist').PDFDocumentProxy} */ docu
       if (!('str' in item) || item.str.trim() === '') continue;
       characters += item.str.length;
       const [x, y] = view.convertToViewportPoint(item.transform[4], item.transform[5]);
-      texts.push({ text: item.str, x, y, width: item.width, height: item.height });
+      const text = { text: item.str, x, y, width: item.width, height: item.height };
+      if (isOnPage(text, view)) texts.push(text);
     }
     if (characters > maxCharacters) throw new RangeError(`more than ${maxCharacters} characters`);
-    pages.push({ width: view.width, height: view.height, texts });
+    const hasPictures = texts.length < fewTexts && (await showsPictures(page));
+    pages.push({ width: view.width, height: view.height, hasPictures, texts });
     page.cleanup();
   }
   return pages;

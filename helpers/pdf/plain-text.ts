@@ -12,16 +12,21 @@ export interface PlainText {
   readonly pieces: readonly Piece[];
   /** Where each piece begins in the text. */
   readonly starts: readonly number[];
+  /** Where each page begins in the text. */
+  readonly pages: readonly number[];
   /** Whether white space, or the end of a piece, stood before this offset. */
   isBreak(offset: number): boolean;
 }
 
-/** Text as it is compared: without white space, soft hyphens and case, ligatures taken apart. */
+/**
+ * Text as it is compared: ligatures taken apart, without case, white space, and marks that show nothing. Hyphens are
+ * left out as layouts add them where they break words, and underscores as texts for people write spaces instead.
+ */
 export function plain(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s\u00ad\u200b]+/g, '');
+    .replace(/[\s_\p{Pd}\p{Cf}]+/gu, '');
 }
 
 /** A font may lack the glyphs of other scripts: only of western text is it known that it can be shown. */
@@ -29,14 +34,24 @@ export function isShowable(value: string): boolean {
   return /^[\x21-\x7e\xa1-\xff]+$/.test(value);
 }
 
+/**
+ * Whether a text has letters that are written from right to left: libraries write the line that it stands in in an order,
+ * and with letters twice, that cannot be told from another text.
+ */
+export function isRightToLeft(value: string): boolean {
+  return /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u.test(value);
+}
+
 /** Joins pieces in the order given. */
 export function joinPieces(pieces: readonly Piece[]): PlainText {
   const breaks: number[] = [];
   const starts: number[] = [];
+  const pages: number[] = [];
   const words: string[] = [];
   let length = 0;
-  for (const piece of pieces) {
+  for (const [index, piece] of pieces.entries()) {
     starts.push(length);
+    if (piece.page !== pieces[index - 1]?.page) pages.push(length);
     for (const word of piece.text.split(/\s+/)) {
       breaks.push(length);
       const bare = plain(word);
@@ -47,7 +62,7 @@ export function joinPieces(pieces: readonly Piece[]): PlainText {
   breaks.push(length);
   const marked = new Uint8Array(length + 1);
   for (const offset of breaks) marked[offset] = 1;
-  return { text: words.join(''), pieces, starts, isBreak: (offset) => marked[offset] === 1 };
+  return { text: words.join(''), pieces, starts, pages, isBreak: (offset) => marked[offset] === 1 };
 }
 
 /** The piece that holds an offset of the text, and how far into it the offset is. */
@@ -96,6 +111,23 @@ export function findOccurrences(text: PlainText, values: Iterable<string>): Occu
   return found;
 }
 
+/** Where each of many values stands that is there at all, also within others. */
+export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
+  const places = new Map<string, number[]>();
+  const prefixLength = Math.min(8, ...[...values].map(({ length }) => length));
+  if (values.size === 0 || prefixLength === 0) return places;
+  const byPrefix = groupBy(values, (value) => value.slice(0, prefixLength));
+  for (let start = 0; start + prefixLength <= text.length; start += 1) {
+    for (const value of byPrefix.get(text.slice(start, start + prefixLength)) ?? []) {
+      if (!text.startsWith(value, start)) continue;
+      const known = places.get(value);
+      if (known) known.push(start);
+      else places.set(value, [start]);
+    }
+  }
+  return places;
+}
+
 /** All pieces in the order in which the file writes them, without what is repeated at the top and foot of pages. */
 export function bodyOf(pages: readonly PdfPage[]): Piece[] {
   const repeated = runningTitles(pages);
@@ -123,7 +155,8 @@ function runningTitles(pages: readonly PdfPage[]): ReadonlySet<string> {
 function titleKey(text: PdfText): string {
   // Longer numbers are parts of times and ids.
   const words = text.text.replace(/(?<![\d:./-])\d{1,4}(?![\d:./-])/g, '#');
-  return `${Math.round(text.x)} ${lineOf(text)} ${words}`;
+  // The number of a page moves with its width.
+  return `${words === '#' ? '' : Math.round(text.x)} ${lineOf(text)} ${words}`;
 }
 
 function lineOf({ y }: PdfText): number {

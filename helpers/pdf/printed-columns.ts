@@ -19,7 +19,12 @@ export interface PrintedColumn {
   readonly isCut: boolean;
   /** Whether it holds sentences, which layouts and fonts damage more than ids and times. */
   readonly isProse: boolean;
+  /** Cells of other rows in the same form; empty where one cannot be written in it. */
+  readonly write: Write;
 }
+
+/** Writes the cells of a column, by row, as they are compared. */
+type Write = (cells: readonly string[]) => readonly string[];
 
 /** How many characters may be left of a text that a layout cuts off. */
 const cutLengths = [24, 16, 12, 8];
@@ -37,7 +42,7 @@ export function printedColumns(rows: readonly Row[], text: PlainText): PrintedCo
   const width = Math.max(0, ...rows.map(({ length }) => length));
   const columns = Array.from({ length: width }, (_, column) => {
     const cells = rows.map((row) => row[column] ?? '');
-    return { column, cells, full: measured(cells.map(plain), text) };
+    return { column, cells, full: measured(inFull(cells), text, inFull) };
   });
   const guide = columns
     .map(({ full }) => full)
@@ -53,7 +58,9 @@ export function printedColumns(rows: readonly Row[], text: PlainText): PrintedCo
 
 type PrintedForm = Omit<PrintedColumn, 'column' | 'isProse'>;
 
-const nothing: PrintedForm = { values: [], found: 0, distinct: 0, isCut: false };
+const inFull: Write = (cells) => cells.map(plain);
+
+const nothing: PrintedForm = { values: [], found: 0, distinct: 0, isCut: false, write: inFull };
 
 function isSentence(cell: string): boolean {
   const looksSo = cell.split(/\s+/).length >= 3 || !isShowable(plain(cell));
@@ -79,54 +86,92 @@ function bestForm(
 ): PrintedForm {
   let best = full;
   if (full.found > 0.9) return full;
-  for (const form of otherForms(cells, guide, text)) {
-    // Shortened, different values can become equal, and then tell little.
-    const tells = form.distinct >= 0.9 * full.distinct;
-    if (tells && form.found > best.found * 1.1) best = form;
+  for (const form of otherForms(cells, full.distinct, guide, text)) {
+    if (form.found > best.found * 1.1) best = form;
   }
   return best;
 }
 
 function* otherForms(
   cells: readonly string[],
+  distinct: number,
   guide: PrintedForm,
   text: PlainText,
 ): Generator<PrintedForm> {
-  for (const { readings } of readDateColumn(cells)) {
+  for (const { style, readings } of readDateColumn(cells)) {
     const format = findFormat(readings, guide, text);
-    if (format) yield measured(readings.map(format), text);
+    if (format === undefined) continue;
+    const write: Write = (others) =>
+      readDateColumn(others)
+        .find((dates) => dates.style === style)
+        ?.readings.map(format) ?? others.map(() => '');
+    const form = measured(readings.map(format), text, write);
+    // A time of day is shared by events of several days; the day alone tells little.
+    if (form.distinct >= 0.2 * distinct) yield form;
   }
   for (const length of cutLengths) {
-    const beginnings = cells.map((cell) => plain(cell).slice(0, length));
-    yield { ...measured(beginnings, text), isCut: true };
+    const write: Write = (others) => others.map((cell) => plain(cell.slice(0, length)));
+    const form = measured(write(cells), text, write);
+    // Shortened, different values can become equal, and then tell little.
+    if (form.distinct >= 0.9 * distinct) yield { ...form, isCut: true };
   }
 }
 
-/** The first format in which most of a sample of dates are printed: beside the rest of their events, where that can be told. */
+/** The format in which the most of a sample of dates are printed: on the page of their events, where that can be told. */
 function findFormat(
   dates: readonly DateReading[],
   guide: PrintedForm,
-  { text }: PlainText,
+  text: PlainText,
 ): DateFormat | undefined {
-  const isGuided = guide.distinct >= 0.5 * dates.length;
-  const sample = sampleOf(dates.map((date, row) => ({ date, guide: guide.values[row] ?? '' })))
-    .map(({ date, guide }) => ({ date, at: isGuided && guide !== '' ? text.indexOf(guide) : 0 }))
-    .filter(({ at }) => at >= 0)
-    .map(({ date, at }) => ({ date, near: isGuided ? around(text, at) : text }));
+  const sample = besideGuide(dates, guide, text);
+  let best: DateFormat | undefined;
+  let most = 0.5 * sample.length;
   for (const format of dateFormats()) {
     const isThere = (entry: (typeof sample)[number]) => entry.near.includes(format(entry.date));
     // Two of the first three may be events that are missing.
     if (!sample.slice(0, 3).some(isThere)) continue;
-    if (sample.filter(isThere).length > 0.5 * sample.length) return format;
+    const times = sample.filter(isThere).length;
+    if (times <= most) continue;
+    [best, most] = [format, times];
+    // "07:05" is found in "07:05 am" as well, but not what is later than noon.
+    if (times > 0.9 * sample.length) return best;
   }
-  return undefined;
+  return best;
 }
 
-function around(text: string, at: number): string {
-  return text.slice(Math.max(0, at - nearby), at + nearby);
+interface NearDate {
+  readonly date: DateReading;
+  /** The text in which it should be. */
+  readonly near: string;
 }
 
-function measured(values: readonly string[], text: PlainText): PrintedForm {
+/** Dates with the text around what else their rows have and no other row has, where there is such a thing. */
+function besideGuide(
+  dates: readonly DateReading[],
+  guide: PrintedForm,
+  text: PlainText,
+): NearDate[] {
+  const times = new Map<string, number>();
+  for (const value of guide.values) times.set(value, (times.get(value) ?? 0) + 1);
+  const unique = [...dates.entries()].filter(([row]) => times.get(guide.values[row] ?? '') === 1);
+  if (unique.length * 2 < dates.length) {
+    return sampleOf(dates).map((date) => ({ date, near: text.text }));
+  }
+  return sampleOf(unique).flatMap(([row, date]) => {
+    const at = text.text.indexOf(guide.values[row] ?? '');
+    return at < 0 ? [] : [{ date, near: pageAround(text, at) }];
+  });
+}
+
+/** The page that holds this offset, and the rest of an event on both sides of it. */
+function pageAround({ text, pages }: PlainText, at: number): string {
+  const page = pages.findLastIndex((start) => start <= at);
+  const start = Math.min(pages[page] ?? 0, at - nearby);
+  const end = Math.max(pages[page + 1] ?? text.length, at + nearby);
+  return text.slice(Math.max(0, start), end);
+}
+
+function measured(values: readonly string[], text: PlainText, write: Write): PrintedForm {
   const distinct = new Set(values);
   distinct.delete('');
   const sample = sampleOf([...distinct]);
@@ -136,6 +181,7 @@ function measured(values: readonly string[], text: PlainText): PrintedForm {
     distinct: distinct.size,
     found: found / Math.max(1, sample.length),
     isCut: false,
+    write,
   };
 }
 

@@ -18,7 +18,9 @@ export interface PdfPage {
   /** In points. */
   readonly width: number;
   readonly height: number;
-  /** In the order in which the file writes them. */
+  /** Whether it holds pictures, or drawings that may be letters; not looked for where there is text enough. */
+  readonly hasPictures: boolean;
+  /** What can be seen: in the order in which the file writes them, without what stands outside of the page. */
   readonly texts: readonly PdfText[];
 }
 

@@ -17,6 +17,7 @@ import {
   stateIn,
   type TaskState,
 } from './task-answer.ts';
+import { instantOf } from './versions.ts';
 
 /** What a run notes of a task, in the order in which it happens. The fields are those of the lines on disk. */
 export type Entry =
@@ -357,14 +358,22 @@ function see(seen: Seen, state: TaskState, { object }: Answer): void {
   seen.versions.add(state.version);
 }
 
+const millisecond = 1_000_000n;
+
 /**
- * Whether a version lies between that from which the last write was made and that which its answer gave: between the
- * two nobody else can have changed the task.
+ * Whether a version is of the run's last write, though its answer gave another: it lies between that from which the write
+ * was made and that of the answer, where nobody else can have changed the task; or next to that of the answer, which is
+ * written more finely than versions are kept.
  */
-function isOfLastWrite({ ifMatch, state, known }: Seen, { version }: TaskState): boolean {
-  const at = Date.parse(version);
-  const isAfter = ifMatch !== null && Date.parse(ifMatch) < at;
-  return isAfter && known.has(state.version) && at < Date.parse(state.version);
+function isOfLastWrite(
+  { ifMatch, state, known }: Seen,
+  { version, assignment }: TaskState,
+): boolean {
+  if (ifMatch === null || !known.has(state.version)) return false;
+  const [base, at, answered] = [ifMatch, version, state.version].map(instantOf);
+  if (base === undefined || at === undefined || answered === undefined || at <= base) return false;
+  if (at < answered) return true;
+  return at - answered < millisecond && sameAssignment(assignment, state.assignment);
 }
 
 /** Whether an assignment has a comment, which tells whose it is. */

@@ -49,6 +49,9 @@ const maxReadings = 12;
 /** So often something must follow from the same request before it is taken for its effect. */
 const trials = 5;
 
+/** So often the task may change between them by itself. */
+const maxUnrest = 1;
+
 /** For so many times as long as a trial takes, the task stands still before it. */
 const calmTrials = 2;
 
@@ -206,7 +209,7 @@ export class Tasks {
 
   /** A task, once it has stood still for as long as a change may take to show. @throws Disturbance where it does not */
   async readCalm(id: string): Promise<Task> {
-    return taskOf(await this.#calm(id, { milliseconds: 0, requests: 1 }));
+    return taskOf((await this.#calm(id, { milliseconds: 0, requests: 1 })).answer);
   }
 
   /**
@@ -243,19 +246,22 @@ export class Tasks {
   ): Promise<Trial> {
     const reads: Answer[] = [];
     let lasted: Span = { milliseconds: 0, requests: 1 };
+    let unrest = 0;
     for (;;) {
       const calm = await this.#calm(id, lasted);
+      unrest += calm.unrest;
       const began = performance.now();
-      const trial = await attempt(taskOf(calm));
+      const trial = await attempt(taskOf(calm.answer));
       lasted = {
         milliseconds: performance.now() - began,
-        requests: trial.read.exchange.number - calm.exchange.number,
+        requests: trial.read.exchange.number - calm.answer.exchange.number,
       };
       // What somebody else cannot have done needs no second look.
       if (!isChanged(trial) || this.disturbance([trial.read]) === undefined) return trial;
       reads.push(trial.read);
       if (reads.length < trials) continue;
-      this.#journal.attribute(id, reads);
+      // A task that does not stand still for twice as long by itself may well change in each of five attempts.
+      if (unrest <= maxUnrest) this.#journal.attribute(id, reads);
       return trial;
     }
   }
@@ -333,7 +339,7 @@ export class Tasks {
    * The task once it has stood still for longer than this.
    * @throws Disturbance where it does not
    */
-  async #calm(id: string, { milliseconds, requests }: Span): Promise<Answer> {
+  async #calm(id: string, { milliseconds, requests }: Span): Promise<Calm> {
     let last = (await this.look(id)).answer;
     let since = last;
     for (let reads = 1; reads < maxCalmReads; reads += 1) {
@@ -344,7 +350,7 @@ export class Tasks {
         versionOf(last) === versionOf(since) &&
         last.exchange.number - since.exchange.number < calmTrials * requests
       );
-      if (versionOf(last) === versionOf(since)) return last;
+      if (versionOf(last) === versionOf(since)) return { answer: last, unrest: reads - 1 };
       since = last;
     }
     throw this.disturbance([last]) ?? new Inconclusive('The task does not stand still.', [last]);
@@ -356,6 +362,13 @@ interface Span {
   readonly milliseconds: number;
   /** Of the whole run. */
   readonly requests: number;
+}
+
+/** A task that has stood still. */
+interface Calm {
+  readonly answer: Answer;
+  /** How often it changed before. */
+  readonly unrest: number;
 }
 
 function versionOf({ object }: Answer): unknown {

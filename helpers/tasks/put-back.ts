@@ -65,18 +65,21 @@ async function putBackTask(
   });
   let writes = 0;
   let failure = '';
-  let detail = detailOf(ledger);
+  let isMoved = false;
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
       const state = await settledState(api, taskId, ledger, settleMs, stop);
       if (ledger.isAsBefore(state)) {
-        const untouched = ledger.isChangedByOthers ? 'left' : 'as before';
-        return result(writes > 0 ? 'put back' : untouched, detail);
+        if (writes > 0) return result('put back', detailOf(ledger, isMoved));
+        // What others did is known once the task has been read.
+        return ledger.isChangedByOthers
+          ? result('left', othersChange(state))
+          : result('as before', detailOf(ledger, isMoved));
       }
       if (!ledger.hasMade(state)) return result('left', othersChange(state));
       const isOurs = ledger.hasVersion(state) || ledger.hasPendingWrite || writes > 0;
-      if (!isOurs) detail ||= otherFieldsChanged;
+      isMoved ||= !isOurs;
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
@@ -140,8 +143,8 @@ function othersChange({ assignment, version }: TaskState): string {
 const otherFieldsChanged =
   'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
 
-function detailOf(ledger: Ledger): string {
-  return ledger.isChangedByOthers
-    ? 'somebody else has changed it during the run, and that is what it is now'
-    : '';
+function detailOf(ledger: Ledger, isMoved: boolean): string {
+  if (ledger.isChangedByOthers)
+    return 'somebody else has changed it during the run, and that is what it is now';
+  return isMoved ? otherFieldsChanged : '';
 }

@@ -1,24 +1,27 @@
 import { describe, expect, test } from 'vitest';
-import { shifted, withMoreDigits, withOtherZoneMark } from './versions.ts';
+import { neighbour, withMoreDigits, withOtherZoneMark } from './versions.ts';
 
-describe('a moment that is shifted is written as before', () => {
+describe('the moment next to another differs in the last digit that is written', () => {
   test.for([
-    ['2026-11-05T09:30:00.123Z', 1, '2026-11-05T09:30:00.124Z'],
-    ['2026-11-05T09:30:00.123Z', -1, '2026-11-05T09:30:00.122Z'],
-    ['2026-11-05T09:30:00.999Z', 1, '2026-11-05T09:30:01.000Z'],
-    ['2026-01-01T00:00:00.000Z', -1, '2025-12-31T23:59:59.999Z'],
-    ['2026-11-05T09:30:00Z', 1, '2026-11-05T09:30:00.001Z'],
-    ['2026-11-05T09:30:00.5Z', 1, '2026-11-05T09:30:00.501Z'],
-    ['2026-11-05T09:30:00.123456Z', 1, '2026-11-05T09:30:00.124456Z'],
-    ['2026-11-05T09:30:00.123456789+00:00', -1, '2026-11-05T09:30:00.122456789+00:00'],
-    ['2024-02-28T23:59:59.999Z', 1, '2024-02-29T00:00:00.000Z'],
-  ] as const)('%s by %i ms', ([version, milliseconds, expected]) => {
-    expect(shifted(version, milliseconds)).toBe(expected);
+    ['2026-11-05T09:30:00.123Z', 'later', '2026-11-05T09:30:00.124Z'],
+    ['2026-11-05T09:30:00.123Z', 'earlier', '2026-11-05T09:30:00.122Z'],
+    ['2026-11-05T09:30:00.999Z', 'later', '2026-11-05T09:30:01.000Z'],
+    ['2026-01-01T00:00:00.000Z', 'earlier', '2025-12-31T23:59:59.999Z'],
+    ['2026-11-05T09:30:00Z', 'later', '2026-11-05T09:30:01Z'],
+    ['2026-11-05T09:30:00.5Z', 'later', '2026-11-05T09:30:00.6Z'],
+    ['2026-11-05T09:30:00.120Z', 'later', '2026-11-05T09:30:00.121Z'],
+    ['2026-11-05T09:30:00.123456Z', 'later', '2026-11-05T09:30:00.123457Z'],
+    ['2026-11-05T09:30:00.123450Z', 'later', '2026-11-05T09:30:00.123460Z'],
+    ['2026-11-05T09:30:00.123000Z', 'later', '2026-11-05T09:30:00.124000Z'],
+    ['2026-11-05T09:30:00.123456789+00:00', 'earlier', '2026-11-05T09:30:00.123456788+00:00'],
+    ['2024-02-28T23:59:59.999999Z', 'later', '2024-02-29T00:00:00.000000Z'],
+  ] as const)('%s, %s', ([version, side, expected]) => {
+    expect(neighbour(version, side)).toBe(expected);
   });
 
-  test('a text that is no timestamp cannot be', () => {
-    expect(shifted('"3"', 1)).toBeUndefined();
-    expect(shifted('2026-02-30T00:00:00Z', 1)).toBeUndefined();
+  test('a text that is no timestamp has none', () => {
+    expect(neighbour('"3"', 'later')).toBeUndefined();
+    expect(neighbour('2026-02-30T00:00:00Z', 'later')).toBeUndefined();
   });
 });
 

@@ -1,17 +1,24 @@
 import { isTimestamp } from '../../schemas/timestamp.ts';
 
 /**
- * Another moment, so many milliseconds later (or earlier), written as the given one is: as many fractional
- * digits (at least three), the same mark for UTC.
- * @returns undefined where the text is no ISO 8601 UTC datetime
+ * The moment next to a given one, written as that is. They differ in the last digit that is written; zeros behind the
+ * milliseconds count for nothing: who writes them may keep no more than milliseconds.
+ * @returns undefined where the text is no ISO 8601 UTC datetime since 1970
  */
-export function shifted(version: string, milliseconds: number): string | undefined {
+export function neighbour(version: string, side: 'earlier' | 'later'): string | undefined {
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
   const { seconds, fraction, zone } = parts;
-  const milli = Number(fraction.padEnd(3, '0').slice(0, 3));
-  const moment = new Date(Date.parse(`${seconds}Z`) + milli + milliseconds).toISOString();
-  return `${moment.slice(0, 23)}${fraction.slice(3)}${zone}`;
+  const digits = Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
+  const inASecond = 10n ** BigInt(digits);
+  const given =
+    BigInt(Date.parse(`${seconds}Z`) / 1000) * inASecond + BigInt(fraction.slice(0, digits));
+  const next = side === 'later' ? given + 1n : given - 1n;
+  if (next < 0n) return undefined;
+  const moment = new Date(Number(next / inASecond) * 1000).toISOString().slice(0, 19);
+  if (digits === 0) return `${moment}${zone}`;
+  const last = String(next % inASecond).padStart(digits, '0');
+  return `${moment}.${last}${fraction.slice(digits)}${zone}`;
 }
 
 /** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
@@ -24,6 +31,14 @@ export function withMoreDigits(version: string): string {
   const parts = partsOf(version);
   if (parts === undefined) return version;
   return `${parts.seconds}.${parts.fraction.padEnd(3, '0')}000${parts.zone}`;
+}
+
+/** The instant of a version in nanoseconds since 1970, as finely as it is written; undefined where it is no timestamp. */
+export function instantOf(version: string): bigint | undefined {
+  const parts = partsOf(version);
+  if (parts === undefined) return undefined;
+  const fraction = parts.fraction.padEnd(9, '0').slice(0, 9);
+  return BigInt(Date.parse(`${parts.seconds}Z`)) * 1_000_000n + BigInt(fraction);
 }
 
 function partsOf(version: string): { seconds: string; fraction: string; zone: string } | undefined {

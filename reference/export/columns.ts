@@ -20,7 +20,7 @@ export const untranslated = (text: string): Translations => ({ en: text, de: tex
 export interface ExportContext {
   readonly locale: Locale;
   /** Writes an instant in the style, zone and locale of the export. */
-  readonly date: (at: number) => string;
+  readonly date: (at: number, beyondMs?: number) => string;
   /** When the export is made, in milliseconds since 1970 UTC. */
   readonly now: number;
   /** The same text wherever dates are written in the same way; without it, nothing is cached for other exports. */
@@ -56,7 +56,7 @@ export const idColumn: Column = {
 export const timeColumn: Column = {
   heading: { en: 'Time', de: 'Zeitpunkt', fr: 'Date et heure' },
   part: 'identity',
-  cell: (event, { date }) => date(event.at),
+  cell: ({ at, beyondMs }, { date }) => date(at, beyondMs),
 };
 
 export const auditeeColumn: Column = {

@@ -10,6 +10,8 @@ export interface LocalTime {
   readonly minute: string;
   readonly second: string;
   readonly millisecond: string;
+  /** What there is beyond the millisecond, in nanoseconds: six digits. */
+  readonly beyondMs: string;
   /** `+01:00`. */
   readonly offset: string;
   readonly locale: string;
@@ -20,8 +22,11 @@ export type WriteDate = (time: LocalTime) => string;
 
 const minute = 60_000;
 
-/** @param offset in minutes ahead of UTC */
-export function localTime(at: number, offset: number, locale: string): LocalTime {
+/**
+ * @param offset in minutes ahead of UTC
+ * @param beyondMs what there is beyond the millisecond, in nanoseconds
+ */
+export function localTime(at: number, offset: number, locale: string, beyondMs = 0): LocalTime {
   const iso = new Date(at + offset * minute).toISOString();
   return {
     at,
@@ -32,6 +37,7 @@ export function localTime(at: number, offset: number, locale: string): LocalTime
     minute: iso.slice(-10, -8),
     second: iso.slice(-7, -5),
     millisecond: iso.slice(-4, -1),
+    beyondMs: String(beyondMs).padStart(6, '0'),
     offset: offsetText(offset),
     locale,
   };
@@ -59,6 +65,9 @@ const american = ({ year, month, day }: LocalTime) => `${month}/${day}/${year}`;
 const minutes = ({ hour, minute }: LocalTime) => `${hour}:${minute}`;
 export const seconds = (time: LocalTime) => `${minutes(time)}:${time.second}`;
 export const milliseconds = (time: LocalTime) => `${seconds(time)}.${time.millisecond}`;
+/** Digits of the second, as many as there are wanted: `.123456`, or nothing. */
+const fraction = ({ millisecond, beyondMs }: LocalTime, digits: number) =>
+  digits === 0 ? '' : `.${`${millisecond}${beyondMs}`.slice(0, digits)}`;
 const offsetOrZ = ({ offset }: LocalTime) => (offset === '+00:00' ? 'Z' : offset);
 
 const twelveHours = ({ hour, minute, second }: LocalTime) => {
@@ -95,6 +104,11 @@ export const localDate: WriteDate = (time) => {
   const day = (days[time.locale] ?? isoDay)(time);
   return `${day} ${milliseconds(time)} ${time.offset}`;
 };
+
+/** ISO 8601 with so many digits of the second. */
+export function fractional(digits: number): WriteDate {
+  return (time) => `${isoDay(time)}T${seconds(time)}${fraction(time, digits)}${offsetOrZ(time)}`;
+}
 
 type Order = Extract<Observation<'export.date-style'>, object>['order'];
 

@@ -1,12 +1,5 @@
 import PDFDocument from 'pdfkit';
-import {
-  type EventFields,
-  layouts,
-  type Page,
-  type PdfForm,
-  type PlacedBlock,
-  paginate,
-} from './pdf-layout.ts';
+import { type EventFields, layouts, type Page, type PdfForm, paginate } from './pdf-layout.ts';
 import { embeddedFonts, type FontName, runsOf, TextMeasure } from './pdf-text.ts';
 
 type Document = InstanceType<typeof PDFDocument>;
@@ -27,10 +20,11 @@ export async function drawPdf(
   arrange: (pages: readonly Page[]) => readonly Page[],
 ): Promise<Uint8Array> {
   const document = newDocument(form);
+  if (form.hasCover) drawCover(document, events, form);
   for (const [index, page] of arrange(pagesOf(events, form, document)).entries()) {
     document.addPage();
     drawMargins(document, form, index + 1);
-    for (const block of page) drawBlock(document, block, form);
+    drawPage(document, page, form);
   }
   document.end();
   const pieces: Uint8Array[] = [];
@@ -61,7 +55,7 @@ function pagesOf(
   const lineHeight = lineHeightOf(form);
   const width = stackWidth - gutter;
   const context = { form, measure: new TextMeasure(document, form.fontSize), width, lineHeight };
-  const blocks = events.map((event) => place(event, context));
+  const blocks = events.map((event, index) => place(event, context, events[index - 1]));
   return paginate(blocks, {
     height: form.page.height - 2 * margin,
     lineHeight,
@@ -85,16 +79,32 @@ function drawMargins(document: Document, form: PdfForm, pageNumber: number): voi
   }
 }
 
-function drawBlock(document: Document, block: PlacedBlock, form: PdfForm): void {
-  const left = margin + block.left;
-  const top = margin + block.top;
-  if (block.boxWidth !== undefined) {
-    document.rect(left, top, block.boxWidth, block.height - boxGap).stroke('#999');
+function drawCover(document: Document, events: readonly EventFields[], form: PdfForm): void {
+  document.addPage();
+  const ends = [events[0], events.at(-1)].flatMap((event) => event?.identity ?? []);
+  const lines = [`${events.length} events`, ...ends.map(({ text }) => text)];
+  for (const [row, line] of lines.entries()) {
+    drawRuns(document, line, margin, 3 * margin + row * 2 * lineHeightOf(form));
   }
-  for (const { text, x, y, bold } of block.texts) {
-    const baseline = top + y + form.fontSize;
-    if (bold) drawText(document, 'Helvetica-Bold', text, left + x, baseline);
-    else drawRuns(document, text, left + x, baseline);
+}
+
+function drawPage(document: Document, page: Page, form: PdfForm): void {
+  const texts = page.flatMap((block) => {
+    const left = margin + block.left;
+    const top = margin + block.top;
+    if (block.boxWidth !== undefined) {
+      document.rect(left, top, block.boxWidth, block.height - boxGap).stroke('#999');
+    }
+    return block.texts.map((one) => ({
+      ...one,
+      x: left + one.x,
+      baseline: top + one.y + form.fontSize,
+    }));
+  });
+  if (form.drawing === 'column by column') texts.sort((a, b) => a.x - b.x);
+  for (const { text, x, baseline, bold } of texts) {
+    if (bold) drawText(document, 'Helvetica-Bold', text, x, baseline);
+    else drawRuns(document, text, x, baseline);
   }
 }
 

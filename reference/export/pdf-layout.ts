@@ -13,6 +13,7 @@ export interface PdfForm {
    * - `table`: a row for each event, a column for each part of it.
    * - `lines`: several lines for each event, over the whole width.
    * - `cards`: boxes of labelled fields, in two stacks side by side.
+   * - `days`: a heading for each day, and below it the events: the time alone, beside it several lines.
    */
   readonly layout: PdfLayout;
   readonly fontSize: number;
@@ -21,9 +22,13 @@ export interface PdfForm {
   /** Stands at the head of every page; undefined: nothing does. */
   readonly runningTitle: string | undefined;
   readonly hasPageNumbers: boolean;
+  /** A page before the others that says which events follow. */
+  readonly hasCover: boolean;
+  /** In which order the texts of a page are written into the file; it looks the same. */
+  readonly drawing: 'event by event' | 'column by column';
 }
 
-export type PdfLayout = 'table' | 'lines' | 'cards';
+export type PdfLayout = 'table' | 'lines' | 'cards' | 'days';
 
 export interface PageSize {
   readonly width: number;
@@ -76,7 +81,8 @@ export interface LayoutContext {
 }
 
 interface Layout {
-  readonly place: (event: EventFields, context: LayoutContext) => Block;
+  /** @param previous the event before it; undefined for the first one */
+  readonly place: (event: EventFields, context: LayoutContext, previous?: EventFields) => Block;
   /** How many blocks stand side by side. */
   readonly stacks: number;
 }
@@ -85,6 +91,7 @@ export const layouts: Readonly<Record<PdfLayout, Layout>> = {
   table: { place: placeRow, stacks: 1 },
   lines: { place: placeLines, stacks: 1 },
   cards: { place: placeCard, stacks: 2 },
+  days: { place: placeBelowDay, stacks: 1 },
 };
 
 function placeRow(event: EventFields, context: LayoutContext): Block {
@@ -129,6 +136,41 @@ function placeCard(event: EventFields, { measure, width, lineHeight }: LayoutCon
     }
   }
   return { texts, height: y + 2 * padding, boxWidth: width };
+}
+
+function placeBelowDay(
+  event: EventFields,
+  { measure, width, lineHeight }: LayoutContext,
+  previous?: EventFields,
+): Block {
+  const texts: PlacedText[] = [];
+  let y = 0;
+  const { day, clock, others } = timeOf(event);
+  if (previous === undefined || timeOf(previous).day !== day) {
+    texts.push({ text: day, x: 0, y, bold: true });
+    y += 2 * lineHeight;
+  }
+  texts.push({ text: clock, x: 0, y });
+  const timeWidth = 60;
+  const lines = [
+    event.classification.map(({ text }) => text).join(' · '),
+    ...[...event.user, ...others].map(({ text }) => text),
+    ...paragraphsOf(event, 'text'),
+    ...event.metadata.map(({ heading, text }) => `${heading}: ${text}`),
+  ];
+  for (const line of lines.flatMap((text) => measure.wrap(text, width - timeWidth))) {
+    texts.push({ text: line, x: timeWidth, y });
+    y += lineHeight;
+  }
+  return { texts, height: y + lineHeight };
+}
+
+/** The day of an event and its time to the second, where it is written `2026-11-20 14:05:33`, and what else names it. */
+function timeOf({ identity }: EventFields) {
+  const others = identity.filter(({ text }) => !/^[\d-]{10} [\d:]{8}/.test(text));
+  const time = identity.find((field) => !others.includes(field));
+  const [day = '', clock = ''] = time?.text.split(' ') ?? [];
+  return { day, clock: clock.slice(0, 8), others };
 }
 
 /** The metadata run on; everything else has lines of its own, comments too: some read from right to left. */

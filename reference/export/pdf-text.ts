@@ -1,4 +1,5 @@
 import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
 import type PDFDocument from 'pdfkit';
 
 export type FontName = 'Helvetica' | 'Helvetica-Bold' | 'DejaVu Sans' | 'Sawarabi Gothic';
@@ -14,7 +15,7 @@ const { resolve } = createRequire(import.meta.url);
 /** The files of the fonts that a PDF must bring with it: most alphabets, and Chinese characters as in Japan. */
 export function embeddedFonts(): ReadonlyArray<readonly [name: FontName, path: string]> {
   return [
-    ['DejaVu Sans', resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf')],
+    ['DejaVu Sans', fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url))],
     [
       'Sawarabi Gothic',
       resolve('@expo-google-fonts/sawarabi-gothic/400Regular/SawarabiGothic_400Regular.ttf'),

@@ -1,4 +1,5 @@
 import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
+import type { AuditEvent } from '../records.ts';
 
 /*
  * The query of an export, before it is read and afterwards (4. Export audit events). How its parameters are read is
@@ -17,9 +18,9 @@ export interface ExportQuery {
   /** Lists without values are left out: they filter nothing. */
   readonly lists: Readonly<Partial<Record<ListFilter, readonly string[]>>>;
   readonly metadata: Readonly<Partial<Record<MetadataKey, string>>>;
-  /** Milliseconds since 1970 UTC, with a fraction where the bound was finer; missing where unbounded. */
-  readonly start?: number;
-  readonly end?: number;
+  /** Nanoseconds since 1970 UTC; missing where unbounded. */
+  readonly start?: bigint;
+  readonly end?: bigint;
   readonly fileType: FileType;
   readonly locale: string;
   /** An IANA identifier that Intl knows. */
@@ -47,7 +48,23 @@ export function refuseOthers(parameters: Parameters): void {
 }
 
 /** The usual ways to send several values under one name; the document shows none. */
-export type ListEncoding = 'repeat' | 'brackets' | 'indices' | 'comma';
+export type ListEncoding =
+  | 'repeat'
+  | 'brackets'
+  | 'indices'
+  | 'comma'
+  | 'bare-comma'
+  | 'pipe'
+  | 'semicolon'
+  | 'json';
+
+/** What divides values that are sent as one; a comma reads the same, percent-encoded or not. */
+const dividers: { readonly [E in ListEncoding]?: string } = {
+  comma: ',',
+  'bare-comma': ',',
+  pipe: '|',
+  semicolon: ';',
+};
 
 /** Reads a list parameter in the given encodings: values in the order in which they were sent. */
 export function readListIn(
@@ -56,13 +73,25 @@ export function readListIn(
   return (parameters, name) =>
     parameters.flatMap(([sent, value]) => {
       if (sent === name) {
-        if (encodings.includes('comma')) return value.split(',');
+        const divider = encodings.flatMap((encoding) => dividers[encoding] ?? [])[0];
+        if (divider !== undefined) return value.split(divider);
+        if (encodings.includes('json')) return listInJson(value);
         if (encodings.includes('repeat')) return [value];
       }
       if (sent === `${name}[]` && encodings.includes('brackets')) return [value];
       if (isIndexed(sent, name) && encodings.includes('indices')) return [value];
       return [];
     });
+}
+
+/** Empty where the text is no JSON list of texts. */
+function listInJson(text: string): readonly string[] {
+  try {
+    const list: unknown = JSON.parse(text);
+    return Array.isArray(list) ? list.map(String) : [];
+  } catch {
+    return [];
+  }
 }
 
 function isIndexed(sent: string, name: string): boolean {
@@ -74,8 +103,35 @@ export function isNull(value: string | undefined): value is '' | 'null' | undefi
   return value === undefined || value === '' || value === 'null';
 }
 
-/** Milliseconds since 1970 of an ISO 8601 UTC datetime, digits beyond the third kept as a fraction. */
-export function instantOf(timestamp: string): number {
-  const finer = /\.\d{3}(\d+)/.exec(timestamp)?.[1];
-  return Date.parse(timestamp) + (finer === undefined ? 0 : Number(`0.${finer}`));
+/** Units of time in nanoseconds. */
+export const nanoseconds = {
+  millisecond: 1_000_000n,
+  second: 1_000_000_000n,
+  minute: 60_000_000_000n,
+  hour: 3_600_000_000_000n,
+  day: 86_400_000_000_000n,
+} as const;
+
+/** Nanoseconds since 1970 of an ISO 8601 datetime; digits beyond the ninth are cut off. */
+export function instantOf(timestamp: string): bigint {
+  const fraction = /\.(\d+)/.exec(timestamp)?.[1] ?? '';
+  const isLeapSecond = /:60(?=[.Z+])/.test(timestamp);
+  const whole = timestamp.replace(/\.\d+/, '').replace(/:60(?=[.Z+])/, ':59');
+  const seconds = BigInt(Date.parse(whole) / 1000 + (isLeapSecond ? 1 : 0));
+  return seconds * nanoseconds.second + BigInt(fraction.padEnd(9, '0').slice(0, 9));
+}
+
+/** When an event happened, in nanoseconds since 1970 UTC. */
+export function instantOfEvent({ at, beyondMs = 0 }: Pick<AuditEvent, 'at' | 'beyondMs'>): bigint {
+  return BigInt(Math.floor(at)) * nanoseconds.millisecond + BigInt(beyondMs);
+}
+
+/** The last whole unit up to an instant. */
+export function down(at: bigint, unit: bigint): bigint {
+  return at - (((at % unit) + unit) % unit);
+}
+
+/** The first whole unit from an instant on. */
+export function up(at: bigint, unit: bigint): bigint {
+  return -down(-at, unit);
 }

@@ -132,6 +132,18 @@ export const answerToWriteFaults: readonly Fault[] = [
     },
   }),
   fault(
+    'a-write-answers-with-more-digits-of-the-version-than-are-kept',
+    ['update.answers-with-the-updated-task'],
+    {
+      rules: {
+        presentTask: (task, shownIn) =>
+          shownIn === 'write'
+            ? changed(task, 'updated_at', (at) => String(at).replace('Z', '437Z'))
+            : task,
+      },
+    },
+  ),
+  fault(
     'a-write-is-answered-without-a-body',
     ['interface.response-bodies-are-json', 'update.answers-with-the-updated-task'],
     { wire: changedAnswer(() => ({ status: 204, body: '' })) },

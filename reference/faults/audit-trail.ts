@@ -1,7 +1,8 @@
-import type { AuditEvent } from '../records.ts';
+import type { AuditEvent, TaskRecord } from '../records.ts';
+import type { RefusalCause } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';
 import { auditRules } from '../rules/audit.ts';
-import { type Fault, fault, someId } from './fault.ts';
+import { type Fault, fault, isObject, someId } from './fault.ts';
 
 type Recorded = Omit<AuditEvent, 'id'>;
 
@@ -9,13 +10,18 @@ type Recorded = Omit<AuditEvent, 'id'>;
 const recording = (
   id: string,
   breaks: Fault['breaks'],
-  corrupt: (event: Recorded, change: Change) => Recorded | undefined,
+  corrupt: (
+    event: Recorded,
+    change: Change,
+    earlier: TaskRecord,
+    task: TaskRecord,
+  ) => Recorded | undefined,
 ): Fault =>
   fault(id, breaks, {
     rules: {
       auditEvent(change, task, earlier, at) {
         const event = auditRules.auditEvent(change, task, earlier, at);
-        return event && corrupt(event, change);
+        return event && corrupt(event, change, earlier, task);
       },
     },
   });
@@ -39,8 +45,54 @@ const classification = {
 
 const anotherId = '7b1c1f0e-52b5-4b43-9a55-1f1d8f0a6c11';
 
+const subTypes = { update: 'assigned', unassign: 'unassigned' } as const;
+
+/** Records the comment of writes that are refused for this cause. */
+const recordingRefusals = (id: string, cause: RefusalCause, kind: 'update' | 'unassign'): Fault =>
+  fault(id, ['audit.refused-writes-leave-no-comment'], {
+    rules: {
+      eventOfRefusal(refusal, body, task, at) {
+        const asked = isObject(body) && isObject(body[kind]) ? body[kind] : undefined;
+        if (refusal.cause !== cause || typeof asked?.assignment_comment !== 'string') {
+          return undefined;
+        }
+        return {
+          at,
+          auditeeId: String(asked.assigned_by_id),
+          eventType: 'task',
+          subType: subTypes[kind],
+          systemSource: 'task_platform',
+          metadata: task ? { task_id: task.id, entity_id: task.entity_id } : {},
+          description: `Task ${subTypes[kind]}`,
+          comment: asked.assignment_comment,
+        };
+      },
+    },
+  });
+
+/** Records changes of assignment wrongly because of what was recorded of the task just before, and of its first change. */
+const remembering = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (event: Recorded, last: Recorded, first: Recorded) => Recorded | undefined,
+): Fault => {
+  // By the record of the task that came of it: another service has others.
+  const history = new WeakMap<TaskRecord, { last: Recorded; first: Recorded }>();
+  return recording(id, breaks, (event, _change, earlier, task) => {
+    const before = history.get(earlier);
+    history.set(task, { last: event, first: before?.first ?? event });
+    return before === undefined ? event : corrupt(event, before.last, before.first);
+  });
+};
+
+const causes = ['unauthorized', 'unknown-task', 'version-mismatch', 'invalid-body'] as const;
+
 /** Changes of assignment that the audit trail records wrongly, so that exports show them wrongly (Events). */
 export const auditTrailFaults: readonly Fault[] = [
+  ...causes.flatMap((cause) => [
+    recordingRefusals(`a-write-refused-as-${cause}-is-recorded`, cause, 'update'),
+    recordingRefusals(`an-unassign-refused-as-${cause}-is-recorded`, cause, 'unassign'),
+  ]),
   recording('assignments-are-not-recorded', assignments, (event, { kind }) =>
     kind === 'update' ? undefined : event,
   ),
@@ -49,6 +101,61 @@ export const auditTrailFaults: readonly Fault[] = [
   ),
   recording('reassignments-are-not-recorded', assignments, (event) =>
     event.subType === 'reassigned' ? undefined : event,
+  ),
+  recording('first-assignments-are-not-recorded', assignments, (event) =>
+    event.subType === 'assigned' ? undefined : event,
+  ),
+  recording('reassignments-to-users-are-not-recorded', assignments, (event, change) =>
+    event.subType === 'reassigned' &&
+    change.kind === 'update' &&
+    change.to.assigned_to_type === 'USER'
+      ? undefined
+      : event,
+  ),
+  recording(
+    'reassignments-to-teams-are-recorded-without-their-comment',
+    assignments,
+    (event, change) =>
+      event.subType === 'reassigned' &&
+      change.kind === 'update' &&
+      change.to.assigned_to_type === 'TEAM'
+        ? { ...event, comment: null }
+        : event,
+  ),
+  remembering(
+    'only-the-first-comment-of-a-task-is-recorded',
+    [...assignments, ...unassignments],
+    (event) => ({ ...event, comment: null }),
+  ),
+  remembering(
+    'a-comment-that-follows-on-a-write-without-one-is-not-recorded',
+    assignments,
+    (event, last) => (last.comment === null ? { ...event, comment: null } : event),
+  ),
+  remembering(
+    'a-comment-is-recorded-with-the-next-write',
+    // Under who made that one.
+    [...namesItsRecords, ...unassignments],
+    (event, last) => ({ ...event, comment: last.comment }),
+  ),
+  remembering(
+    'a-reassignment-is-recorded-under-who-made-the-change-before',
+    namesItsRecords,
+    (event, last) =>
+      event.subType === 'reassigned' ? { ...event, auditeeId: last.auditeeId } : event,
+  ),
+  remembering(
+    'every-change-is-recorded-under-who-made-the-first',
+    namesItsRecords,
+    (event, _last, first) => ({ ...event, auditeeId: first.auditeeId }),
+  ),
+  recording(
+    'an-unassignment-is-recorded-under-who-had-assigned',
+    namesItsRecords,
+    (event, { kind }, { assignment }) =>
+      kind === 'unassign' && assignment
+        ? { ...event, auditeeId: assignment.assigned_by_id }
+        : event,
   ),
   recording('comments-of-assignments-are-not-recorded', assignments, (event, { kind }) =>
     kind === 'update' ? { ...event, comment: null } : event,

@@ -19,8 +19,6 @@ const correcting = (
     },
   });
 
-const numbersAsText = (value: unknown) => (typeof value === 'number' ? String(value) : value);
-
 /** Bodies that are carried out although the document excludes them (1. Update a task assignment). */
 export const bodyFaults: readonly Fault[] = [
   correcting(
@@ -92,10 +90,24 @@ export const bodyFaults: readonly Fault[] = [
       update.assigned_to_type === null ? { ...update, assigned_to_type: 'USER' } : update,
   ),
   correcting(
-    'a-comment-that-is-a-number-is-written-as-text',
+    'a-comment-that-is-a-number-is-left-out',
     ['update.field-types'],
     'update',
-    (update) => ({ ...update, assignment_comment: numbersAsText(update.assignment_comment) }),
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment: typeof comment === 'number' ? null : comment,
+    }),
+  ),
+  correcting(
+    'a-number-for-the-kind-of-assignee-is-its-place-in-the-list',
+    ['update.field-types'],
+    'update',
+    (update) => ({
+      ...update,
+      ...(typeof update.assigned_to_type === 'number' && {
+        assigned_to_type: ['USER', 'TEAM'][update.assigned_to_type],
+      }),
+    }),
   ),
   correcting(
     'a-comment-that-is-a-list-or-an-object-is-written-as-text',
@@ -108,11 +120,11 @@ export const bodyFaults: readonly Fault[] = [
     }),
   ),
   correcting(
-    'an-unassign-with-a-number-for-who-unassigns-is-carried-out',
+    'an-unassign-with-an-object-for-who-unassigns-is-carried-out',
     ['update.field-types'],
     'unassign',
     (unassign) =>
-      typeof unassign.assigned_by_id === 'number'
+      typeof unassign.assigned_by_id === 'object'
         ? { ...unassign, assigned_by_id: someId }
         : unassign,
   ),

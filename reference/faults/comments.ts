@@ -54,17 +54,7 @@ export const commentFaults: readonly Fault[] = [
   corrupting('other-white-space-in-a-comment-becomes-spaces', (comment) =>
     comment.replace(/[\t\u00a0]/g, ' '),
   ),
-  corrupting('carriage-returns-in-a-comment-are-dropped', (comment) =>
-    comment.replaceAll('\r', ''),
-  ),
-  corrupting('line-feeds-in-a-comment-become-pairs', (comment) =>
-    comment.replace(/\r?\n/g, '\r\n'),
-  ),
-  ...(['NFC', 'NFD', 'NFKC'] as const).map((form) =>
-    corrupting(`a-comment-is-normalized-to-${form.toLowerCase()}`, (comment) =>
-      comment.normalize(form),
-    ),
-  ),
+  corrupting('a-comment-is-normalized-to-nfkc', (comment) => comment.normalize('NFKC')),
   corrupting('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
   corrupting('a-comment-is-decoded-like-a-query', (comment) =>
     comment.replaceAll('+', ' ').replaceAll('%25', '%'),
@@ -153,6 +143,31 @@ export const commentFaults: readonly Fault[] = [
       };
     },
   }),
+  fault(
+    'the-comment-of-an-unassign-is-that-of-the-next-assignment',
+    ['comment.is-not-carried-over'],
+    {
+      wire: (handle) => {
+        const comments = new Map<string, unknown>();
+        return async (request) => {
+          const { target } = request;
+          const body = bodyRules.readBody(request.body);
+          const { update, unassign } = isObject(body) ? body : {};
+          if (isObject(update) && (update.assignment_comment ?? null) === null) {
+            const comment = comments.get(target) ?? null;
+            comments.delete(target);
+            const commented = { update: { ...update, assignment_comment: comment } };
+            return handle({ ...request, body: JSON.stringify(commented) });
+          }
+          const answer = await handle(request);
+          if (answer.status === 200 && isObject(unassign)) {
+            comments.set(target, unassign.assignment_comment ?? null);
+          }
+          return answer;
+        };
+      },
+    },
+  ),
   refused(
     'an-assignment-without-a-comment-is-refused',
     ['update.comment-is-optional', 'update.answers-with-the-updated-task'],

@@ -103,10 +103,67 @@ const requests: readonly Fault[] = [
   }),
 ];
 
+const invalidExport = ['errors.invalid-export-is-400'] as const;
+const oddValue = ['errors.odd-value-is-no-server-error'] as const;
+
+/** Reads values that are invalid as if they were not, or fails over them. */
+const invalidValues: readonly Fault[] = [
+  ...(['range_start', 'range_end'] as const).map((bound) =>
+    fault(`export-malformed-${bound.replace('_', '-')}-is-ignored`, invalidExport, {
+      rules: {
+        readBound: (value, name) => {
+          if (name !== bound) return exportRules.readBound(value, name);
+          try {
+            return exportRules.readBound(value, name);
+          } catch {
+            return undefined;
+          }
+        },
+      },
+    }),
+  ),
+  fault('export-malformed-bounds-are-ignored', invalidExport, {
+    rules: {
+      readBound: (value, name) => {
+        try {
+          return exportRules.readBound(value, name);
+        } catch {
+          return undefined;
+        }
+      },
+    },
+  }),
+  fault('export-unknown-file-types-are-csv', invalidExport, {
+    rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
+  }),
+  fault('export-unknown-file-types-are-pdf', invalidExport, {
+    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
+  }),
+  failingOver(
+    'malformed-bounds',
+    [...invalidExport, ...oddValue],
+    /range_(start|end)=(not-a-time|soon)/,
+  ),
+  failingOver('unknown-file-types', [...invalidExport, ...oddValue], /file_type=(?!csv|pdf)/),
+  failingOver('unknown-locales', oddValue, /locale=xx/),
+  failingOver('unknown-timezones', oddValue, /timezone=(Nowhere|Mars)/),
+  failingOver('unknown-metadata-keys', oddValue, /metadata(%5B|\[)(no_such_key|colour)/),
+];
+
+/** Answers 500 where the query matches. */
+function failingOver(what: string, breaks: Fault['breaks'], query: RegExp): Fault {
+  return fault(`export-fails-over-${what}`, breaks, {
+    wire: (handle) => async (request) =>
+      isExport(request) && query.test(request.target)
+        ? { status: 500, headers: {}, body: '' }
+        : handle(request),
+  });
+}
+
 const refusals: readonly Fault[] = [
   ...[200, 404, 422, 500].map((status) =>
-    fault(`export-refuses-with-${status}`, ['errors.reversed-range-is-400'], {
-      mayBreak: ['limits.pdf-over-5000-events-is-400'],
+    fault(`export-refuses-with-${status}`, ['errors.reversed-range-is-400', ...invalidExport], {
+      mayBreak: ['limits.pdf-over-5000-events-is-400', ...(status === 500 ? oddValue : [])],
       rules: refusedWith('invalid-export', status),
     }),
   ),
@@ -198,4 +255,9 @@ const files: readonly Fault[] = [
 ];
 
 /** Exports answered with the wrong status, refused with events, or sent in files that are not whole (4. Export audit events, Errors). */
-export const exportAnswerFaults: readonly Fault[] = [...requests, ...refusals, ...files];
+export const exportAnswerFaults: readonly Fault[] = [
+  ...requests,
+  ...invalidValues,
+  ...refusals,
+  ...files,
+];

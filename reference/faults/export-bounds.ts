@@ -1,15 +1,9 @@
 import { auditTrailClauses, rangeClauses } from '../clause-groups.ts';
-import { type BoundName, ExportRefused } from '../export/query.ts';
+import { type BoundName, down, ExportRefused, nanoseconds, up } from '../export/query.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Fault, fault } from './fault.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const hour = 60 * minute;
-const day = 24 * hour;
-
-const down = (at: number, unit: number) => Math.floor(at / unit) * unit;
-const up = (at: number, unit: number) => Math.ceil(at / unit) * unit;
+const { millisecond, second, minute, hour, day } = nanoseconds;
 
 /** Refuses bounds by how they are written. */
 const refusing = (isRefused: (text: string, name: BoundName) => boolean) => ({
@@ -66,19 +60,19 @@ const compared: readonly Fault[] = [
   ]),
   fault('export-range-start-is-a-millisecond-early', [start], {
     mayBreak,
-    rules: { isFromStart: (at, from) => at >= from - 1 },
+    rules: { isFromStart: (at, from) => at >= from - millisecond },
   }),
   fault('export-range-end-is-a-millisecond-late', [end], {
     mayBreak,
-    rules: { isToEnd: (at, to) => at <= to + 1 },
+    rules: { isToEnd: (at, to) => at <= to + millisecond },
   }),
   fault('export-range-start-is-ignored', [start], { mayBreak, rules: { isFromStart: () => true } }),
   fault('export-range-end-is-ignored', [end], { mayBreak, rules: { isToEnd: () => true } }),
   fault('export-range-is-read-in-the-time-of-the-server', [start, end], {
     mayBreak,
     rules: {
-      isFromStart: (at, from) => at >= from - 2 * hour,
-      isToEnd: (at, to) => at <= to - 2 * hour,
+      isFromStart: (at, from) => at >= from - 2n * hour,
+      isToEnd: (at, to) => at <= to - 2n * hour,
     },
   }),
 ];
@@ -102,11 +96,22 @@ const written: readonly Fault[] = [
         readBound: (value, name) => {
           const at = exportRules.readBound(value, name);
           const isWhole = value?.includes('.') === false;
-          return at !== undefined && name === 'range_end' && isWhole ? at + 999 : at;
+          return at !== undefined && name === 'range_end' && isWhole ? at + 999n * millisecond : at;
         },
       },
     },
   ),
+  fault('export-range-start-is-compared-as-text', ['export.range-bounds-are-instants'], {
+    mayBreak,
+    rules: {
+      // As texts, 12:00:05.123Z comes before 12:00:05Z.
+      readBound: (value, name) => {
+        const at = exportRules.readBound(value, name);
+        const isWhole = value?.includes('.') === false;
+        return at !== undefined && name === 'range_start' && isWhole ? at + second : at;
+      },
+    },
+  }),
   fault(
     'export-a-bound-without-fractional-digits-is-ignored',
     ['export.range-bounds-are-instants'],

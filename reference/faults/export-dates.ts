@@ -1,17 +1,37 @@
 import { localDate, localTime } from '../export/dates.ts';
-import { type ExportQuery, ExportRefused } from '../export/query.ts';
+import { type ExportQuery, ExportRefused, nanoseconds } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import type { AuditEvent } from '../records.ts';
-import { exportRules } from '../rules/export.ts';
+import { type ExportMoment, exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
 /** Minutes ahead of UTC, made from those that are right. */
-const offsets = (wrongly: (right: ZoneOffset, timezone: string) => ZoneOffset) => ({
-  zoneOffset: (timezone: string) => wrongly(zoneOffset(timezone), timezone),
+const offsets = (wrongly: (right: ZoneOffset, moment: ExportMoment) => ZoneOffset) => ({
+  zoneOffset: (timezone: string, moment: ExportMoment) => wrongly(zoneOffset(timezone), moment),
 });
+
+/** One offset for all dates: that of one instant. */
+const offsetOf = (instantIn: (moment: ExportMoment) => number | undefined) =>
+  offsets((right, moment) => {
+    const at = instantIn(moment);
+    return at === undefined ? right : () => right(at);
+  });
+
+/** Refuses zones by their names. */
+const refusingZones = (isRefused: (name: string) => boolean) => ({
+  readTimezone: (value: string | undefined) => {
+    if (value !== undefined && isRefused(value)) {
+      throw new ExportRefused(`timezone ${value} is not known`);
+    }
+    return exportRules.readTimezone(value);
+  },
+});
+
+const inMs = (at: bigint | undefined) =>
+  at === undefined ? undefined : Number(at / nanoseconds.millisecond);
 
 const dates = (id: string, rules: Partial<Rules>): Fault =>
   fault(id, ['export.timezone-formats-the-dates'], { mayBreak: ['export.answers-200'], rules });
@@ -67,12 +87,46 @@ const timezones: readonly Fault[] = [
     dateStyle: (query) => (time) =>
       localDate({ ...localTime(time.at, 0, time.locale), offset: query.timezone }),
   }),
-  dates('export-timezone-is-taken-as-an-abbreviation-only', {
-    readTimezone: (value) => {
-      if (value?.includes('/')) throw new ExportRefused(`timezone ${value} is not known`);
-      return exportRules.readTimezone(value);
-    },
-  }),
+  dates(
+    'export-timezone-has-the-offset-of-today',
+    offsetOf(({ now }) => now),
+  ),
+  dates(
+    'export-timezone-has-the-offset-of-the-first-event',
+    offsetOf(({ first }) => first),
+  ),
+  dates(
+    'export-timezone-has-the-offset-of-the-range-start',
+    offsetOf(({ query }) => inMs(query.start)),
+  ),
+  dates(
+    'export-timezone-has-the-offset-of-the-range-end',
+    offsetOf(({ query }) => inMs(query.end)),
+  ),
+  dates(
+    'export-timezone-of-etc-has-the-opposite-sign',
+    offsets((right, { query }) => (query.timezone.startsWith('Etc/') ? (at) => -right(at) : right)),
+  ),
+  dates(
+    'export-timezone-is-cut-to-half-hours',
+    offsets((right) => (at) => Math.trunc(right(at) / 30) * 30),
+  ),
+  dates(
+    'export-timezone-is-taken-as-an-abbreviation-only',
+    refusingZones((name) => name.includes('/')),
+  ),
+  dates(
+    'export-timezone-of-three-parts-is-refused',
+    refusingZones((name) => name.split('/').length > 2),
+  ),
+  dates(
+    'export-timezone-of-etc-is-refused',
+    refusingZones((name) => name.startsWith('Etc/')),
+  ),
+  dates(
+    'export-timezone-utc-is-refused',
+    refusingZones((name) => name === 'UTC'),
+  ),
   dates('export-timezone-is-taken-in-europe-only', {
     readTimezone: (value) => {
       const timezone = exportRules.readTimezone(value);

@@ -25,6 +25,20 @@ const counting = (
     selectEvents(stored, wider(query), exportRules).length,
 });
 
+/** Cuts an export whose file_type is said. */
+function cutWhereAskedFor(max: number): Partial<ExportRules> {
+  // The parameters of an export are read right before its events are selected.
+  let isAskedFor = false;
+  return {
+    readFileType(value) {
+      isAskedFor = value !== undefined;
+      return exportRules.readFileType(value);
+    },
+    exportedEvents: (selected, { fileType }) =>
+      isAskedFor && fileType === 'csv' ? selected.slice(0, max) : selected,
+  };
+}
+
 /** The limit of 5,000 events: wrong, miscounted, or applied where it does not belong (Limits). */
 export const exportLimitFaults: readonly Fault[] = [
   amongMany('export-limit-of-a-pdf-is-4999', [allowed], { rules: limitedTo(pdfEventLimit - 1) }),
@@ -75,6 +89,11 @@ export const exportLimitFaults: readonly Fault[] = [
         fileType === 'csv' ? selected.slice(0, pdfEventLimit) : selected,
     },
   }),
+  amongMany(
+    'export-csv-is-cut-silently-at-5000-events-where-it-is-asked-for',
+    ['export.file-type-defaults-to-csv'],
+    { rules: cutWhereAskedFor(pdfEventLimit) },
+  ),
   amongMany('export-csv-is-cut-silently-at-10000-events', ['export.range-bounds-are-independent'], {
     rules: {
       exportedEvents: (selected, { fileType }) =>

@@ -37,8 +37,6 @@ const wrongMatches: Readonly<Record<string, Matches>> = {
   'is-ignored': () => true,
   'matches-nothing': () => false,
   'matches-beginnings': (value, wanted) => wanted.some((text) => value.startsWith(text)),
-  'matches-in-any-case': (value, wanted) =>
-    wanted.some((text) => text.toLowerCase() === value.toLowerCase()),
   'matches-parts': (value, wanted) => wanted.some((text) => value.includes(text)),
 };
 
@@ -49,9 +47,9 @@ const wrongReadings: Readonly<Record<string, (values: readonly string[]) => read
   'ignores-the-third-value': (values) => values.filter((_, index) => index !== 2),
 };
 
-/** Ids may be compared as the numbers that they are, and nothing shows which user ids there are. */
+/** Nothing shows which user ids there are. */
 const canMatch = (filter: ListFilter, wrong: string): boolean =>
-  filter !== 'auditee_id' || (wrong !== 'matches-in-any-case' && wrong !== 'matches-nothing');
+  filter !== 'auditee_id' || wrong !== 'matches-nothing';
 
 const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)

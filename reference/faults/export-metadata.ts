@@ -32,6 +32,15 @@ const actingOn = (
   },
 });
 
+/** As LIKE compares in SQL, where nobody has escaped the wildcards. */
+const isLike: (value: string, wanted: string) => boolean = (value, wanted) => {
+  const pattern = wanted
+    .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll('_', '.')
+    .replaceAll('%', '.*');
+  return new RegExp(`^${pattern}$`, 's').test(value);
+};
+
 const hasLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
 
 const withoutLists = (query: ExportQuery, isLost: (filter: ListFilter) => boolean): ExportQuery => {
@@ -49,17 +58,13 @@ export const exportMetadataFaults: readonly Fault[] = [
     wrongKey(key, 'keeps-events-without-it', (value, wanted) => (value ?? wanted) === wanted),
   ),
   ...(['tag', 'workflow_step'] as const).flatMap((key) => [
-    wrongKey(
-      key,
-      'matches-in-any-case',
-      (value, wanted) => value?.toLowerCase() === wanted.toLowerCase(),
-    ),
     wrongKey(key, 'matches-parts', (value, wanted) => value?.includes(wanted) === true),
     wrongKey(
       key,
       'matches-any-word',
       (value, wanted) => value?.split(/\W/).includes(wanted) === true,
     ),
+    wrongKey(key, 'reads-wildcards', (value, wanted) => isLike(value ?? '', wanted)),
     wrongKey(key, 'keeps-what-does-not-match', (value, wanted) => value !== wanted),
   ]),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {

@@ -67,6 +67,14 @@ const eventsLost: readonly Fault[] = [
   fault('export-pdf-has-one-page-only', [complete], {
     rules: { pdfPages: (pages) => pages.slice(0, 1) },
   }),
+  fault('export-pdf-draws-the-last-event-of-each-page-below-its-edge', [complete], {
+    rules: {
+      pdfPages: (pages) =>
+        pages.map((page) =>
+          page.map((block, index) => (index === page.length - 1 ? { ...block, top: 2000 } : block)),
+        ),
+    },
+  }),
   fault('export-pdf-loses-its-first-event', [complete], {
     rules: inPdf((events) => events.slice(1)),
   }),

@@ -1,20 +1,20 @@
 import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { down, type ExportQuery, nanoseconds } from '../export/query.ts';
 import { zoneOffset } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
-const second = 1000;
-const minute = 60 * second;
-const day = 24 * 60 * minute;
+const { millisecond, second, minute, day } = nanoseconds;
 
-const down = (at: number, unit: number) => Math.floor(at / unit) * unit;
+/** How far the clocks of the zone of a query are ahead of UTC at an instant, in nanoseconds. */
+const aheadAt = (at: bigint, { timezone }: ExportQuery) =>
+  BigInt(zoneOffset(timezone)(Number(at / millisecond))) * minute;
 
 /** Acts on another range than the one that was asked for. */
 const actingOn = (
   range: (query: ExportQuery) => {
-    readonly start?: number | undefined;
-    readonly end?: number | undefined;
+    readonly start?: bigint | undefined;
+    readonly end?: bigint | undefined;
   },
 ): Pick<Rules, 'queryActedOn'> => ({
   queryActedOn: (query) => {
@@ -71,16 +71,31 @@ const together: readonly Fault[] = [
     {
       rules: actingOn((query) =>
         query.start === undefined && query.end !== undefined
-          ? { start: query.end - 30 * day, end: query.end }
+          ? { start: query.end - 30n * day, end: query.end }
           : query,
       ),
     },
   ),
+  fault(
+    'export-without-a-range-reaches-back-thirty-days',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: {
+        exportedEvents(selected, { start, end }) {
+          if (start !== undefined || end !== undefined) return selected;
+          const latest = Math.max(...selected.map(({ at }) => at));
+          return selected.filter(
+            ({ at }) => BigInt(Math.round(latest - at)) * millisecond < 30n * day,
+          );
+        },
+      },
+    },
+  ),
   fault('export-range-moves-with-the-timezone', ['export.timezone-keeps-the-events'], {
-    rules: actingOn(({ start: from, end: to, timezone }) => {
-      const moved = (at: number | undefined) =>
-        at === undefined ? undefined : at - zoneOffset(timezone)(at) * minute;
-      return { start: moved(from), end: moved(to) };
+    rules: actingOn((query) => {
+      const moved = (at: bigint | undefined) =>
+        at === undefined ? undefined : at - aheadAt(at, query);
+      return { start: moved(query.start), end: moved(query.end) };
     }),
   }),
   fault(
@@ -90,7 +105,7 @@ const together: readonly Fault[] = [
       rules: actingOn((query) => {
         const { start: from, end: to, timezone } = query;
         if (timezone === 'UTC' || from === undefined) return query;
-        const ahead = zoneOffset(timezone)(from) * minute;
+        const ahead = aheadAt(from, query);
         return { start: down(from + ahead, day) - ahead, end: to };
       }),
     },

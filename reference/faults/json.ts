@@ -1,5 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
+import type { Refusal } from '../request.ts';
 import { type AnswerBody, answerRules } from '../rules/answer.ts';
 import { assessmentFieldClauses } from './assessment-fields.ts';
 import { type Fault, fault } from './fault.ts';
@@ -26,8 +27,36 @@ const noAssessment = [
   'get-assessment.answers-with-the-full-assessment',
 ] as const;
 
+/** Answers every refusal with a body that is not JSON. */
+const refusing = (
+  id: string,
+  contentType: string | undefined,
+  write: (refusal: Refusal) => string,
+): Fault =>
+  fault(id, ['interface.error-bodies-are-json'], {
+    rules: { errorBody: (refusal) => ({ contentType, text: write(refusal) }) },
+  });
+
 /** Bodies that are not JSON, or do not say that they are (Introduction). */
 export const jsonFaults: readonly Fault[] = [
+  refusing('errors-are-plain-text', 'text/plain; charset=utf-8', ({ detail }) => detail),
+  refusing('errors-are-html', 'text/html', ({ status, title }) => {
+    const heading = `<h1>${status} ${title}</h1>`;
+    return `<!doctype html><title>${title}</title>${heading}`;
+  }),
+  refusing('errors-are-xml', 'application/xml', ({ title }) => `<error>${title}</error>`),
+  refusing('errors-are-text-without-a-media-type', undefined, ({ title }) => title),
+  ...(['unauthorized', 'version-mismatch', 'unknown-assessment', 'invalid-body'] as const).map(
+    (cause) =>
+      fault(`errors-of-${cause}-are-html`, ['interface.error-bodies-are-json'], {
+        rules: {
+          errorBody: (refusal) =>
+            refusal.cause === cause
+              ? { contentType: 'text/html', text: `<h1>${refusal.title}</h1>` }
+              : answerRules.errorBody(refusal),
+        },
+      }),
+  ),
   answering('json-is-called-plain-text', saysSo, ({ text }) => ({
     contentType: 'text/plain',
     text,

@@ -1,7 +1,9 @@
+import { identifierPattern } from '../../schemas/identifier.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
-import { type Fault, fault, refusedWith } from './fault.ts';
+import { type Fault, fault, refusedWith, someId } from './fault.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
+const isUuid = new RegExp(identifierPattern);
 const unknownAssessment = ['get-assessment.unknown-assessment-is-404'] as const;
 
 /** The first record whose id fits, besides the one whose id is the one asked for. */
@@ -102,6 +104,13 @@ export const lookupFaults: readonly Fault[] = [
   fault('an-unknown-assessment-is-answered-with-200', unknownAssessment, {
     rules: refusedWith('unknown-assessment', 200),
   }),
+  fault(
+    'a-task-names-an-assessment-that-does-not-exist',
+    ['service.assessment-of-a-task-can-be-read'],
+    {
+      rules: { presentTask: (task) => ({ ...task, assessment_id: someId }) },
+    },
+  ),
   fault('a-write-to-an-unknown-task-is-409', ['update.unknown-task-is-404'], {
     wire: (handle) => async (request) => {
       const answer = await handle(request);
@@ -109,17 +118,10 @@ export const lookupFaults: readonly Fault[] = [
       return isUnknown ? { ...answer, status: 409 } : answer;
     },
   }),
-  fault(
-    'a-read-of-an-id-that-is-not-uuid-shaped-is-400',
-    ['get-task.unknown-task-is-404', 'get-assessment.unknown-assessment-is-404'],
-    {
-      wire: (handle) => async (request) => {
-        const answer = await handle(request);
-        const isShaped = /\/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(request.target);
-        const isRead = request.method === 'GET' && answer.status === 404;
-        return isRead && !isShaped ? { ...answer, status: 400 } : answer;
-      },
-    },
+  ...[403, 500].map((status) =>
+    fault(`an-id-that-is-not-uuid-shaped-is-${status}`, [...unknownTask, ...unknownAssessment], {
+      rules: { idProblem: (asked) => (isUuid.test(asked) ? 'none' : status) },
+    }),
   ),
   fault('a-read-answers-with-another-task', ['get-task.answers-with-the-task-asked-for'], {
     mayBreak: changingTaskClauses,
@@ -150,6 +152,7 @@ export const lookupFaults: readonly Fault[] = [
     'writes-of-v5-are-gone',
     [
       'versioning.paths-are-under-v5',
+      'auth.is-checked-before-the-request',
       'auth.wrong-region-is-401',
       'auth.blocked-address-is-401',
       'auth.is-checked-before-the-lookup',

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { changingTaskClauses } from '../clause-groups.ts';
 import type { Handle } from '../reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { bodyRules } from '../rules/body.ts';
@@ -46,6 +47,28 @@ export const simultaneousFaults: readonly Fault[] = [
         const answer = await handle(request);
         return answer.status === 409 ? readInstead(request, handle) : answer;
       }),
+    },
+  ),
+  fault(
+    'simultaneous-reads-get-the-task-of-the-last-of-them',
+    ['get-task.answers-with-the-task-asked-for'],
+    {
+      mayBreak: [
+        ...changingTaskClauses,
+        'get-task.unknown-task-is-404',
+        'update.unknown-task-is-404',
+      ],
+      wire: (handle) => {
+        let last = '';
+        return async (request) => {
+          if (request.method !== 'GET' || !/^\/v5\/tasks\/[^/]+$/.test(request.target)) {
+            return handle(request);
+          }
+          last = request.target;
+          await pause(gap);
+          return handle({ ...request, target: last });
+        };
+      },
     },
   ),
   fault('a-retry-after-a-mismatch-is-refused', ['conflict.retry-with-the-latest-version'], {

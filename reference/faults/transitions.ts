@@ -85,6 +85,18 @@ export const transitionFaults: readonly Fault[] = [
     ...asked,
     assigned_by_id: someId,
   })),
+  assigning('a-reassignment-keeps-who-assigned-before', [answer], (asked, earlier) => ({
+    ...asked,
+    assigned_by_id: (earlier ?? asked).assigned_by_id,
+  })),
+  assigning(
+    'a-reassignment-to-the-same-assignee-keeps-who-assigned-before',
+    [answer],
+    (asked, earlier) =>
+      earlier?.assigned_to_id === asked.assigned_to_id
+        ? { ...asked, assigned_by_id: earlier.assigned_by_id }
+        : asked,
+  ),
   assigning(
     'a-reassignment-adds-an-assignee',
     [isSingle, reassign, answer, 'fields.identifiers-are-uuid-shaped'],

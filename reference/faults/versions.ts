@@ -33,6 +33,10 @@ function saysTheSame(body: string, { assignment }: { assignment: unknown }): boo
   }
 }
 
+/** With digits behind the milliseconds that differ from one instant to the next. */
+const inMicroseconds = (at: number): string =>
+  new Date(at).toISOString().replace('Z', `${String(Math.round(at) % 97).padStart(2, '0')}7Z`);
+
 /** A stale version accepted, or refused wrongly. */
 const stale: readonly Fault[] = [
   fault('the-version-is-not-compared', [differing, noVersion, 'update.needs-if-match'], {
@@ -113,11 +117,31 @@ const stale: readonly Fault[] = [
         Math.abs(Date.parse(given) - Date.parse(current)) <= 1,
     },
   }),
-  fault('the-version-is-not-compared-on-unassign', [differing], {
+  fault('versions-written-in-microseconds-are-compared-to-the-millisecond', [differing], {
+    // An additional character is an additional digit here.
+    mayBreak: [noVersion],
     rules: {
-      versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+      timestamp: inMicroseconds,
+      versionMatches: (given, { current }) => given.slice(0, 23) === current.slice(0, 23),
     },
   }),
+  fault('versions-written-in-microseconds-are-compared-as-floating-point-numbers', [differing], {
+    mayBreak: [noVersion],
+    rules: {
+      timestamp: inMicroseconds,
+      // Seconds since 1970, to the hundred-thousandth.
+      versionMatches: (given, { current }) => given.slice(0, 25) === current.slice(0, 25),
+    },
+  }),
+  fault(
+    'the-version-is-not-compared-on-unassign',
+    [differing, noVersion, 'update.needs-if-match'],
+    {
+      rules: {
+        versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+      },
+    },
+  ),
   fault(
     'the-version-is-compared-on-unassign-only',
     [differing, noVersion, 'update.needs-if-match'],
@@ -133,14 +157,20 @@ const stale: readonly Fault[] = [
     [differing, noVersion, 'update.needs-if-match'],
     { rules: { versionMatches: (given, { current }) => given === current || !isTimestamp(given) } },
   ),
-  fault('an-if-match-that-is-no-timestamp-is-400', [noVersion], {
-    rules: {
-      ifMatchProblem: (header) =>
-        header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : 400,
-    },
-  }),
+  ...[404, 412].map((status) =>
+    fault(`an-if-match-that-is-no-timestamp-is-${status}`, [noVersion], {
+      rules: {
+        ifMatchProblem: (header) =>
+          header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
+      },
+    }),
+  ),
   fault('a-version-mismatch-is-412', mismatch, { rules: refusedWith('version-mismatch', 412) }),
-  fault('a-version-mismatch-is-400', mismatch, { rules: refusedWith('version-mismatch', 400) }),
+  fault(
+    'a-version-mismatch-is-400',
+    mismatch.filter((id) => id !== noVersion),
+    { rules: refusedWith('version-mismatch', 400) },
+  ),
   fault('a-version-mismatch-is-answered-with-200', mismatch, {
     rules: refusedWith('version-mismatch', 200),
   }),

@@ -7,10 +7,16 @@ import {
 import { identityOf } from '../export/cache.ts';
 import { type ExportContext, isLocale } from '../export/columns.ts';
 import { localTime } from '../export/dates.ts';
-import { type ExportQuery, ExportRefused, type Parameters, parametersOf } from '../export/query.ts';
+import {
+  type ExportQuery,
+  ExportRefused,
+  instantOfEvent,
+  type Parameters,
+  parametersOf,
+} from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
-import type { ServiceRequest, ServiceResponse } from '../request.ts';
-import type { ConditionsMet, ExportRules } from '../rules/export.ts';
+import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
+import type { ConditionsMet, ExportMoment, ExportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { csvFile } from './export-csv.ts';
 import { pdfFile } from './export-pdf.ts';
@@ -28,13 +34,25 @@ export async function exportAuditEvents(
 ): Promise<ServiceResponse> {
   const { rules, store, clock } = service;
   const denied = refusedAccess(request, 'export', service);
-  if (denied) return refuse(denied, rules);
+  if (denied) return refuse(refusedFirst(request, denied, rules), rules);
   return await exportEvents(request, {
     events: [...service.pastEvents(), ...store.events],
     rules,
     now: clock(),
     record: (event) => store.record(event),
   });
+}
+
+/** Why a request without access is refused: for that, unless a rule looks at the query first. */
+function refusedFirst(request: ServiceRequest, denied: Refusal, rules: Rules): Refusal {
+  if (rules.keyIsCheckedFirst('export', 'request')) return denied;
+  try {
+    readQuery(parametersOf(request.target), rules);
+    return denied;
+  } catch (error) {
+    if (!(error instanceof ExportRefused)) throw error;
+    return refusal('invalid-export', error.message, rules);
+  }
 }
 
 /** What an export is made from. */
@@ -162,10 +180,12 @@ export function selectEvents(
 }
 
 function rangeMet(
-  { at }: AuditEvent,
+  event: AuditEvent,
   { start, end }: ExportQuery,
   rules: ExportRules,
 ): ConditionsMet['range'] {
+  if (start === undefined && end === undefined) return [];
+  const at = instantOfEvent(event);
   const met: boolean[] = [];
   if (start !== undefined) met.push(rules.isFromStart(at, start));
   if (end !== undefined) met.push(rules.isToEnd(at, end));
@@ -177,7 +197,7 @@ async function fileOf(
   query: ExportQuery,
   { rules, now }: ExportSource,
 ): Promise<ServiceResponse> {
-  const context = contextOf(query, rules, now);
+  const context = contextOf(query, rules, { query, now, first: events[0]?.at });
   const file =
     query.fileType === 'pdf'
       ? inOnePiece(await pdfFile(events, context, rules))
@@ -197,15 +217,16 @@ async function fileOf(
   };
 }
 
-function contextOf(query: ExportQuery, rules: Rules, now: number): ExportContext {
+function contextOf(query: ExportQuery, rules: Rules, moment: ExportMoment): ExportContext {
+  const { now } = moment;
   const locale = isLocale(query.locale) ? query.locale : 'en';
-  const offsetAt = rules.zoneOffset(query.timezone);
+  const offsetAt = rules.zoneOffset(query.timezone, moment);
   const write = rules.dateStyle(query, now);
   return {
     now,
     locale,
-    date: (at) => write(localTime(at, offsetAt(at), locale)),
-    dateKey: [identityOf(write), identityOf(rules.zoneOffset), query.timezone, locale].join(' '),
+    date: (at, beyondMs) => write(localTime(at, offsetAt(at), locale, beyondMs)),
+    dateKey: [identityOf(write), identityOf(offsetAt), query.timezone, locale].join(' '),
   };
 }
 

@@ -1,12 +1,12 @@
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import {
-  refusal,
   refuse,
   refusedAccess,
   type Service,
   shownAssessment,
   shownTask,
   succeed,
+  unknownId,
 } from './service.ts';
 
 /** 2. Retrieve a task. */
@@ -18,8 +18,9 @@ export async function getTask(
   const { rules, store } = service;
   const task = rules.findTask(id, store);
   const refused = refusedAccess(request, 'get-task', service);
-  if (refused && (task || rules.keyIsCheckedFirst('get-task'))) return refuse(refused, rules);
-  if (!task) return refuse(refusal('unknown-task', 'No task has this id.', rules), rules);
+  if (refused && (task || rules.keyIsCheckedFirst('get-task', 'lookup')))
+    return refuse(refused, rules);
+  if (!task) return refuse(unknownId('unknown-task', id, rules), rules);
   store.replaceTask(rules.taskAfterRead(task));
   return succeed('get-task', shownTask(task, 'read', rules), rules);
 }
@@ -33,12 +34,10 @@ export async function getAssessment(
   const { rules, store } = service;
   const assessment = rules.findAssessment(id, store);
   const refused = refusedAccess(request, 'get-assessment', service);
-  if (refused && (assessment || rules.keyIsCheckedFirst('get-assessment'))) {
+  if (refused && (assessment || rules.keyIsCheckedFirst('get-assessment', 'lookup'))) {
     return refuse(refused, rules);
   }
-  if (!assessment) {
-    return refuse(refusal('unknown-assessment', 'No assessment has this id.', rules), rules);
-  }
+  if (!assessment) return refuse(unknownId('unknown-assessment', id, rules), rules);
   store.replaceAssessment(rules.assessmentAfterRead(assessment));
   return succeed('get-assessment', shownAssessment(assessment, rules), rules);
 }

@@ -58,6 +58,19 @@ export function refusal(
   return { cause, status, title: refusalTitles[cause], detail };
 }
 
+/** The refusal of an id that matches no record (Errors: 404), or whose form is wrong. */
+export function unknownId(
+  cause: 'unknown-task' | 'unknown-assessment',
+  id: string,
+  rules: Rules,
+): Refusal {
+  const problem = rules.idProblem(id);
+  const detail = `No ${cause === 'unknown-task' ? 'task' : 'assessment'} has this id.`;
+  return problem === 'none'
+    ? refusal(cause, detail, rules)
+    : refusal(cause, 'The id is not UUID-shaped.', rules, problem);
+}
+
 /** The answer to a request that is not carried out. */
 export function refuse(refused: Refusal, rules: Rules): ServiceResponse {
   return answer(refused.status, rules.errorBody(refused), rules);

@@ -4,7 +4,15 @@ import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';
 import type { Email, Notice } from '../rules/notification.ts';
 import type { Rules } from '../rules.ts';
-import { refusal, refuse, refusedAccess, type Service, shownTask, succeed } from './service.ts';
+import {
+  refusal,
+  refuse,
+  refusedAccess,
+  type Service,
+  shownTask,
+  succeed,
+  unknownId,
+} from './service.ts';
 
 /*
  * The way of a write: access, then media type, body and version are checked; what is still asked for is carried out,
@@ -25,22 +33,30 @@ export async function updateAssignment(
   const body = rules.readBody(request.body);
   const refuseWrite = (refused: Refusal, current: TaskRecord | undefined) => {
     if (current) store.replaceTask(rules.taskAfterRefusal(current, refused, body));
+    const event = rules.eventOfRefusal(refused, body, current, service.clock());
+    if (event) store.record(event);
     send(rules.emailsOfRefusal(refused, body, directory), service);
     return refuse(refused, rules);
   };
   if (!task) {
-    const unknown = refusal('unknown-task', 'No task has this id.', rules);
-    return refuseWrite((rules.keyIsCheckedFirst(operation) && denied) || unknown, undefined);
+    const unknown = unknownId('unknown-task', id, rules);
+    return refuseWrite(
+      (rules.keyIsCheckedFirst(operation, 'lookup') && denied) || unknown,
+      undefined,
+    );
   }
-  if (denied) return refuseWrite(denied, task);
+  if (denied && rules.keyIsCheckedFirst(operation, 'request')) return refuseWrite(denied, task);
 
   const checked = check(request.headers, body, task, service);
   if ('refused' in checked) return refuseWrite(checked.refused, task);
+  if (denied) return refuseWrite(denied, task);
   if (!checked.change) return succeed(operation, shownTask(task, 'write', rules), rules);
 
   await rules.beforeWriting();
   const current = store.tasks.get(task.id) ?? task;
-  if (!rules.isStillTheSame(task, current)) return refuseWrite(mismatch(rules), current);
+  if (!rules.isStillTheSame(task, current, checked.change.kind)) {
+    return refuseWrite(mismatch(rules), current);
+  }
   const updated = carryOut(checked.change, task, service);
   const shown = rules.taskInAnswer(updated, task);
   return succeed(operation, shownTask(shown, 'write', rules), rules);

@@ -1,4 +1,5 @@
 import { errorFields } from '../../schemas/assessment.ts';
+import { identifierPattern } from '../../schemas/identifier.ts';
 import type {
   Observation,
   RefusalCause as ObservedCause,
@@ -70,6 +71,8 @@ function errorBody({ body, mediaType, shape = 'null' }: ErrorBody, refusal: Refu
   return { contentType: mediaType ?? undefined, text };
 }
 
+const uuid = new RegExp(identifierPattern);
+
 const usualHeaders: Readonly<Record<string, string>> = {
   'cache-control': 'no-store',
   etag: '"1"',
@@ -87,13 +90,19 @@ export const answerAdaptations: Adaptations = {
   },
 
   'errors.further-statuses': (facts, rules) => {
-    const methods = facts.flatMap((fact) => ('when' in fact ? [fact.status] : []));
+    const statusOf = (isMeant: (when: string) => boolean) =>
+      common(facts.flatMap((fact) => ('when' in fact && isMeant(fact.when) ? [fact.status] : [])));
     const parameters = facts.flatMap((fact) => ('parameter' in fact ? [fact.outcome] : []));
-    const status = methods.length === 0 ? rules.refusalStatus('other-method') : common(methods);
+    const status =
+      statusOf((when) => when === 'GET in place of PUT') ?? rules.refusalStatus('other-method');
+    const id = statusOf((when) => when.endsWith('not UUID-shaped')) ?? 404;
+    // What is no timestamp differs from the version.
+    const isCompared = (statusOf((when) => when.startsWith('an If-Match')) ?? 409) === 409;
     const reaction = parameters.length === 0 ? 'ignore' : reactionTo(common(parameters));
-    if (status === undefined || status < 400 || reaction === undefined) return undefined;
+    if (status < 400 || reaction === undefined || !isCompared) return undefined;
     return {
       refusalStatus: (cause) => (cause === 'other-method' ? status : rules.refusalStatus(cause)),
+      ...(id !== 404 && { idProblem: (asked) => (uuid.test(asked) ? 'none' : id) }),
       ...(reaction === 'refuse' && { checkParameters: refuseOthers }),
     };
   },
@@ -118,6 +127,18 @@ export const answerAdaptations: Adaptations = {
   /** The service has no rate limit, and no header about one. */
   'limits.rate': (facts) =>
     facts.some(({ header, tooManyRequests }) => header || tooManyRequests) ? undefined : {},
+
+  /** The service fails over no export that it can answer. */
+  'errors.passing-failure-of-an-export': (facts) => (common(facts) === 'none' ? {} : undefined),
+
+  'auth.key-case': (facts) => (common(facts) === 'no UUID' ? {} : undefined),
+
+  'service.task-agrees-with-its-assessment': (facts) =>
+    facts.every(({ agrees }) => agrees) ? {} : undefined,
+
+  /** Nothing moves the assessments of the service on. */
+  'assessment.state-transitions': (facts) =>
+    facts.every(({ changes }) => changes === null) ? {} : undefined,
 
   'task.read-delay': (facts) => (common(facts) === 'at once' ? {} : undefined),
 
@@ -171,6 +192,17 @@ export const answerAdaptations: Adaptations = {
     const nulls = Object.fromEntries(fields.map((field) => [field, null]));
     return {
       presentTask: (task, shownIn) => ({ ...rules.presentTask(task, shownIn), ...nulls }),
+    };
+  },
+
+  'assessment.error-fields-when-cancelled': (facts, rules) => {
+    const fields = common(facts);
+    if (fields !== 'set') return fields && {};
+    return {
+      presentAssessment: (assessment) => {
+        const shown = rules.presentAssessment(assessment);
+        return shown.workflow_state === 'Cancelled' ? { ...shown, error_message: 'text' } : shown;
+      },
     };
   },
 

@@ -62,6 +62,12 @@ export const exportFileAdaptations: Adaptations = {
     if (delimiter === undefined || lineEnd === undefined || titleLines === undefined) {
       return undefined;
     }
+    const isPlain =
+      !aspectOf(facts, 'footerLines') &&
+      !aspectOf(facts, 'separatorLine') &&
+      (aspectOf(facts, 'encoding') ?? 'utf-8') === 'utf-8' &&
+      (aspectOf(facts, 'formulaGuard') ?? 'none') === 'none';
+    if (!isPlain) return undefined;
     const title = Array.from({ length: titleLines }, (_, line) => [`Audit events ${line + 1}`]);
     return {
       csvDelimiter: () => delimiter,

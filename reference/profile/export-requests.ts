@@ -1,6 +1,12 @@
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { isLocale } from '../export/columns.ts';
-import { type BoundName, ExportRefused, type FileType, readListIn } from '../export/query.ts';
+import {
+  type BoundName,
+  ExportRefused,
+  type FileType,
+  instantOf,
+  readListIn,
+} from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Adaptations, common, ifKnown, outcomeOf } from './adaptation.ts';
@@ -40,7 +46,7 @@ const boundRule = (
       refuse: () => {
         throw new ExportRefused(`${name} is not an ISO 8601 UTC datetime`);
       },
-      read: () => Date.parse(value),
+      read: () => instantOf(new Date(value).toISOString()),
       ignore: () => undefined,
     };
     const found = reaction(value, name);
@@ -53,12 +59,32 @@ const isNullText = (value: string | undefined): value is '' | 'null' =>
 
 const isDay = (value: string): boolean => /^\d{4}-\d\d-\d\d$/.test(value);
 
+const hasNoSeconds = (value: string): boolean => /T\d\d:\d\dZ$/.test(value);
+
 /** How parameters are read (4. Export audit events: query parameters). */
 export const exportRequestAdaptations: Adaptations = {
   'export.array-encoding': (facts) =>
     facts.every(({ values }) => values === 'several')
       ? { readList: readListIn(facts.map(({ encoding }) => encoding)) }
       : undefined,
+
+  'export.case-of-filter-values': (facts) => {
+    const ignoring = new Set(
+      facts.filter(({ caseCounts }) => !caseCounts).map((one) => one.filter),
+    );
+    const isSame = (filter: string, value: string | undefined, wanted: string): boolean =>
+      [...ignoring].some((one) => one === filter)
+        ? value?.toLowerCase() === wanted.toLowerCase()
+        : value === wanted;
+    return {
+      matchesList: (value, wanted, filter) => wanted.some((text) => isSame(filter, value, text)),
+      matchesMetadata: (value, wanted, key) => isSame(`metadata[${key}]`, value, wanted),
+    };
+  },
+
+  /** The service takes them either way. */
+  'export.brackets-of-metadata': (facts) =>
+    facts.every(({ honoured }) => honoured) ? {} : undefined,
 
   'export.unknown-metadata-key': (facts) =>
     ifKnown(reactionTo(outcomeOfValue(facts, 'metadata[no_such_key]', 'x')), (reaction) => ({
@@ -70,11 +96,15 @@ export const exportRequestAdaptations: Adaptations = {
 
   'export.malformed-range': (facts, rules) => {
     const noDate = reactionTo(outcomeOfValue(facts, 'range_start', 'not-a-time'));
-    const ofDay = outcomeOfValue(facts, 'range_start', 'a day') ?? { status: 400 };
-    const day = ofDay.gives === 'from that day on' ? 'read' : reactionTo(ofDay);
-    if (noDate === undefined || day === undefined) return undefined;
+    const reactionToShort = (value: string): Reaction | undefined => {
+      const outcome = outcomeOfValue(facts, 'range_start', value) ?? { status: 400 };
+      return outcome.gives === 'from that day on' ? 'read' : reactionTo(outcome);
+    };
+    const [day, noSeconds] = [reactionToShort('a day'), reactionToShort('no seconds')];
+    if (noDate === undefined || day === undefined || noSeconds === undefined) return undefined;
     return boundRule((value) => {
       if (isDay(value)) return day;
+      if (hasNoSeconds(value)) return noSeconds;
       return Number.isNaN(Date.parse(value)) && !isNullText(value) ? noDate : undefined;
     }, rules);
   },

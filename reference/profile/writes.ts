@@ -70,6 +70,8 @@ export const writeAdaptations: Adaptations = {
   'update.refused-body-status': (facts, rules) => {
     const statusOf = (chosen: typeof facts) => common(chosen.map(({ status }) => status));
     const isOutdated = ({ is }: (typeof facts)[number]) => is === 'missing, with an old version';
+    // Numbers are read as texts.
+    if (facts.some(({ status }) => status < 400)) return undefined;
     const noObject = statusOf(facts.filter(({ part }) => part === 'body'));
     const invalid = statusOf(facts.filter((fact) => fact.part !== 'body' && !isOutdated(fact)));
     const outdated = statusOf(facts.filter(isOutdated));
@@ -206,6 +208,8 @@ export const writeAdaptations: Adaptations = {
       },
     };
   },
+
+  'comment.normalization': (facts) => (facts.every(({ kept }) => kept) ? {} : undefined),
 
   'comment.length-limit': (facts, rules) => {
     const refused = facts.filter(({ outcome }) => outcome !== 'accepted');

@@ -1,4 +1,5 @@
 import type { AuditEvent, TaskRecord } from '../records.ts';
+import type { Refusal } from '../request.ts';
 import type { Change } from './assignment.ts';
 
 /** What is recorded of a write (Events). */
@@ -8,6 +9,13 @@ export interface AuditRules {
     change: Change,
     task: TaskRecord,
     earlier: TaskRecord,
+    at: number,
+  ): Omit<AuditEvent, 'id'> | undefined;
+  /** A refused write leaves nothing in the audit record; the body is the parsed one, or undefined. */
+  eventOfRefusal(
+    refusal: Refusal,
+    body: unknown,
+    task: TaskRecord | undefined,
     at: number,
   ): Omit<AuditEvent, 'id'> | undefined;
   /** The document does not say how soon an export holds the event: in milliseconds. */
@@ -38,5 +46,6 @@ export const auditRules: AuditRules = {
       comment: change.comment ?? null,
     };
   },
+  eventOfRefusal: () => undefined,
   auditDelay: () => 0,
 };

@@ -29,6 +29,15 @@ export interface ConditionsMet {
   readonly metadata: Readonly<Partial<Record<MetadataKey, boolean>>>;
 }
 
+/** What an offset from UTC must not depend on, but for the event that it is asked for. */
+export interface ExportMoment {
+  readonly query: ExportQuery;
+  /** When the export is made, in milliseconds since 1970 UTC. */
+  readonly now: number;
+  /** When its first event happened, likewise; undefined where it holds none. */
+  readonly first: number | undefined;
+}
+
 /**
  * What the document says of exports, one small function a sentence, and what it leaves open, with a default
  * (4. Export audit events, Errors, Limits).
@@ -42,8 +51,8 @@ export interface ExportRules {
   readList(parameters: Parameters, name: ListFilter): readonly string[];
   /** Refuses a metadata key outside the allowed ones, or ignores it. */
   unknownMetadataKey(key: string): void;
-  /** A bound in milliseconds since 1970 UTC, with a fraction where it is finer; undefined: unbounded. */
-  readBound(value: string | undefined, name: BoundName): number | undefined;
+  /** A bound in nanoseconds since 1970 UTC; undefined: unbounded. */
+  readBound(value: string | undefined, name: BoundName): bigint | undefined;
   rangeIsInOrder(query: ExportQuery): boolean;
   readFileType(value: string | undefined): FileType;
   readLocale(value: string | undefined): string;
@@ -59,8 +68,9 @@ export interface ExportRules {
   matchesList(value: string, wanted: readonly string[], filter: ListFilter): boolean;
   matchesMetadata(value: string | undefined, wanted: string, key: MetadataKey): boolean;
   isKept(met: ConditionsMet): boolean;
-  isFromStart(at: number, start: number): boolean;
-  isToEnd(at: number, end: number): boolean;
+  /** Both in nanoseconds since 1970 UTC. */
+  isFromStart(at: bigint, start: bigint): boolean;
+  isToEnd(at: bigint, end: bigint): boolean;
   /** The exported events, given the selected ones in the order in which they were stored. */
   exportedEvents(selected: readonly AuditEvent[], query: ExportQuery): readonly AuditEvent[];
   orderEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
@@ -75,7 +85,7 @@ export interface ExportRules {
   // How dates are written and files are sent, whatever their type.
 
   exportStatus(): number;
-  zoneOffset(timezone: string): ZoneOffset;
+  zoneOffset(timezone: string, of: ExportMoment): ZoneOffset;
   /** @param now when the export is made, in milliseconds since 1970 UTC */
   dateStyle(query: ExportQuery, now: number): WriteDate;
   contentType(fileType: FileType): string;
@@ -159,7 +169,7 @@ export const exportRules: ExportRules = {
   isWithinLimit: (count, { fileType }) => fileType === 'csv' || count <= pdfEventLimit,
 
   exportStatus: () => 200,
-  zoneOffset,
+  zoneOffset: (timezone) => zoneOffset(timezone),
   dateStyle: () => localDate,
   contentType: (fileType) => (fileType === 'csv' ? 'text/csv; charset=utf-8' : 'application/pdf'),
   contentDisposition: (fileType) => `attachment; filename="audit-events.${fileType}"`,
@@ -183,6 +193,8 @@ export const exportRules: ExportRules = {
     tableWidths: [142, 138, 70, 150, 270],
     runningTitle: title[locale],
     hasPageNumbers: true,
+    hasCover: false,
+    drawing: 'event by event',
   }),
   pdfColumns: () => allColumns,
   pdfText: (text) => text,

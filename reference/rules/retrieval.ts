@@ -6,6 +6,11 @@ export type ShownIn = 'read' | 'write';
 
 /** How tasks and assessments are found and shown (2. Retrieve a task, 3. Retrieve an assessment). */
 export interface RetrievalRules {
+  /**
+   * The document does not say whether the form of an id is looked at before a record is looked up: the status that refuses
+   * one, or none.
+   */
+  idProblem(id: string): 'none' | number;
   /** A task_id matches the task that has it as its id. */
   findTask(id: string, records: Records): TaskRecord | undefined;
   /** An assessment_id matches the assessment that has it as its id. */
@@ -23,6 +28,7 @@ export interface RetrievalRules {
 }
 
 export const retrievalRules: RetrievalRules = {
+  idProblem: () => 'none',
   findTask: (id, { tasks }) => tasks.get(id),
   findAssessment: (id, { assessments }) => assessments.get(id),
   presentTask: (task) => task,

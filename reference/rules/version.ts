@@ -26,7 +26,7 @@ export interface VersionRules {
   /** Time between the comparison and the write, in which other requests are served. */
   beforeWriting(): Promise<void>;
   /** Of simultaneous writes with the same right version one wins: a task that changed since it was compared is not written. */
-  isStillTheSame(compared: TaskRecord, current: TaskRecord): boolean;
+  isStillTheSame(compared: TaskRecord, current: TaskRecord, change: 'update' | 'unassign'): boolean;
 }
 
 export const versionRules: VersionRules = {

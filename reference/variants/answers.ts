@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { faker } from '@faker-js/faker';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Operation } from '../../schemas/operations.ts';
@@ -30,11 +30,29 @@ const lagging = (handle: Handle): Handle => {
     const path = target.replace('/update-assignment', '');
     const answer = await handle(request);
     if (method === 'PUT') written.add(path);
+    else if (answer.status !== 200) return answer;
     else if (written.delete(path)) return kept.get(path) ?? answer;
-    else if (answer.status === 200) kept.set(path, answer);
+    else kept.set(path, answer);
     return answer;
   };
 };
+
+/** A key that is a UUID, made of another. */
+const asUuid = (key: string): string =>
+  createHash('md5')
+    .update(key)
+    .digest('hex')
+    .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+
+const keys: readonly Variant[] = [
+  variant('the-key-is-a-uuid', 'auth.key-case', { rules: { apiKey: asUuid } }),
+  variant('the-key-is-a-uuid-in-any-case', 'auth.key-case', {
+    rules: {
+      apiKey: asUuid,
+      keyIsValid: (presented, key) => presented?.toLowerCase() === key.toLowerCase(),
+    },
+  }),
+];
 
 /** Statuses of success, and of refusals that the document does not name. */
 const statuses: readonly Variant[] = [
@@ -88,7 +106,7 @@ const errorBody = (
     },
   });
 
-/** Bodies of errors: any shape, or none. */
+/** Bodies of errors: JSON of any shape, or none. */
 const errorBodies: readonly Variant[] = [
   errorBody('errors-have-no-body', undefined, () => ''),
   errorBody('errors-are-an-empty-json-object', json, () => ({})),
@@ -107,20 +125,13 @@ const errorBodies: readonly Variant[] = [
     error: { code: status, message: title, target: { field: null } },
   })),
   errorBody('errors-are-json-text', json, ({ title }) => JSON.stringify(title)),
-  errorBody('errors-are-plain-text', 'text/plain; charset=utf-8', ({ detail }) => detail),
-  errorBody('errors-are-html', 'text/html', ({ status, title }) => {
-    const heading = `<h1>${status} ${title}</h1>`;
-    return `<!doctype html><title>${title}</title>${heading}`;
-  }),
-  errorBody('errors-are-xml', 'application/xml', ({ title }) => `<error>${title}</error>`),
   errorBody('errors-are-of-another-shape-each-time', json, ({ title }) =>
     faker.helpers.arrayElement([{ title }, [title], { error: { title } }, JSON.stringify(title)]),
   ),
-  errorBody('errors-are-text-without-a-media-type', undefined, ({ title }) => title),
 ];
 
 /** Other statuses, and other bodies of errors (Endpoints, Errors). */
-export const statusVariants: readonly Variant[] = [...statuses, ...errorBodies];
+export const statusVariants: readonly Variant[] = [...statuses, ...errorBodies, ...keys];
 
 const jsonCalled = (id: string, contentType: string): Variant =>
   variant(id, 'interface.json-says-so', {
@@ -190,6 +201,7 @@ export const answerVariants: readonly Variant[] = [
     'an-assessment-shares-the-id-of-its-workflow-instance',
     'assessment.workflow-instance-id',
     {
+      follows: ['service.task-agrees-with-its-assessment'],
       rules: {
         presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }),
       },

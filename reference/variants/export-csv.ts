@@ -105,7 +105,7 @@ const columns: readonly Variant[] = [
   }),
   withColumns('has-no-metadata', allColumnsBut(...metadataColumns), {
     hides: clausesOfKeysInRowsOnly,
-    follows: ['audit.event-fields'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields'],
   }),
   withColumns(
     'has-metadata-in-one-cell',
@@ -119,22 +119,22 @@ const columns: readonly Variant[] = [
   withColumns('has-row-numbers', [rowNumber, ...allColumns]),
   withColumns('has-the-time-twice', [epoch, ...allColumns], { follows: ['export.date-style'] }),
   withColumns('has-the-time-of-recording-before-that-of-the-event', [recordedAt, ...allColumns]),
-  withColumns(
-    'has-day-and-time-apart',
-    [idColumn, day, timeOfDay, ...allColumnsBut(idColumn, timeColumn)],
-    { follows: ['export.date-style'] },
-  ),
+  withColumns('has-day-and-time-apart', [
+    idColumn,
+    day,
+    timeOfDay,
+    ...allColumnsBut(idColumn, timeColumn),
+  ]),
   withColumns(
     'has-the-classification-in-one-cell',
     [...allColumnsBut(typeColumn, subTypeColumn, sourceColumn), classification],
     {
-      hides: ['audit.events-are-classified'],
       follows: ['audit.event-fields', 'audit.classification-values', 'export.pdf-form'],
     },
   ),
   withColumns('has-ids-times-and-comments-only', [idColumn, timeColumn, commentColumn], {
     hides: [...clausesOfKeysInRowsOnly, 'audit.events-are-classified'],
-    follows: ['audit.event-fields', 'audit.classification-values'],
+    follows: ['export.case-of-filter-values', 'audit.event-fields', 'audit.classification-values'],
   }),
 ];
 

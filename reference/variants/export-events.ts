@@ -1,5 +1,10 @@
 import { createHash } from 'node:crypto';
-import { clausesOfKeysInRowsOnly, judgedUnder } from '../clause-groups.ts';
+import {
+  clausesOfKeysInRowsOnly,
+  except,
+  judgedByOwnEvents,
+  judgedUnder,
+} from '../clause-groups.ts';
 import { ExportRefused } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { auditRules } from '../rules/audit.ts';
@@ -34,6 +39,27 @@ export const auditTrailVariants: readonly Variant[] = [
     'audit.event-fields',
     () => ({ description: 'Assignment changed; see the task' }),
     'Texts of events may name people: they are not observed.',
+  ),
+  recording('recorded-comments-have-pairs-for-line-feeds', 'comment.normalization', (event) => ({
+    comment: event.comment?.replace(/\r?\n/g, '\r\n') ?? null,
+  })),
+  recording('recorded-comments-are-in-nfc', 'comment.normalization', (event) => ({
+    comment: event.comment?.normalize('NFC') ?? null,
+  })),
+  ...[40, 200].map((limit) =>
+    variant(
+      `comments-over-${limit}-characters-are-not-recorded-but-refused`,
+      'comment.length-limit',
+      {
+        unseen:
+          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.',
+        // The shortest one has no letter of two characters.
+        follows: limit === 40 ? ['comment.normalization'] : [],
+        rules: {
+          commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
+        },
+      },
+    ),
   ),
 ];
 
@@ -115,7 +141,7 @@ export const exportEventVariants: readonly Variant[] = [
     (events) => events.filter(({ description }) => description.startsWith('Task ')),
     {
       hides: [
-        ...judgedUnder('4. Export audit events: query parameters'),
+        ...except(judgedUnder('4. Export audit events: query parameters'), judgedByOwnEvents),
         'export.is-repeatable',
         'export.timezone-formats-the-dates',
         'audit.events-are-classified',
@@ -127,6 +153,7 @@ export const exportEventVariants: readonly Variant[] = [
         'export.date-style',
         'export.order-of-events',
         'export.pdf-form',
+        'export.case-of-filter-values',
         'audit.event-fields',
       ],
     },
@@ -147,6 +174,7 @@ export const exportEventVariants: readonly Variant[] = [
         'export.filters-by-metadata-assessment-id',
         'export.filters-by-metadata-workflow-instance-id',
       ],
+      follows: ['export.case-of-filter-values'],
     },
   ),
   stored(
@@ -158,6 +186,8 @@ export const exportEventVariants: readonly Variant[] = [
   ),
   variant('export-csv-over-10000-events-is-refused', 'limits.csv-size', {
     showsAmongMany: true,
+    // The export without parameters is one of them.
+    follows: ['export.csv-content-type'],
     rules: {
       isWithinLimit: (count, { fileType }) => {
         if (fileType === 'csv' && count > 10_000) {

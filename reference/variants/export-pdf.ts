@@ -11,8 +11,9 @@ import { landscape, type PdfForm, paper } from '../export/pdf-layout.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
-const withForm = (id: string, form: Partial<PdfForm>): Variant =>
+const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
   variant(`export-pdf-${id}`, 'export.pdf-form', {
+    ...(unseen !== undefined && { unseen }),
     rules: { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
   });
 
@@ -39,6 +40,31 @@ export const exportPdfVariants: readonly Variant[] = [
   withForm('has-no-title-and-no-page-numbers', { runningTitle: undefined, hasPageNumbers: false }),
   withForm('has-a-title-like-an-event', {
     runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
+  }),
+  withForm('has-a-heading-for-each-day', { layout: 'days' }),
+  variant('export-pdf-has-a-heading-for-each-day-and-no-ids', 'export.pdf-form', {
+    rules: {
+      pdfForm: (locale) => ({
+        ...exportRules.pdfForm(locale),
+        ...{ layout: 'days', page: paper.a4, fontSize: 9 },
+      }),
+      pdfColumns: () => allColumnsBut(idColumn),
+    },
+  }),
+  withForm('has-a-cover', { hasCover: true }),
+  withForm(
+    'is-drawn-column-by-column',
+    { drawing: 'column by column' },
+    'In which order the texts of a page are drawn is not observed.',
+  ),
+  withForm('has-days-drawn-column-by-column', { layout: 'days', drawing: 'column by column' }),
+  variant('export-pdf-writes-underscores-as-spaces', 'export.pdf-form', {
+    unseen: 'The words are found all the same.',
+    rules: { pdfText: (text) => text.replaceAll('_', ' ') },
+  }),
+  variant('export-pdf-has-soft-hyphens', 'export.pdf-form', {
+    unseen: 'They show only where a line ends.',
+    rules: { pdfText: (text) => text.replace(/([\p{L}\d]{5})(?=[\p{L}\d]{5})/gu, '$1\u00ad') },
   }),
   withColumns('has-no-ids', allColumnsBut(idColumn)),
   withColumns(

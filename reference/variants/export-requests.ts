@@ -1,6 +1,8 @@
+import { listFilters } from '../../schemas/operations.ts';
 import { isLocale } from '../export/columns.ts';
-import { ExportRefused, isNull, readListIn, refuseOthers } from '../export/query.ts';
+import { ExportRefused, instantOf, isNull, readListIn, refuseOthers } from '../export/query.ts';
 import { isTimezone } from '../export/zone.ts';
+import type { Handle } from '../reference.ts';
 import { exportRules } from '../rules/export.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -12,12 +14,75 @@ const encodings: readonly Variant[] = (
     ['comma'],
     ['repeat', 'brackets', 'indices'],
     ['comma', 'brackets'],
+    ['pipe'],
+    ['semicolon'],
+    ['json'],
   ] as const
 ).map((read) =>
   variant(`export-lists-are-read-as-${read.join('-and-')}`, 'export.array-encoding', {
     rules: { readList: readListIn(read) },
   }),
 );
+
+/** What reads the query as it was sent, before anything is decoded. */
+const onTarget =
+  (change: (query: string) => string) =>
+  (handle: Handle): Handle =>
+  (request) => {
+    const [path = '', query] = request.target.split('?');
+    const target = query === undefined ? path : `${path}?${change(query)}`;
+    return handle({ ...request, target });
+  };
+
+const furtherEncodings: readonly Variant[] = [
+  variant('export-lists-are-divided-at-bare-commas-only', 'export.array-encoding', {
+    rules: { readList: readListIn(['comma']) },
+    wire: onTarget((query) => query.replace(/%2C/gi, '%1F')),
+  }),
+  variant('export-lists-are-divided-at-tildes', 'export.array-encoding', {
+    rules: {
+      readList: (parameters, name) =>
+        parameters.flatMap(([sent, value]) => (sent === name ? value.split('~') : [])).slice(0, 2),
+    },
+    hides: ['export.lists-are-any-of'],
+    wire: onTarget((query) => {
+      const parameters = new URLSearchParams(query);
+      for (const name of listFilters) {
+        const values = parameters.getAll(name);
+        if (values.length > 1) parameters.set(name, values.at(-1) ?? '');
+      }
+      return parameters.toString();
+    }),
+  }),
+  variant('export-metadata-is-read-in-plain-brackets-only', 'export.brackets-of-metadata', {
+    wire: onTarget((query) => query.replace(/metadata%5B/gi, 'other%5B')),
+  }),
+  variant('export-metadata-is-read-in-encoded-brackets-only', 'export.brackets-of-metadata', {
+    wire: onTarget((query) => query.replaceAll('metadata[', 'other[')),
+  }),
+];
+
+const inAnyCase = (value: string | undefined, wanted: string): boolean =>
+  value?.toLowerCase() === wanted.toLowerCase();
+
+const cases: readonly Variant[] = [
+  variant('export-filters-match-in-any-case', 'export.case-of-filter-values', {
+    follows: ['audit.classification-values'],
+    rules: {
+      matchesList: (value, wanted) => wanted.some((text) => inAnyCase(value, text)),
+      matchesMetadata: inAnyCase,
+    },
+  }),
+  variant('export-event-types-match-in-any-case', 'export.case-of-filter-values', {
+    rules: {
+      matchesList: (value, wanted, filter) =>
+        wanted.some((text) => (filter === 'event_type' ? inAnyCase(value, text) : text === value)),
+    },
+  }),
+];
+
+/** A datetime with an offset as the same instant in UTC. */
+const utcOf = (value: string) => instantOf(new Date(value).toISOString());
 
 const bounds: readonly Variant[] = [
   variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
@@ -32,19 +97,7 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
-        return isOffset ? Date.parse(value) : exportRules.readBound(value, name);
-      },
-    },
-  }),
-  variant('export-malformed-bounds-are-ignored', 'export.malformed-range', {
-    follows: ['export.range-with-offset'],
-    rules: {
-      readBound: (value, name) => {
-        try {
-          return exportRules.readBound(value, name);
-        } catch {
-          return undefined;
-        }
+        return isOffset ? utcOf(value) : exportRules.readBound(value, name);
       },
     },
   }),
@@ -52,8 +105,14 @@ const bounds: readonly Variant[] = [
     rules: {
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
-          ? Date.parse(value)
+          ? instantOf(`${value}T00:00:00Z`)
           : exportRules.readBound(value, name),
+    },
+  }),
+  variant('export-bounds-may-leave-out-seconds', 'export.malformed-range', {
+    rules: {
+      readBound: (value, name) =>
+        exportRules.readBound(value?.replace(/(T\d\d:\d\d)Z$/, '$1:00Z'), name),
     },
   }),
   variant('export-empty-bounds-are-refused', 'export.null-range', {
@@ -78,7 +137,24 @@ const bounds: readonly Variant[] = [
   }),
 ];
 
+/** Every tenth export fails with 500; requested again, it does not. */
+const failingOnce = (handle: Handle): Handle => {
+  const failed = new Set<string>();
+  let count = 0;
+  return async (request) => {
+    const { target } = request;
+    if (!target.includes('/audit-sentinel/events/export')) return handle(request);
+    count += 1;
+    if (failed.delete(target) || count % 10 > 0) return handle(request);
+    failed.add(target);
+    return { status: 500, headers: {}, body: '' };
+  };
+};
+
 const values: readonly Variant[] = [
+  variant('every-tenth-export-fails-once-with-500', 'errors.passing-failure-of-an-export', {
+    wire: failingOnce,
+  }),
   variant('export-unknown-metadata-keys-are-ignored', 'export.unknown-metadata-key', {
     rules: { unknownMetadataKey: () => {} },
   }),
@@ -124,12 +200,6 @@ const values: readonly Variant[] = [
   variant('export-unknown-timezones-are-utc', 'export.unknown-timezone', {
     rules: { readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC') },
   }),
-  variant('export-unknown-file-types-are-csv', 'export.unknown-file-type', {
-    rules: { readFileType: (value) => (value === 'pdf' ? 'pdf' : 'csv') },
-  }),
-  variant('export-unknown-file-types-are-pdf', 'export.unknown-file-type', {
-    rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
-  }),
   variant('export-file-types-may-be-in-upper-case', 'export.unknown-file-type', {
     rules: { readFileType: (value) => exportRules.readFileType(value?.toLowerCase()) },
   }),
@@ -157,6 +227,8 @@ const ids: readonly Variant[] = [
 /** Requests that are read otherwise where the document leaves it open (4. Export audit events). */
 export const exportRequestVariants: readonly Variant[] = [
   ...encodings,
+  ...furtherEncodings,
+  ...cases,
   ...bounds,
   ...values,
   ...ids,

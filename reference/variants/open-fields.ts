@@ -5,9 +5,11 @@ const nullable = (
   id: string,
   fields: readonly string[],
   follows: Variant['follows'] = [],
+  hides: Variant['hides'] = [],
 ): Variant =>
   variant(id, 'task.nullable-fields', {
     follows,
+    hides,
     rules: {
       presentTask: (task) => ({
         ...task,
@@ -42,7 +44,13 @@ export const openFieldVariants: readonly Variant[] = [
       'step_name',
       'workflow_instance_id',
     ],
-    ['task.status-values', 'task.custom-metadata-contents', 'task.data-version-rules'],
+    [
+      'service.task-agrees-with-its-assessment',
+      'task.status-values',
+      'task.custom-metadata-contents',
+      'task.data-version-rules',
+    ],
+    ['service.assessment-of-a-task-can-be-read'],
   ),
   variant('tasks-have-another-status', 'task.status-values', {
     rules: { presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }) },
@@ -92,7 +100,42 @@ export const openFieldVariants: readonly Variant[] = [
       }),
     },
   }),
+  variant('a-cancelled-assessment-keeps-its-error', 'assessment.error-fields-when-cancelled', {
+    rules: {
+      presentAssessment: (assessment) =>
+        assessment.workflow_state === 'Cancelled'
+          ? { ...assessment, error_message: 'The screening provider did not answer.' }
+          : assessment,
+    },
+  }),
+  variant('an-assignment-moves-its-assessment-on', 'assessment.state-transitions', {
+    wire: (handle) => {
+      let writes = 0;
+      return async (request) => {
+        const answer = await handle(request);
+        if (request.method === 'PUT' && answer.status === 200) writes += 1;
+        const isAssessment = request.target.includes('/assessments/') && answer.status === 200;
+        if (!isAssessment || typeof answer.body !== 'string') return answer;
+        const suffix = String(writes).padStart(12, '0');
+        const moved = {
+          ...JSON.parse(answer.body),
+          status_id: `00000000-0000-4000-8000-${suffix}`,
+        };
+        return { ...answer, body: JSON.stringify(moved) };
+      };
+    },
+  }),
+  variant(
+    'a-task-is-of-another-entity-than-its-assessment',
+    'service.task-agrees-with-its-assessment',
+    {
+      rules: {
+        presentAssessment: (assessment) => ({ ...assessment, entity_id: assessment.outcome_id }),
+      },
+    },
+  ),
   variant('an-assessment-moves-on-when-it-is-read', 'assessment.error-field-types', {
+    follows: ['assessment.state-transitions'],
     rules: {
       assessmentAfterRead: (assessment) => ({
         ...assessment,

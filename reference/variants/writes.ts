@@ -1,6 +1,21 @@
+import { identifierPattern } from '../../schemas/identifier.ts';
+import { isTimestamp } from '../../schemas/timestamp.ts';
+import { bodyRules, isObject } from '../rules/body.ts';
 import { type Variant, variant } from './variant.ts';
 
 const quoted = /^"(.*)"$/;
+
+const isUuid = new RegExp(identifierPattern);
+
+/** A body with its numbers as texts, as some JSON readers give them where a text is due. */
+const numbersAsTexts = (text: string): unknown => {
+  const body = bodyRules.readBody(text);
+  return body === undefined
+    ? undefined
+    : JSON.parse(JSON.stringify(body), (field, value) =>
+        typeof value === 'number' && field !== 'assigned_to_type' ? String(value) : value,
+      );
+};
 
 /** What writes get that the document does not describe: the version, the media type, the body. */
 const requests: readonly Variant[] = [
@@ -17,6 +32,44 @@ const requests: readonly Variant[] = [
   ),
   variant('the-version-is-checked-before-the-body', 'update.refused-body-status', {
     rules: { isCheckedFirst: () => 'version' },
+  }),
+  variant('numbers-in-a-body-are-read-as-texts', 'update.refused-body-status', {
+    rules: { readBody: numbersAsTexts },
+  }),
+  variant('a-comment-that-is-a-number-is-written-as-text', 'update.refused-body-status', {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        return typeof update?.assignment_comment === 'number'
+          ? { update: { ...update, assignment_comment: String(update.assignment_comment) } }
+          : body;
+      },
+    },
+  }),
+  variant('a-read-of-an-id-that-is-not-uuid-shaped-is-400', 'errors.further-statuses', {
+    rules: { idProblem: (id) => (isUuid.test(id) ? 'none' : 400) },
+  }),
+  variant('an-id-that-is-not-uuid-shaped-is-422', 'errors.further-statuses', {
+    rules: { idProblem: (id) => (isUuid.test(id) ? 'none' : 422) },
+  }),
+  ...[400, 422].map((status) =>
+    variant(`an-if-match-that-is-no-timestamp-is-${status}`, 'errors.further-statuses', {
+      follows: ['update.quoted-if-match', 'update.if-match-star', 'update.missing-if-match-status'],
+      rules: {
+        ifMatchProblem(header) {
+          if (header === undefined) return 428;
+          return isTimestamp(header) ? 'none' : status;
+        },
+      },
+    }),
+  ),
+  variant('versions-are-compared-by-the-second', 'update.if-match-same-instant', {
+    rules: {
+      timestamp: (at) => new Date(at).toISOString().replace(/\.\d+/, ''),
+      versionMatches: (given, { current }) =>
+        Math.floor(Date.parse(given) / 1000) === Math.floor(Date.parse(current) / 1000),
+    },
   }),
   variant('a-quoted-version-is-accepted', 'update.quoted-if-match', {
     rules: { versionInIfMatch: (header) => quoted.exec(header)?.[1] ?? header },
@@ -109,8 +162,21 @@ const comments: readonly Variant[] = [
   variant('white-space-behind-a-comment-is-taken-away', 'comment.surrounding-white-space', {
     rules: { commentToStore: (comment) => comment?.trimEnd() ?? null },
   }),
-  ...[255, 2000].map((limit) =>
+  variant('carriage-returns-in-a-comment-are-dropped', 'comment.normalization', {
+    rules: { commentToStore: (comment) => comment?.replaceAll('\r', '') ?? null },
+  }),
+  variant('line-feeds-in-a-comment-become-pairs', 'comment.normalization', {
+    rules: { commentToStore: (comment) => comment?.replace(/\r?\n/g, '\r\n') ?? null },
+  }),
+  ...(['NFC', 'NFD'] as const).map((form) =>
+    variant(`a-comment-is-normalized-to-${form.toLowerCase()}`, 'comment.normalization', {
+      rules: { commentToStore: (comment) => comment?.normalize(form) ?? null },
+    }),
+  ),
+  ...[100, 255, 2000].map((limit) =>
     variant(`a-comment-over-${limit}-characters-is-refused`, 'comment.length-limit', {
+      // Some of the comments whose line ends and letters are looked at are longer than that.
+      follows: limit === 100 ? ['comment.normalization'] : [],
       rules: {
         commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
       },

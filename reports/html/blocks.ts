@@ -25,8 +25,14 @@ ${sentence !== undefined && html`<p class="sentence">${sentence}</p>\n`}<dl clas
 ${facts.map(([name, line]) => html`<div><dt>${name}</dt><dd>${markup(line, false)}</dd></div>\n`)}</dl>
 </div>
 </header>
-${sections.map(
-  (one) => html`<section>
+${sections.map((one) =>
+  one.isAppendix === true
+    ? html`<details class="appendix">
+<summary><h2>${one.title} <span class="quiet">${one.count}</span></h2></summary>
+${blockMarkup(one, false)}
+</details>
+`
+    : html`<section>
 <h2>${one.title} <span class="quiet">${one.count}</span></h2>
 ${blockMarkup(one, false)}
 </section>
@@ -45,7 +51,7 @@ ${blockMarkup(one, true)}
 
 function blockMarkup({ title, block }: Section, isLinked: boolean): Markup {
   const row = ([head = [], ...cells]: Row): Markup =>
-    html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell) => html`<td>${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
+    html`<tr><th scope="row">${linesMarkup(head, isLinked)}</th>${cells.map((cell, index) => html`<td data-column="${block.kind === 'table' && block.columns[index + 1]}">${linesMarkup(cell, isLinked)}</td>`)}</tr>\n`;
   switch (block.kind) {
     case 'paragraph':
       return html`<p>${markup(block.line, isLinked)}</p>`;

@@ -1,21 +1,26 @@
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  type Results,
-  type ViolationResult,
-} from '../../schemas/results.ts';
+import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
-import { commandsForClause } from '../commands.ts';
+import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
-import { bySection, countByVerdict } from '../grouping.ts';
+import { bySection, isChosen } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, instant, reasonsText, stacksOf, whatWasDone } from '../wording.ts';
-import { differences } from './difference.ts';
 import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
-import { prettyJson } from './pretty-json.ts';
-import { badge, mark, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
+import { sides } from './sides.ts';
+import {
+  badge,
+  mark,
+  meanings,
+  type ShownVerdict,
+  shownVerdict,
+  shownVerdicts,
+  verdictClass,
+} from './verdicts.ts';
+
+/** So many runs are shown of each clause, this one among them. */
+const maxRuns = 10;
 
 export interface ClauseContext {
   readonly results: Results;
@@ -29,26 +34,38 @@ export interface ClauseContext {
 
 /** Every clause by the document's sections, with a form that filters and searches them. */
 export function clausesSection(context: ClauseContext): Markup {
-  const { clauses } = context.results;
+  const clauses = context.results.clauses.filter(isChosen);
+  const unchosen = context.results.clauses.length - clauses.length;
   return html`<section id="clauses" aria-labelledby="clauses-title">
 <h2 id="clauses-title">The document, clause by clause</h2>
-${filterForm(clauses)}
+${unchosen > 0 && html`<p>Only what was chosen for this run. ${counted(unchosen, 'other clause')} ${unchosen === 1 ? 'was' : 'were'} not looked at.</p>`}
+${filterForm(clauses, context.review)}
 <div class="columns" aria-hidden="true"><span>Verdict</span><span>Clause</span><span>Level</span><span>Recent runs</span><span>Scenarios</span></div>
 ${[...bySection(clauses)].map(([section, members]) => documentSection(section, members, context))}
 </section>`;
 }
 
-function filterForm(clauses: readonly ClauseResult[]): Markup {
-  const counts = countByVerdict(clauses);
+/** The clauses by the verdicts that the page calls theirs, in the order of its list; those that occur. */
+function countsOf(
+  clauses: readonly ClauseResult[],
+  review: WaiverReview,
+): (readonly [ShownVerdict, number])[] {
+  return shownVerdicts
+    .map((verdict) => {
+      const own = clauses.filter((clause) => shownVerdict(clause, review) === verdict);
+      return [verdict, own.length] as const;
+    })
+    .filter(([, count]) => count > 0);
+}
+
+function filterForm(clauses: readonly ClauseResult[], review: WaiverReview): Markup {
   return html`<form id="filter" role="search" aria-label="Clauses and exchanges" hidden>
 <label class="search">Search clauses, bodies and headers <input type="search" name="q" autocomplete="off" spellcheck="false"></label>
 <fieldset><legend>Verdict</legend>
-${clauseVerdicts
-  .filter((verdict) => counts[verdict] > 0)
-  .map(
-    (verdict) =>
-      html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${counts[verdict]}</span></label>\n`,
-  )}</fieldset>
+${countsOf(clauses, review).map(
+  ([verdict, count]) =>
+    html`<label><input type="checkbox" name="verdict" value="${verdict}"> ${badge(verdict)} <span class="quiet">${count}</span></label>\n`,
+)}</fieldset>
 <fieldset><legend>Level</legend>
 ${(['stated', 'implied', 'open'] as const).map(
   (level) => html`<label><input type="checkbox" name="level" value="${level}"> ${level}</label>\n`,
@@ -62,10 +79,9 @@ function documentSection(
   clauses: readonly ClauseResult[],
   context: ClauseContext,
 ): Markup {
-  const counts = countByVerdict(clauses);
-  const verdicts = clauseVerdicts
-    .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${counts[verdict]} ${verdict}`);
+  const verdicts = countsOf(clauses, context.review).map(
+    ([verdict, count]) => `${count} ${verdict}`,
+  );
   return html`<section class="document-section">
 <h3>${section} <span class="quiet">${verdicts.join(', ')}</span></h3>
 ${clauses.map((clause) => clauseEntry(clause, context))}
@@ -76,9 +92,9 @@ ${clauses.map((clause) => clauseEntry(clause, context))}
 function clauseEntry(clause: ClauseResult, context: ClauseContext): Markup {
   const { results, review, evidence } = context;
   const waiver = review.waived.find((one) => one.clause === clause.id);
-  const verdict: ShownVerdict = waiver === undefined ? clause.verdict : 'waived';
+  const verdict = shownVerdict(clause, review);
   const anchors = clause.scenarios.flatMap((name) => evidence.get(name)?.anchor ?? []);
-  return html`<details class="clause ${verdictClass(verdict)}" id="${clause.id}" data-verdict="${clause.verdict}" data-level="${clause.level}" data-scenarios="${anchors.join(' ')}">
+  return html`<details class="clause ${verdictClass(verdict)}" id="${clause.id}" data-verdict="${verdict}" data-level="${clause.level}" data-scenarios="${anchors.join(' ')}">
 <summary>${badge(verdict)} <span class="what"><code>${clause.id}</code> <span class="text">${withCode(clause.text)}</span></span> <span class="level">${clause.level}</span> ${recentRuns(clause, context)} <span class="quiet">${clause.scenarios.length === 0 ? 'no scenario' : counted(clause.scenarios.length, 'scenario')}</span></summary>
 <div class="inside">
 ${reasonLine(clause, verdict)}
@@ -86,7 +102,7 @@ ${waiver !== undefined && waiverLine(waiver)}
 ${clause.observed.length > 0 && observations(factsOf(clause))}
 ${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
 ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
-${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandsForClause(clause.id, results.seed).join('\n')}</pre></figure>`}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(clause.id, results.seed)}</pre></figure>`}
 </div>
 </details>
 `;
@@ -98,16 +114,11 @@ function violationBlock(
   scenario: ScenarioEvidence | undefined,
   valueLength: number,
 ): Markup {
-  const value = (text: string): string => cut(prettyJson(text), valueLength);
-  const { expected, actual } = differences(value(violation.expected), value(violation.actual));
   const exchanges = exchangesOf(violation);
   return html`<article class="violation">
 <p><strong>${violation.scenario}</strong>${violation.intermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`}</p>
 <p>${cut(whatWasDone(violation), valueLength)}${exchanges.length > 0 && html` (${exchangeLinks(exchanges)})`}</p>
-<div class="sides">
-<figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>
-<figure class="actual"><figcaption>Actual</figcaption><pre>${actual}</pre></figure>
-</div>
+${sides(violation, valueLength)}
 ${scenario !== undefined && html`<div class="cited" data-copy-exchanges="${exchanges.join(' ')}"></div>`}
 </article>
 `;
@@ -153,7 +164,7 @@ ${clause.scenarios.map((name) => {
 }
 
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
-  const verdicts = [...history, results].flatMap((run) => {
+  const verdicts = [...history, results].slice(-maxRuns).flatMap((run) => {
     const found = run.clauses.find((clause) => clause.id === id);
     return found === undefined ? [] : [{ verdict: found.verdict, date: instant(run.startedAt) }];
   });

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
-import { commandForScenario } from '../commands.ts';
+import { commandFor } from '../commands.ts';
 import { bodyText, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
@@ -47,7 +47,7 @@ export function evidenceSection(
   evidence: ReadonlyMap<string, ScenarioEvidence>,
   limits: EvidenceLimits,
 ): Markup {
-  const cited = new Set(results.violations.flatMap(exchangesOf));
+  const cited = citations(results);
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
 <p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
@@ -59,7 +59,7 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 function scenario(
   { name, anchor, exchanges }: ScenarioEvidence,
   { clauses, seed }: Results,
-  cited: ReadonlySet<number>,
+  cited: ReadonlyMap<number, Citation>,
   limits: EvidenceLimits,
 ): Markup {
   const judged = clauses.filter(({ scenarios }) => scenarios.includes(name));
@@ -71,28 +71,77 @@ function scenario(
 ${
   judged.length > 0 &&
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
-<figure><figcaption>Run again</figcaption><pre class="command">${commandForScenario(name, seed)}</pre></figure>`
+<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, seed)}</pre></figure>`
 }
-<div class="exchanges">${shown.map((one) => exchange(one, cited.has(one.number), limits))}</div>
+<div class="exchanges">${shown.map((one) => exchange(one, cited.get(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
 </div>
 </details>
 `;
 }
 
-function exchange(one: Exchange, cited: boolean, { bodyLength }: EvidenceLimits): Markup {
-  const { number, request, response, failure, startedAt, durationMs } = one;
-  const { origin, pathname, search, searchParams } = new URL(request.url);
+/** How violations cite an exchange: it shows one by itself, or only together with those that it is compared with. */
+export type Citation = 'shows a violation' | 'compared';
+
+/** The exchanges that violations cite, by their numbers. */
+export function citations({ violations }: Results): ReadonlyMap<number, Citation> {
+  const alone = violations.map(exchangesOf).filter((numbers) => numbers.length === 1);
+  return new Map<number, Citation>([
+    ...violations.flatMap(exchangesOf).map((number) => [number, 'compared'] as const),
+    ...alone.flat().map((number) => [number, 'shows a violation'] as const),
+  ]);
+}
+
+function exchange(one: Exchange, cited: Citation | undefined, limits: EvidenceLimits): Markup {
+  const { number, durationMs } = one;
   return html`<details class="exchange" id="exchange-${number}" data-number="${number}">
-<summary><span class="number">#${number}</span> <code>${request.method} ${printableLine(shortened(pathname + decoded(search)))}</code> ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited && html` · <strong>shows a violation</strong>`}</span></summary>
+<summary><span class="number">#${number}</span> ${requestLine(one)} ${outcome(one)} <span class="quiet">${duration(durationMs)}${cited !== undefined && html` · <strong>${cited}</strong>`}</span></summary>
 <div class="inside">
-<div class="sides">
-<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
-${[...searchParams].map(parameterLine)}${headerLines(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
-<figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
+${exchangeContent(one, limits)}
+</div>
+</details>
+`;
+}
+
+/** An exchange where it is to be seen at once, with a link to the one that has all of it. */
+export function shownExchange(one: Exchange, isCompared: boolean, limits: EvidenceLimits): Markup {
+  return html`<div class="exchange shown">
+<p><a href="#exchange-${one.number}">#${one.number}</a> ${requestLine(one)} ${outcome(one)}${isCompared && html` <span class="tag compared">compared</span>`}</p>
+<div class="inside">
+${exchangeContent(one, limits, true)}
+</div>
+</div>
+`;
+}
+
+/** Whether a header is more than how the connection is kept. */
+function tells([name]: Headers[number]): boolean {
+  return !/^(?:connection|date|keep-alive|transfer-encoding)$/i.test(name);
+}
+
+function requestLine({ request }: Exchange): Markup {
+  const { pathname, search } = new URL(request.url);
+  return html`<code>${request.method} ${printableLine(shortened(pathname + decoded(search)))}</code>`;
+}
+
+/** @param isShort whether long parts scroll, and headers of the connection are left out */
+function exchangeContent(one: Exchange, { bodyLength }: EvidenceLimits, isShort = false): Markup {
+  const { request, response, failure, startedAt, durationMs } = one;
+  const { origin, pathname, searchParams } = new URL(request.url);
+  const command = renderCurl(one);
+  const most = Math.max(2000, bodyLength);
+  const frame = (name: string): Markup =>
+    isShort
+      ? html`<pre tabindex="0" role="region" aria-label="${name} #${one.number}">`
+      : html`<pre>`;
+  const headers = (all: Headers): Markup[] => headerLines(isShort ? all.filter(tells) : all);
+  return html`<div class="sides">
+<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption>${frame('Request')}<b>${request.method} ${printableLine(origin + pathname)}</b>
+${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
+<figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption>${frame('Response')}${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
-${headerLines(response.headers)}
+${headers(response.headers)}
 ${answerBody(one, response, bodyLength)}`
   }${
     failure !== undefined &&
@@ -100,10 +149,7 @@ ${answerBody(one, response, bodyLength)}`
 <b>${failure}</b>`
   }</pre></figure>
 </div>
-<figure><figcaption>As a curl command</figcaption><pre class="command">${cut(renderCurl(one), Math.max(2000, bodyLength))}</pre></figure>
-</div>
-</details>
-`;
+<figure><figcaption>As a curl command</figcaption><pre class="command${command.length > most && ' cut'}">${cut(command, most)}</pre></figure>`;
 }
 
 /** Links to exchanges, by their numbers. */

@@ -1,27 +1,17 @@
 import { operations } from '../../schemas/operations.ts';
-import { type ClauseResult, clauseVerdicts, type Results } from '../../schemas/results.ts';
-import {
-  commonActual,
-  countByVerdict,
-  reasonsOfVerdict,
-  type ViolatedClause,
-  violatedClauses,
-} from '../grouping.ts';
-import { cut } from '../printable.ts';
+import type { ClauseResult, Results } from '../../schemas/results.ts';
+import { isChosen, reasonsOfVerdict } from '../grouping.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
+import { counted, duration, headline, instant, reasonsText, stacksOf } from '../wording.ts';
+import { html, type Markup } from './markup.ts';
 import {
-  counted,
-  duration,
-  exchangesOf,
-  headline,
-  instant,
-  reasonsText,
-  stacksOf,
-  whatWasDone,
-} from '../wording.ts';
-import { exchangeLinks } from './evidence.ts';
-import { html, type Markup, withCode } from './markup.ts';
-import { badge, meanings, type ShownVerdict, verdictClass } from './verdicts.ts';
+  badge,
+  meanings,
+  type ShownVerdict,
+  shownVerdict,
+  shownVerdicts,
+  verdictClass,
+} from './verdicts.ts';
 
 /** What a person must know first: the verdict in words, of what, when, and the counts. */
 export function pageHead(results: Results, review: WaiverReview): Markup {
@@ -44,52 +34,37 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
 </dl>
 </div>
-${countTable(results.clauses)}
+${countTable(results.clauses, review)}
 </header>`;
 }
 
 const levels = ['stated', 'implied', 'open'] as const;
 
-function countTable(clauses: readonly ClauseResult[]): Markup {
-  const counts = countByVerdict(clauses);
-  const countsOfLevel = levels.map((level) => ({
-    level,
-    counts: countByVerdict(clauses.filter((clause) => clause.level === level)),
-  }));
-  return html`<table class="counts">
+/** How many clauses have which verdict; those that were not chosen are not counted. */
+function countTable(all: readonly ClauseResult[], review: WaiverReview): Markup {
+  const clauses = all.filter(isChosen);
+  const count = (verdict: ShownVerdict | undefined, level?: ClauseResult['level']): number =>
+    clauses.filter(
+      (clause) =>
+        (verdict === undefined || shownVerdict(clause, review) === verdict) &&
+        (level === undefined || clause.level === level),
+    ).length;
+  const unchosen = all.length - clauses.length;
+  return html`<div><table class="counts">
 <thead><tr><th scope="col"><span class="unseen">Verdict</span></th>${levels.map((level) => html`<th scope="col">${level}</th>`)}<th scope="col">all</th></tr></thead>
-<tbody>${clauseVerdicts.map((verdict) => {
-    const query = `verdict=${encodeURIComponent(verdict)}`;
-    return html`<tr class="${verdictClass(verdict)}"><th scope="row">${badge(verdict)}</th>${countsOfLevel.map((one) => countCell(one.counts[verdict], `${query}&level=${one.level}`))}${countCell(counts[verdict], query)}</tr>\n`;
-  })}</tbody>
-<tfoot><tr><th scope="row">all</th>${levels.map((level) => countCell(clauses.filter((clause) => clause.level === level).length, `level=${level}`))}<td>${clauses.length}</td></tr></tfoot>
-</table>`;
+<tbody>${shownVerdicts
+    .filter((verdict) => count(verdict) > 0)
+    .map((verdict) => {
+      const query = `verdict=${encodeURIComponent(verdict)}`;
+      return html`<tr class="${verdictClass(verdict)}"><th scope="row">${badge(verdict)}</th>${levels.map((level) => countCell(count(verdict, level), `${query}&level=${level}`))}${countCell(count(verdict), query)}</tr>\n`;
+    })}</tbody>
+<tfoot><tr><th scope="row">all</th>${levels.map((level) => countCell(count(undefined, level), `level=${level}`))}<td>${clauses.length}</td></tr></tfoot>
+</table>
+${unchosen > 0 && html`<p class="quiet">${counted(unchosen, 'clause')} not chosen for this run.</p>`}</div>`;
 }
 
 function countCell(count: number, query: string): Markup {
   return html`<td>${count === 0 ? html`<span class="quiet">0</span>` : html`<a href="#clauses?${query}">${count}</a>`}</td>`;
-}
-
-/** The violations in short, each with a link to its evidence. */
-export function violationsSection(results: Results, review: WaiverReview): Markup | undefined {
-  const violated = violatedClauses(results);
-  if (violated.length === 0) return undefined;
-  const waived = new Set(review.waived.map(({ clause }) => clause));
-  const shared = commonActual(results);
-  return html`<section aria-labelledby="violations-title">
-<h2 id="violations-title">Violations</h2>
-${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
-<ol class="violation-list">
-${violated.map((one) => violationSummary(one, waived.has(one.clause.id)))}</ol>
-</section>`;
-}
-
-function violationSummary({ clause, violations }: ViolatedClause, waived: boolean): Markup {
-  const [first, ...more] = violations;
-  return html`<li><p>${badge(waived ? 'waived' : 'violated')} <a href="#${clause.id}"><code>${clause.id}</code></a> <span class="quiet">${clause.level}, ${clause.section}</span></p>
-<p>${withCode(clause.text)}</p>
-${first !== undefined && html`<p><strong>${first.scenario}</strong>: ${cut(whatWasDone(first), 300)}: expected <code class="expected">${cut(first.expected, 160)}</code>, got <code class="actual">${cut(first.actual, 160)}</code>${first.on.length > 0 && html` (${exchangeLinks(exchangesOf(first))})`}${first.intermittent && ', intermittent'}${more.length > 0 && html`, and ${counted(more.length, 'more violation')}`}</p>`}</li>
-`;
 }
 
 /** Our own failures, before anything that is about the target. */
@@ -156,12 +131,10 @@ export function glossary(): Markup {
     implied: 'The natural reading of what the document says.',
     open: 'The document says “not shown”, or is silent: never judged, only observed.',
   };
-  // The keys of a literal type, which Object.keys forgets.
-  const verdicts = Object.keys(meanings) as ShownVerdict[];
   return html`<section aria-labelledby="words-title">
 <h2 id="words-title">Glossary</h2>
 <dl class="words">
-${verdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meanings[verdict]}</dd></div>\n`)}
+${shownVerdicts.map((verdict) => html`<div><dt>${badge(verdict)}</dt><dd>${meanings[verdict]}</dd></div>\n`)}
 ${Object.entries(meaningsOfLevels).map(([level, meaning]) => html`<div><dt>${level}</dt><dd>${meaning}</dd></div>\n`)}
 </dl>
 </section>`;

@@ -6,10 +6,12 @@ import { pathToFileURL } from 'node:url';
 import axe from 'axe-core';
 import { type Browser, chromium, type Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { compareResults, comparisonReport } from '../compare.ts';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
 import { exampleMock, exampleReference } from '../example-fidelity.fixture.ts';
 import { exampleReview, exampleRuns, hostileRun, violatedRun } from '../example-results.fixture.ts';
 import { fidelityOf, fidelityReport } from '../fidelity.ts';
+import { matrixOf, matrixReport } from '../matrix.ts';
 import { renderAsPage } from './blocks.ts';
 import { renderPage } from './page.ts';
 
@@ -23,14 +25,56 @@ const missing =
 // A pipeline that has installed a browser says so, and then its absence is a failure.
 if (executable === undefined && process.env.REQUIRE_BROWSER === 'yes') throw new Error(missing);
 
+const { conformant, interrupted } = exampleRuns;
+const longHistory = Array.from({ length: 12 }, (_, index) =>
+  index % 3 === 0 ? violatedRun : conformant,
+);
+
+/** A run of chosen clauses, one of them left out on purpose. */
+const chosenRun = {
+  ...violatedRun,
+  clauses: violatedRun.clauses.map((clause) => {
+    if (clause.id.startsWith('conflict.')) return clause;
+    const kind = clause.id === 'task.assignment' ? 'left out' : 'not selected';
+    return {
+      ...clause,
+      verdict: 'not judged' as const,
+      reasons: [{ kind } as const],
+      scenarios: [],
+    };
+  }),
+  violations: violatedRun.violations.filter(({ clause }) => clause.startsWith('conflict.')),
+};
+
 const pages = {
   violations: renderPage({ results: violatedRun, exchanges: exampleExchanges }),
   waived: renderPage({
     results: violatedRun,
     exchanges: exampleExchanges,
     review: exampleReview,
-    history: [exampleRuns.conformant, exampleRuns.interrupted],
+    history: longHistory,
   }),
+  chosen: renderPage({ results: chosenRun, exchanges: exampleExchanges }),
+  interrupted: renderPage({ results: interrupted, exchanges: [] }),
+  compare: renderAsPage(
+    comparisonReport(
+      compareResults(conformant, {
+        ...violatedRun,
+        clauses: violatedRun.clauses.map((clause) =>
+          clause.id === 'update.success-status' ? { ...clause, observed: [204] } : clause,
+        ),
+      }),
+    ),
+  ),
+  matrix: renderAsPage(
+    matrixReport(
+      matrixOf([
+        { file: 'eu', results: conformant },
+        { file: 'us', results: violatedRun },
+        { file: 'ap', results: conformant },
+      ]),
+    ),
+  ),
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
   'not-run': renderPage({ results: exampleRuns['not-run'], exchanges: [] }),
   error: renderPage({ results: exampleRuns.error, exchanges: exampleExchanges }),
@@ -152,13 +196,76 @@ describe.skipIf(executable === undefined)(
 
     test('leads from a link to what it names, opened', async () => {
       await page.goto(addressOf('violations'));
-      await page.locator('.violation-list').getByRole('link', { name: '#5' }).click();
+      await page.locator('.finding').getByRole('link', { name: '#5' }).click();
       const exchange = page.locator('#exchange-5');
       expect(await exchange.getByText('As a curl command').isVisible()).toBe(true);
       await page.goto(addressOf('violations', '#update.keeps-the-other-fields'));
       const clause = page.locator('[id="update.keeps-the-other-fields"]');
       expect(await clause.locator('mark').allTextContents()).toEqual(['Screening', 'Approval']);
     });
+
+    test('shows the request and the response of each violation at once, and copies the command', async () => {
+      await page.goto(addressOf('violations'));
+      const findings = page.locator('.finding');
+      expect(await findings.count()).toBe(3);
+      const stale = findings.filter({ hasText: 'an If-Match one version old' });
+      expect(await stale.getByText('If-Match: 2026-11-05T09:29:59.001Z').first().isVisible()).toBe(
+        true,
+      );
+      expect(await stale.getByText('200 OK').isVisible()).toBe(true);
+      expect(await stale.locator('.compared').count()).toBe(0);
+      const simultaneous = findings.filter({ hasText: 'the later write' });
+      expect(await simultaneous.locator('.compared').allTextContents()).toEqual([
+        'compared',
+        'compared',
+      ]);
+      await page.evaluate('getSelection().removeAllRanges()');
+      await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+      await stale.getByRole('button', { name: 'Copy the command' }).click();
+      await stale.getByRole('button', { name: 'Copied' }).waitFor();
+      const copied = await page.evaluate('navigator.clipboard.readText()');
+      expect(copied).toBe(await stale.locator('pre.command').textContent());
+      expect(copied).toContain('-H "apikey: $API_KEY"');
+    });
+
+    test('shows of a run of chosen clauses these, and what is left out of them as that', async () => {
+      await page.goto(addressOf('chosen'));
+      expect(await shownClauses()).toEqual([
+        'task.assignment',
+        'conflict.differing-version-is-409',
+        'conflict.changes-nothing',
+        'conflict.one-of-simultaneous-writes-wins',
+      ]);
+      await page.getByRole('checkbox', { name: 'left out' }).check();
+      expect(await shownClauses()).toEqual(['task.assignment']);
+      expect(await page.getByText('6 other clauses were not looked at.').isVisible()).toBe(true);
+    });
+
+    test('keeps the marks of many runs in their column', async () => {
+      await page.goto(addressOf('waived'));
+      const row = page.locator('.clause > summary').first();
+      expect(await row.locator('.mark').count()).toBe(10);
+      const [marks, next] = await Promise.all([
+        row.locator('.mark').last().boundingBox(),
+        row.locator('> .quiet').boundingBox(),
+      ]);
+      if (marks === null || next === null) throw new Error('they are not shown');
+      expect(marks.x + marks.width).toBeLessThanOrEqual(next.x);
+    });
+
+    test.for(['compare', 'matrix', 'fidelity'] as const)(
+      'has every cell on the screen of a phone: %s',
+      async (name) => {
+        await page.setViewportSize({ width: 390, height: 900 });
+        await page.goto(addressOf(name));
+        const cells = await page.locator('.report td').all();
+        expect(cells.length).toBeGreaterThan(0);
+        for (const cell of cells) {
+          const box = await cell.boundingBox();
+          expect((box?.x ?? 390) + (box?.width ?? 0)).toBeLessThanOrEqual(390);
+        }
+      },
+    );
 
     test('works with the keyboard alone', async () => {
       await page.goto(addressOf('violations'));
@@ -188,17 +295,17 @@ describe.skipIf(executable === undefined)(
       expect(await page.locator('img, body style').count()).toBe(0);
     });
 
-    test.for([
-      ['waived', 'light', 1280],
-      ['waived', 'dark', 1280],
-      ['violations', 'light', 375],
-      ['conformant', 'dark', 768],
-      ['not-run', 'light', 1280],
-      ['error', 'light', 1280],
-      ['error', 'dark', 375],
-      ['fidelity', 'light', 1280],
-      ['fidelity', 'dark', 375],
-    ] as const)(
+    test.for(
+      Object.keys(pages)
+        .filter((name) => name !== 'hostile')
+        .flatMap((name, index) =>
+          [390, 820, 1280].map((width, place) => {
+            const scheme = (index + place) % 2 === 0 ? 'light' : 'dark';
+            // Object.keys forgets which names there are.
+            return [name as keyof typeof pages, scheme, width] as const;
+          }),
+        ),
+    )(
       'is accessible, and no wider than its window: %s, %s, %i pixels',
       async ([name, colorScheme, width]) => {
         await page.setViewportSize({ width, height: 900 });

@@ -7,13 +7,13 @@ import { linkedSections } from './blocks.ts';
 import { clausesSection } from './clauses.ts';
 import { clauseScript, document } from './document.ts';
 import { type EvidenceLimits, evidenceOf, evidenceSection } from './evidence.ts';
+import { findingsSection } from './findings.ts';
 import { html, type Markup } from './markup.ts';
 import {
   glossary,
   pageHead,
   suiteErrorsSection,
   undecidedSection,
-  violationsSection,
   waiversSection,
 } from './overview.ts';
 import { responseTimesSection } from './response-times.ts';
@@ -71,7 +71,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
-${violationsSection(results, review)}
+${findingsSection(results, review, exchanges, Math.min(valueLength, 2000))}
 ${suiteErrorsSection(results)}
 ${undecidedSection(results)}
 ${waiversSection(review)}

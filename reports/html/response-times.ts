@@ -58,7 +58,7 @@ function chart(distributions: readonly Distribution[]): Markup {
   const ticks = [-1, 0, 1, 2, 3, 4, 5]
     .flatMap((power) => [1, 2, 5].map((digit) => digit * 10 ** power))
     .filter((ms) => place(ms) >= 0 && place(ms) <= width);
-  return html`<svg class="chart" viewBox="-8 0 ${width + 16} ${height}" role="img" aria-label="Distribution of response times by operation; the table below has the figures.">
+  return html`<svg class="chart" viewBox="-24 0 ${width + 56} ${height}" role="img" aria-label="Distribution of response times by operation; the table below has the figures.">
 ${ticks.map((ms) => html`<line class="grid" x1="${place(ms)}" x2="${place(ms)}" y1="0" y2="${height - axisHeight}"/><text class="tick" x="${place(ms)}" y="${height - 6}" text-anchor="middle">${duration(ms)}</text>\n`)}
 ${distributions.map((distribution, index) => row(distribution, index * rowHeight, place))}</svg>`;
 }

@@ -1,7 +1,8 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import { operations } from '../../schemas/operations.ts';
 import type { Results } from '../../schemas/results.ts';
-import { counted, duration, exchangesOf } from '../wording.ts';
+import { counted, duration } from '../wording.ts';
+import { type Citation, citations } from './evidence.ts';
 import { html, type Markup } from './markup.ts';
 
 const width = 720;
@@ -15,18 +16,20 @@ interface Placed {
 
 /** When each request was under way, one bar each; what was under way at once lies in lanes. */
 export function timelineSection(
-  { violations }: Results,
+  results: Results,
   exchanges: readonly Exchange[],
 ): Markup | undefined {
   if (exchanges.length === 0) return undefined;
   const placed = inLanes(exchanges);
   const lanes = Math.max(...placed.map(({ lane }) => lane)) + 1;
   const end = Math.max(1, ...exchanges.map(({ startedAt, durationMs }) => startedAt + durationMs));
-  const cited = new Set(violations.flatMap(exchangesOf));
+  const cited = citations(results);
+  const isCompared = [...cited.values()].includes('compared');
+  const isShown = [...cited.values()].includes('shows a violation');
   const used = operations.filter((name) => exchanges.some(({ operation }) => operation === name));
   return html`<section aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
-<p>${counted(exchanges.length, 'request')} in ${duration(end)}, at most ${lanes} at once. ${used.map((name) => html`<span class="key ${name}"></span>${name} `)}${cited.size > 0 && html`<span class="key cited"></span>shows a violation`}</p>
+<p>${counted(exchanges.length, 'request')} in ${duration(end)}, at most ${lanes} at once. ${used.map((name) => html`<span class="key ${name}"></span>${name} `)}${isShown && html`<span class="key cited"></span>shows a violation `}${isCompared && html`<span class="key compared"></span>compared`}</p>
 <div class="scroll" role="region" aria-label="Chart of the timeline" tabindex="0">${chart(placed, lanes, end, cited)}</div>
 </section>`;
 }
@@ -35,16 +38,18 @@ function chart(
   placed: readonly Placed[],
   lanes: number,
   end: number,
-  cited: ReadonlySet<number>,
+  cited: ReadonlyMap<number, Citation>,
 ): Markup {
   const height = lanes * laneHeight + axisHeight;
   const place = (ms: number): number => Math.round((ms / end) * width * 100) / 100;
   const bars = placed.map(({ exchange, lane }) => {
     const { number, operation, scenario, startedAt, durationMs, response } = exchange;
-    const classes = [operation, cited.has(number) && 'cited', response === undefined && 'failed'];
+    const citation = cited.get(number);
+    const mark = citation === 'compared' ? citation : citation && 'cited';
+    const classes = [operation, mark, response === undefined && 'failed'];
     return html`<rect class="${classes.filter(Boolean).join(' ')}" data-number="${number}" x="${place(startedAt)}" y="${lane * laneHeight}" width="${Math.max(1.5, place(durationMs))}" height="${laneHeight - 2}"><title>#${number} ${scenario}: ${duration(durationMs)}</title></rect>\n`;
   });
-  return html`<svg class="chart timeline" viewBox="-12 0 ${width + 24} ${height}" role="img" aria-label="The requests of the run over its time; the list of scenarios has the same in words.">
+  return html`<svg class="chart timeline" viewBox="-24 0 ${width + 56} ${height}" role="img" aria-label="The requests of the run over its time; the list of scenarios has the same in words.">
 ${ticks(end).map((ms) => html`<line class="grid" x1="${place(ms)}" x2="${place(ms)}" y1="0" y2="${height - axisHeight + 3}"/><text class="tick" x="${place(ms)}" y="${height - 4}" text-anchor="middle">${duration(ms)}</text>\n`)}
 ${bars}</svg>`;
 }

@@ -1,7 +1,17 @@
-import type { ClauseVerdict } from '../../schemas/results.ts';
+import type { ClauseResult, ClauseVerdict } from '../../schemas/results.ts';
+import type { WaiverReview } from '../waivers.ts';
 import { html, type Markup } from './markup.ts';
 
-export type ShownVerdict = ClauseVerdict | 'waived';
+export type ShownVerdict = ClauseVerdict | 'waived' | 'left out';
+
+/** What the page calls the verdict of a clause. */
+export function shownVerdict(
+  { id, verdict, reasons }: ClauseResult,
+  { waivedClauses }: WaiverReview,
+): ShownVerdict {
+  if (verdict === 'violated' && waivedClauses.has(id)) return 'waived';
+  return reasons.some(({ kind }) => kind === 'left out') ? 'left out' : verdict;
+}
 
 /** Verdicts are told apart by a sign and a word, never by colour alone. */
 const signs: Readonly<Record<ShownVerdict, string>> = {
@@ -12,6 +22,7 @@ const signs: Readonly<Record<ShownVerdict, string>> = {
   inconclusive: '?',
   'not judged': '–',
   observed: '◦',
+  'left out': '/',
   untestable: '∅',
 };
 
@@ -24,9 +35,14 @@ export const meanings: Readonly<Record<ShownVerdict, string>> = {
   inconclusive:
     'What came back does not decide the clause: timeouts, server errors, or a change by somebody else.',
   'not judged': 'Something that is needed to judge it is missing; the reason says what.',
+  'left out': 'Not to be judged: left out on purpose (EXCEPT, --except).',
   observed: 'The document leaves it open; what the target does is recorded, and never wrong.',
   untestable: 'No request can show it; the reason says why.',
 };
+
+/** All of them, in the order in which the page lists them. */
+// The keys of a literal type, which Object.keys forgets.
+export const shownVerdicts = Object.keys(meanings) as readonly ShownVerdict[];
 
 /** The name of a class for a verdict. */
 export function verdictClass(verdict: ShownVerdict): string {

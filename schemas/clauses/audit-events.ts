@@ -38,7 +38,10 @@ export const auditEventClauses = section('Events', {
     'The recorded event is found by the entity, by the task, and by the user who caused it.',
   ),
   'audit.comment-is-kept-to-the-letter': implied(
-    'The export shows the recorded comment verbatim: quotes, commas, line breaks and other scripts included.',
+    'The export shows the recorded comment verbatim, but for line ends and the Unicode form of letters: quotes, commas, line breaks and other scripts included.',
+  ),
+  'audit.refused-writes-leave-no-comment': implied(
+    'The comment of a write that was refused (401, 404, 409, or for its body) is in no audit event.',
   ),
   'audit.events-are-classified': stated(
     'Audit events are classified by event type, subtype and system source.',

@@ -8,6 +8,16 @@ export const authenticationClauses = section('Authentication', {
   'auth.empty-key-is-401': implied(
     'An empty apikey header is not a valid key: every operation answers it with 401.',
   ),
+  // Every operation requires the header: elsewhere, or as a part of what the header holds, the key is not in it.
+  'auth.key-elsewhere-is-401': implied(
+    'A valid key in the query, in a cookie, as a bearer token or in another header is not in the header apikey: 401.',
+  ),
+  'auth.key-among-other-text-is-401': implied(
+    'A header apikey that holds a part of the valid key, or more than the key, holds no valid key: 401.',
+  ),
+  'auth.is-checked-before-the-request': implied(
+    'The key is checked first: a write or an export that would be refused for itself is answered with 401 without a valid key.',
+  ),
   'auth.refusal-changes-nothing': implied('A write refused with 401 leaves the task unchanged.'),
   'auth.is-checked-before-the-lookup': implied(
     'The key is checked first: a request for an unknown id without a valid key is answered with 401, not 404.',
@@ -19,11 +29,18 @@ export const authenticationClauses = section('Authentication', {
         'It is a requirement on the caller; how another region answers is a clause of its own.',
     },
   ),
+  // "Can cause 401", "401 can result", says Authentication; the table of errors names both under 401 without reserve.
   'auth.wrong-region-is-401': implied(
     'The regional address of another region answers the key with 401.',
   ),
   'auth.blocked-address-is-401': implied(
     'With IP allow listing enabled, a request from an address that is not allowed is answered with 401.',
+  ),
+  'auth.claimed-address-is-not-trusted': implied(
+    'An allowed address that a request only claims to come from (X-Forwarded-For, Forwarded, X-Real-IP) does not let it in: 401.',
+  ),
+  'auth.key-case': open(
+    'The document does not say what a key looks like, nor whether one that is a UUID may be written in another case.',
   ),
   'auth.key-management': open('The document does not say how API keys are created and managed.', {
     untestable: 'None of the four operations manages keys.',

@@ -4,12 +4,24 @@ export const errorClauses = section('Errors', {
   'errors.reversed-range-is-400': stated(
     'An export whose range_start is later than its range_end is answered with 400.',
   ),
+  // The document says "the request is invalid, for example …". A bound that is no datetime and a file type that is
+  // neither of the two contradict the table of parameters in so many words. What is not listed there (zones, locales)
+  // or may be ignored (unknown keys and parameters) is left open, but for this: it is no unexpected error.
+  'errors.invalid-export-is-400': implied(
+    'An export with a bound that is no datetime, or with a file_type that is neither csv nor pdf, is an invalid request: 400.',
+  ),
+  'errors.odd-value-is-no-server-error': implied(
+    'A value of an export parameter that is unknown or invalid (a bound, a file type, a locale, a time zone, a metadata key) is ignored or refused, but not answered with 5xx.',
+  ),
   'errors.unexpected-error-is-500': stated(
     'An unexpected error of the export is answered with 500.',
     { untestable: 'No valid request makes a service fail on purpose.' },
   ),
   'errors.body-shape': open('The document does not say what the body of an error looks like.'),
   'errors.further-statuses': open('The document does not list all error codes.'),
+  'errors.passing-failure-of-an-export': open(
+    'The document does not say whether an export that fails with 500 succeeds when it is requested again.',
+  ),
 });
 
 export const limitClauses = section('Limits', {

@@ -22,13 +22,20 @@ export const exportFilterClauses = section(heading, {
   'export.array-encoding': open(
     'The document does not say how several values of a list parameter are encoded in the query.',
   ),
+  'export.case-of-filter-values': open(
+    'The document does not say whether upper and lower case are told apart in the values of filters.',
+  ),
   ...statedOfEach(
     'export.filters-by-metadata-',
     metadataKeys,
     (key) => `metadata[${key}] keeps the events with that value, and only those.`,
   ),
-  'export.metadata-keys-combine': stated(
+  // That keys may be combined is said; that all of them must match is the natural reading.
+  'export.metadata-keys-combine': implied(
     'Several metadata keys may be combined in one request: events that match all of them are kept.',
+  ),
+  'export.brackets-of-metadata': open(
+    'The document does not say whether the brackets of metadata[<key>] are sent percent-encoded or as they are.',
   ),
   'export.unknown-metadata-key': open(
     'The document does not say how a metadata key that is not allowed is answered.',
@@ -52,7 +59,7 @@ export const exportRangeClauses = section(heading, {
     'A range and a filter in one request keep the events that match both.',
   ),
   'export.range-bounds-are-independent': implied(
-    'range_start and range_end may be given alone: the other side is then unbounded.',
+    'range_start and range_end may be left out, either or both: that side is then unbounded.',
   ),
   'export.range-bounds-are-instants': implied(
     'A bound is an instant: written with or without fractional digits, it selects the same events.',
@@ -65,6 +72,6 @@ export const exportRangeClauses = section(heading, {
     'The document does not say how a null bound or time zone is written in a query, nor what an empty one does.',
   ),
   'export.malformed-range': open(
-    'The document does not say how a bound that is not a datetime is answered.',
+    'The document does not say whether a bound may be a day without a time or a time without seconds, nor what the refusal of a bound that is no datetime looks like.',
   ),
 });

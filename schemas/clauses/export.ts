@@ -59,7 +59,9 @@ export const exportFileClauses = section(heading, {
   'export.pdf-content-type': open(
     'The document does not say which content type an exported PDF has.',
   ),
-  'export.file-name': open('The document does not say which name an exported file has.'),
+  'export.file-name': open(
+    'The document does not say which name an exported file has, nor how it is offered as a download (Content-Disposition).',
+  ),
   'export.supported-locales': open('The document does not list the supported locales.'),
   'export.unknown-locale': open(
     'The document does not say how a locale that is not supported is answered.',
@@ -68,6 +70,6 @@ export const exportFileClauses = section(heading, {
     'The document does not say how a time zone that does not exist is answered.',
   ),
   'export.unknown-file-type': open(
-    'The document does not say how a file_type other than csv and pdf is answered.',
+    'The document does not say whether csv and pdf may be written in capitals, nor what the refusal of another file_type looks like.',
   ),
 });

@@ -86,12 +86,15 @@ export const assessmentClauses = section('Assessment', {
     { untestable: 'That operation is not one of the four that the document covers.' },
   ),
   'assessment.error-fields-null-without-error': stated(
-    'The error fields are null when there is no error.',
+    'The error fields are null when there is no error: in the state Active.',
   ),
   'assessment.error-fields-set-on-error': implied(
     'In the state Error, at least one of the error fields is set.',
   ),
   'assessment.error-field-types': open(
     'The document does not say which types the error fields have when they are set.',
+  ),
+  'assessment.error-fields-when-cancelled': open(
+    'The document does not say whether an assessment that was cancelled keeps the error information of an earlier error.',
   ),
 });

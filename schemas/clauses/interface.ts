@@ -12,6 +12,10 @@ export const interfaceClauses = section('Introduction', {
   'interface.response-bodies-are-json': stated(
     'The bodies of successful responses are JSON, except for the audit export.',
   ),
+  // The sentence speaks of all response bodies; that the shape of an error is not shown does not take it back.
+  'interface.error-bodies-are-json': stated(
+    'A refusal (4xx) of one of the three JSON operations that has a body has a JSON body, of whatever shape.',
+  ),
   'interface.json-says-so': implied(
     'A response that carries a JSON object names a JSON media type in Content-Type.',
   ),
@@ -29,6 +33,12 @@ export const serviceClauses = section('What the service does', {
   'service.assessment-is-tied-to-records': stated(
     'An assessment is tied to an entity and a workflow instance.',
     { untestable: recordsAreNotShown },
+  ),
+  'service.assessment-of-a-task-can-be-read': implied(
+    'The assessment_id of a task is the id of an assessment: retrieving it does not answer 404.',
+  ),
+  'service.task-agrees-with-its-assessment': open(
+    'The document does not say whether a task and its assessment name the same entity, institution and workflow instance.',
   ),
   'service.assignee-is-single': stated(
     'A task is assigned to a single user or to a team: a new assignment replaces the old one.',

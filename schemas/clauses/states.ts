@@ -28,8 +28,9 @@ export const stateClauses = section('States and transitions', {
   'update.keeps-other-tasks': implied(
     'A change of the assignment of one task leaves other tasks unchanged.',
   ),
-  'comment.is-on-the-assignment': stated(
-    'The comment of an assignment is visible to the assignee: the assignment of the task carries it verbatim.',
+  // That it is visible to the assignee is said; that nothing of it is lost on the way is the natural reading.
+  'comment.is-on-the-assignment': implied(
+    'The comment of an assignment is visible to the assignee: the assignment of the task carries it verbatim, but for line ends and the Unicode form of letters.',
   ),
   'comment.is-not-carried-over': implied(
     'An assignment made without a comment does not keep the comment of an earlier one.',
@@ -40,13 +41,15 @@ export const stateClauses = section('States and transitions', {
   'comment.surrounding-white-space': open(
     'The document does not say whether white space around a comment is kept.',
   ),
+  'comment.normalization': open(
+    'The document does not say whether the line ends of a comment, and the Unicode form of its letters, are kept as they were sent.',
+  ),
   'comment.length-limit': open('The document does not say how long a comment may be.'),
   'task.status-transitions': open(
     'The document does not say how the status of a task changes, nor whether an assignment changes it.',
   ),
   'assessment.state-transitions': open(
-    'The document does not say how the workflow_state of an assessment changes.',
-    { untestable: 'None of the four operations changes an assessment.' },
+    'The document does not say how the workflow_state of an assessment changes, and what changes with it.',
   ),
   'unassign.on-an-unassigned-task': open(
     'The document does not say what `unassign` does on a task that has no assignment.',

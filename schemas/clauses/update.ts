@@ -4,7 +4,9 @@ export const updateClauses = section('1. Update a task assignment', {
   'update.needs-the-apikey': stated(
     'Updating an assignment requires the apikey header: without it, the response is 401.',
   ),
-  'update.needs-if-match': stated('If-Match is required: a write without it is not carried out.'),
+  // Of the fields of the body the document says "required", their type, and two values. That a write which is not like
+  // that is not carried out, it does not say in so many words: these clauses are implied.
+  'update.needs-if-match': implied('If-Match is required: a write without it is not carried out.'),
   'update.content-type-is-json': stated('The request names the media type application/json.', {
     untestable:
       'It is a requirement on the caller; what happens with other media types is observed.',
@@ -12,7 +14,7 @@ export const updateClauses = section('1. Update a task assignment', {
   'update.other-content-types': open(
     'The document does not say how a body of another media type, or of none, is answered.',
   ),
-  'update.body-is-a-json-object': stated(
+  'update.body-is-a-json-object': implied(
     'The body is a JSON object: a write with any other body is not carried out.',
   ),
   'update.body-with-both-objects': open(
@@ -21,29 +23,29 @@ export const updateClauses = section('1. Update a task assignment', {
   'update.body-with-neither-object': open(
     'The document does not say what a body with neither `update` nor `unassign` does.',
   ),
-  'update.needs-assigned-by-id': stated(
+  'update.needs-assigned-by-id': implied(
     '`update.assigned_by_id` is required: an assignment without it is not carried out.',
   ),
-  'update.needs-assigned-to-id': stated(
+  'update.needs-assigned-to-id': implied(
     '`update.assigned_to_id` is required: an assignment without it is not carried out.',
   ),
-  'update.needs-assigned-to-type': stated(
+  'update.needs-assigned-to-type': implied(
     '`update.assigned_to_type` is required: an assignment without it is not carried out.',
   ),
-  'update.assigned-to-type-values': stated(
+  'update.assigned-to-type-values': implied(
     '`update.assigned_to_type` is USER or TEAM: an assignment with any other value is not carried out.',
   ),
   'update.comment-is-optional': stated(
     '`update.assignment_comment` may be a string, null or missing.',
   ),
-  'unassign.needs-assigned-by-id': stated(
+  'unassign.needs-assigned-by-id': implied(
     '`unassign.assigned_by_id` is required: an unassignment without it is not carried out.',
   ),
   'unassign.comment-is-optional': stated(
     '`unassign.assignment_comment` may be a string, null or missing.',
   ),
-  'update.field-types': stated(
-    'The fields of the body are strings (the comment a string or null): a write with a field of another type is not carried out.',
+  'update.field-types': implied(
+    'The fields of the body are strings (the comment a string or null): a write with a field of another type is not carried out, unless a number was taken for the text that it reads as.',
   ),
   'update.answers-with-the-updated-task': stated(
     'A successful write is answered with the updated Task object, the same that is read afterwards.',
@@ -75,7 +77,7 @@ export const conflictClauses = section('Errors: 409 Version mismatch', {
     'A write whose If-Match differs from the current updated_at of the task is answered with 409.',
   ),
   'conflict.text-that-is-no-version-is-409': implied(
-    'An If-Match that is not a timestamp at all differs from the current updated_at too: 409.',
+    'An If-Match that is not a timestamp at all differs from the current updated_at too: 409, or 400 or 422 from a service that looks at its form first.',
   ),
   'conflict.changes-nothing': implied(
     'A write refused with a version mismatch leaves the task unchanged.',

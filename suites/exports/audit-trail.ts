@@ -1,115 +1,233 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Assignee, unassignBody, updateBody } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
+import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
+import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import type { Task } from '../../schemas/task.ts';
-import { requireTwin } from '../expectations.ts';
+import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
+import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
+import { judgeEach, requireTwin } from '../expectations.ts';
+import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
-import { type Classified, classification } from './csv-observations.ts';
+import { type Classified, classification, readerOf } from './csv-observations.ts';
 import { noValues } from './relations.ts';
 
-/** What is recorded of one write, found under each record that the event should name. */
-interface Recorded {
-  readonly knowledge: Knowledge;
+/*
+ * Events: the comments of assignments and unassignments are recorded in the entity's audit record. One task goes from nobody
+ * to a user, to another user, to a team and back to nobody, each time in the name of another actor where there are two, and
+ * the event of each of these writes is looked for by itself: under the task, the entity and the user who made the write.
+ */
+
+/** A write that was refused, and the mark of its comment. */
+interface RefusedWrite {
+  readonly what: string;
+  readonly mark: string;
+  readonly answer: Answer;
+}
+
+/** A write with a comment. */
+interface CommentedWrite {
+  /** As the classification of its event is observed. */
+  readonly of: Classified['of'] | 'an assignment';
+  readonly clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments';
+  readonly by: string;
+  readonly mark: string;
   readonly comment: string;
   readonly answer: Answer;
+}
+
+/** The events under one of the records that they should name, as last exported. */
+interface Search {
+  readonly filter: Filter;
+  readonly value: string;
+  readonly download: CsvDownload;
+}
+
+interface Evidence {
+  readonly knowledge: Knowledge;
+  readonly writes: readonly CommentedWrite[];
+  readonly refused: readonly RefusedWrite[];
   /** Since the first look; 0 where that found everything. */
   readonly waitedMs: number;
   readonly searches: readonly Search[];
 }
 
-/** The event of a write, looked for under one of the records that it should name. */
-interface Search {
-  readonly filter: Filter;
-  readonly value: string;
-  readonly download: CsvDownload;
+/** What an export holds of one write. */
+interface Find extends Search {
   /** Those that hold the comment. */
   readonly rows: readonly Row[];
 }
 
-/** A write with a comment, and the task that it is made to. */
-type Write = (world: World, comment: string) => Promise<{ answer: Answer; task: Task }>;
-
-function recording(
-  name: string,
-  clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments',
-  needs: AnyScenario['needs'],
-  write: Write,
-  of?: Extract<Classified['of'], 'a reassignment' | 'an unassignment'>,
-): AnyScenario {
-  return scenario({
-    name,
-    needs: ['writable-task', 'user', ...(needs ?? [])],
-    act: (world) => lookFor(write, world),
-    judges: {
-      [clause]: ({ answer, searches, waitedMs }: Recorded) => {
-        requireTwin(answer, 'the write that is to be recorded');
-        if (searches.every(isMissing)) throw notFound(searches, waitedMs);
-      },
-      'audit.event-names-its-records': ({ answer, searches, waitedMs }: Recorded) => {
-        requireTwin(answer, 'the write that is to be recorded');
-        foundIn(searches);
-        const missing = searches.filter(isMissing);
-        if (missing.length > 0) throw notFound(missing, waitedMs);
-      },
-      'audit.events-are-classified': ({ searches, knowledge }: Recorded) => {
-        const { row, answer } = foundIn(searches);
-        const shown = classification.filter((filter) => readerOf(filter, knowledge) !== undefined);
-        const empty = shown.find((filter) => !readerOf(filter, knowledge)?.(row));
-        if (empty !== undefined) {
-          throw new Violation('the recorded event', {
-            expected: `a value of ${empty}`,
-            actual: 'none',
-            on: [answer],
-          });
-        }
-        if (shown.length === 0) {
-          const what = 'values of event_type, sub_type and system_source; no column shows them';
-          throw noValues(what, knowledge);
-        }
-      },
-      'audit.comment-is-kept-to-the-letter': ({ comment, searches }: Recorded) => {
-        const { row, answer } = foundIn(searches);
-        const isKept = ({ rows }: Search): boolean =>
-          rows.some((cells) => cells.some((cell) => holds(cell, comment)));
-        if (searches.every((one) => isMissing(one) || isKept(one))) return;
-        const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
-        throw new Violation('the recorded comment', {
-          expected: JSON.stringify(comment),
-          actual: JSON.stringify(cell.slice(0, 400)),
-          on: [answer],
-        });
-      },
-    },
-    observes: {
-      'audit.delay': ({ searches, waitedMs }: Recorded) =>
-        searches.some(isMissing) ? [] : [delay(waitedMs)],
-      ...(of !== undefined && {
-        'audit.classification-values': ({ searches, knowledge }: Recorded) => {
-          const [row] = searches.flatMap(({ rows }) => rows);
-          if (row === undefined) return [];
-          return classification.flatMap((filter) => {
-            const value = readerOf(filter, knowledge)?.(row);
-            return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
-          });
-        },
-      }),
-    },
-  });
+/** What was found of a write under each record that its event should name. */
+function findsOf({ mark, by }: CommentedWrite, searches: readonly Search[]): Find[] {
+  return searches
+    .filter(({ filter, value }) => filter !== 'auditee_id' || sameId(value, by))
+    .map((search) => ({
+      ...search,
+      rows: search.download.table?.rows.filter((row) => mentions(row, mark)) ?? [],
+    }));
 }
 
-function isMissing({ rows }: Search): boolean {
-  return rows.length === 0;
+type JudgeWrite = (write: CommentedWrite, finds: readonly Find[], evidence: Evidence) => void;
+
+/** Judges the writes of a clause, each with what was found of it. */
+const each =
+  (clause: CommentedWrite['clause'], judge: JudgeWrite) =>
+  (evidence: Evidence): void => {
+    const meant = evidence.writes.filter((one) => one.clause === clause);
+    if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
+    judgeEach(meant, (write) => judge(write, findsOf(write, evidence.searches), evidence));
+  };
+
+/** Judges the events that were found; that the others were not has clauses of its own. */
+const eachFound =
+  (judge: JudgeWrite) =>
+  (evidence: Evidence): void => {
+    const found = evidence.writes
+      .map((write) => ({ write, finds: findsOf(write, evidence.searches) }))
+      .filter(({ finds }) => finds.some(isFound));
+    if (found.length === 0)
+      foundIn(evidence.writes.flatMap((one) => findsOf(one, evidence.searches)));
+    judgeEach(found, ({ write, finds }) => judge(write, finds, evidence));
+  };
+
+/** @throws Violation where there is no event of an accepted write */
+function expectRecorded(
+  { of, answer }: CommentedWrite,
+  finds: readonly Find[],
+  { waitedMs }: Evidence,
+): void {
+  requireTwin(answer, 'the write that is to be recorded');
+  if (!finds.some(isFound)) throw notFound(of, finds, waitedMs);
+}
+
+const recorded = scenario({
+  name: 'the comments of an assignment, of reassignments and of an unassignment are recorded and exported to the letter, those of refused writes are not recorded',
+  needs: ['writable-task', 'user'],
+  act: lookFor,
+  judges: {
+    'audit.records-assignment-comments': each('audit.records-assignment-comments', expectRecorded),
+    'audit.records-unassignment-comments': each(
+      'audit.records-unassignment-comments',
+      expectRecorded,
+    ),
+    'audit.event-names-its-records': eachFound(({ of, answer }, finds, { waitedMs }) => {
+      requireTwin(answer, 'the write that is to be recorded');
+      const missing = finds.filter((one) => !isFound(one));
+      if (missing.length > 0) throw notFound(of, missing, waitedMs);
+    }),
+    'audit.events-are-classified': eachFound((_write, finds, { knowledge }) => {
+      const { row, answer } = foundIn(finds);
+      const { known } = knowledge.filters;
+      const columns = classification.flatMap((filter) => {
+        const { kind, column } = known.get(filter)?.shown ?? {};
+        return column !== undefined && kind !== 'text' ? [{ filter, column }] : [];
+      });
+      // A cell of another form may show its value otherwise.
+      const empty = columns.find(({ column }) => !row[column])?.filter;
+      if (empty !== undefined) {
+        throw new Violation('the recorded event', {
+          expected: `a value of ${empty}`,
+          actual: 'none',
+          on: [answer],
+        });
+      }
+      if (columns.length === 0) {
+        const what = 'values of event_type, sub_type and system_source; no column shows them';
+        throw noValues(what, knowledge);
+      }
+    }),
+    'audit.comment-is-kept-to-the-letter': eachFound(({ comment }, finds, { knowledge }) => {
+      const { row, answer } = foundIn(finds);
+      const isKept = ({ rows, download: { table } }: Find): boolean => {
+        // A file of a few events may hold nothing that shows the encoding of the others.
+        const encodings = [table?.encoding, knowledge.base.table.encoding];
+        const isShown = encodings.includes('windows-1252') ? showsAsFarAsWritable : shows;
+        return rows.some((cells) => cells.some((cell) => isShown(cell, comment)));
+      };
+      if (finds.every((one) => !isFound(one) || isKept(one))) return;
+      const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
+      throw new Violation('the recorded comment', {
+        expected: JSON.stringify(comment),
+        actual: JSON.stringify(cell.slice(0, 400)),
+        on: [answer],
+      });
+    }),
+    'audit.refused-writes-leave-no-comment': judgeRefused,
+  },
+  observes: {
+    'audit.delay': ({ writes, searches, waitedMs }) =>
+      writes.every((write) => isWhole(write, searches)) ? [delay(waitedMs)] : [],
+    'comment.normalization': ({ writes, searches }) =>
+      writes.flatMap((write) =>
+        cellsOf(write, searches)
+          .flatMap((cell) => textsIn(cell))
+          .flatMap((text) => normalization('audit record', write.comment, text)),
+      ),
+    'export.csv-form': ({ writes, searches }) =>
+      writes.flatMap((write) => {
+        const { comment } = write;
+        const cell = cellsOf(write, searches).find((text) => text.includes(comment.slice(0, 16)));
+        return cell === undefined ? [] : formulaGuard(cell, comment);
+      }),
+    'audit.classification-values': ({ writes, searches, knowledge }) =>
+      writes.flatMap((write) => {
+        const { of } = write;
+        const [row] = findsOf(write, searches).flatMap(({ rows }) => rows);
+        if (row === undefined || of === 'an assignment') return [];
+        return classification.flatMap((filter) => {
+          const value = readerOf(filter, knowledge.filters)?.(row);
+          return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
+        });
+      }),
+  },
+});
+
+const cellsOf = (write: CommentedWrite, searches: readonly Search[]): string[] =>
+  findsOf(write, searches).flatMap(({ rows }) => rows.flat());
+
+/** The writes that were refused came before the last one whose comment is found: theirs had the same time to appear. */
+function judgeRefused({ writes, searches, refused }: Evidence): void {
+  const last = writes.at(-1);
+  if (last === undefined) throw new Inconclusive('There was no valid write to look at.');
+  requireTwin(last.answer, 'a valid write');
+  foundIn(findsOf(last, searches));
+  const meant = refused.filter((one) => one.answer.status >= 400 && one.answer.status <= 499);
+  for (const { what, mark, answer: refusal } of meant) {
+    const shown = searches.find(({ download }) =>
+      download.table?.rows.some((row) => mentions(row, mark)),
+    );
+    if (shown === undefined) continue;
+    throw new Violation(`the audit record after ${what}`, {
+      expected: 'no event with its comment',
+      actual: `one under ${shown.filter}`,
+      on: [refusal, shown.download.answer],
+    });
+  }
+  if (meant.length > 0) return;
+  const answers = refused.map((one) => one.answer);
+  throw new Inconclusive('No write was refused.', answers);
+}
+
+/** Whether the event of a write was found under each of its records. */
+const isWhole = (write: CommentedWrite, searches: readonly Search[]): boolean =>
+  findsOf(write, searches).every(isFound);
+
+function isFound({ rows }: Find): boolean {
+  return rows.length > 0;
 }
 
 /** The recorded event, and the answer that shows it. @throws Inconclusive where it was found under no record */
-function foundIn(searches: readonly Search[]): { row: Row; answer: Answer } {
+function foundIn(searches: readonly Find[]): { row: Row; answer: Answer } {
   for (const { rows, download } of searches) {
     const [row] = rows;
     if (row !== undefined) return { row, answer: download.answer };
@@ -120,36 +238,69 @@ function foundIn(searches: readonly Search[]): { row: Row; answer: Answer } {
   );
 }
 
-function readerOf(filter: Filter, { filters }: Knowledge) {
-  return filters.known.get(filter)?.read;
+/** Whether a cell shows the comment, but for its line ends and its Unicode form. */
+function shows(cell: string, comment: string): boolean {
+  return textsIn(cell).some((text) => normalized(text).includes(normalized(comment)));
 }
 
-/** The comment as it is, or as a text somewhere inside a cell of JSON. */
-function holds(cell: string, comment: string): boolean {
-  const unified = cell.replaceAll('\r\n', '\n');
-  return unified.includes(comment) || textsIn(cell).some((text) => text.includes(comment));
+/** The same in a file whose encoding has no other scripts: whatever it writes in place of their characters. */
+function showsAsFarAsWritable(cell: string, comment: string): boolean {
+  const parts = comment
+    .split(/[^\0-\xff]+/u)
+    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  return new RegExp(parts.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
 }
 
-function textsIn(json: string): string[] {
-  const texts: string[] = [];
+/** Nothing where the comment does not begin the cell. */
+function formulaGuard(cell: string, comment: string): Observation<'export.csv-form'>[] {
+  const [before] = cell.split(comment.slice(0, 16));
+  if (before === '') return [{ formulaGuard: 'none' }];
+  if (before === "'") return [{ formulaGuard: 'an apostrophe' }];
+  return before === '\t' ? [{ formulaGuard: 'a TAB' }] : [];
+}
+
+/** The cell as it is, and every text inside a cell of JSON. */
+function textsIn(cell: string): string[] {
+  const texts = [cell];
   try {
-    JSON.parse(json, (_, value: unknown) => {
+    JSON.parse(cell, (_, value: unknown) => {
       if (typeof value === 'string') texts.push(value);
       return value;
     });
   } catch {
-    // A cell that is no JSON holds no texts.
+    // A cell that is no JSON holds no further texts.
   }
   return texts;
 }
 
-function notFound(searches: readonly Search[], waitedMs: number): Violation {
+/**
+ * What to say of searches that did not find the event: a violation.
+ * @throws Inconclusive where one of them could not be made at all, or its file not be read to its end
+ */
+function notFound(
+  of: CommentedWrite['of'],
+  searches: readonly Search[],
+  waitedMs: number,
+): Violation {
+  const failed = searches.filter(
+    ({ download }) => download.table === undefined || download.overflowed,
+  );
+  if (failed.length > 0) {
+    throw new Inconclusive(
+      `The event was looked for in vain: ${failed.map(whyFailed).join('; ')}.`,
+      failed.map(({ download }) => download.answer),
+    );
+  }
   const where = searches.map(({ filter }) => filter).join(', ');
-  return new Violation(`the recorded event, looked for under ${where}`, {
+  return new Violation(`the recorded event of ${of}, looked for under ${where}`, {
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s, the last look at the end of the run (AUDIT_TIMEOUT_MS)`,
     on: searches.map(({ download }) => download.answer),
   });
+}
+
+function whyFailed({ filter, download: { overflowed, answer } }: Search): string {
+  return `under ${filter} ${overflowed ? 'there are more events than can be read' : `it gave ${answer.status}`}`;
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
@@ -161,104 +312,193 @@ function delay(waitedMs: number): Observation<'audit.delay'> {
 const firstPauseMs = 250;
 const maxPauseMs = 2000;
 
-/** Makes the write and looks for its event under the task, the entity and the user, until the time-out. */
-async function lookFor(write: Write, world: World): Promise<Recorded> {
-  const { exports, auditTimeoutMs, othersAreDone, actor, now, faker } = world;
-  // Digits: a comment that was written in capitals is found too, and judged.
-  const mark = faker.string.numeric({ length: 16 });
-  const comment = commentWith(mark);
-  const { answer, task } = await write(world, comment);
+/** Makes the writes and looks for their events under the task, the entity and the users, until the time-out. */
+async function lookFor(world: World): Promise<Evidence> {
+  const { exports, auditTimeoutMs, othersAreDone, now } = world;
+  const task = await world.tasks.unassigned();
+  const writtenAt = now();
+  const { writes, refused } = await makeWrites(world, task);
+  const answers = writes.map(({ answer }) => answer);
   const knowledge = await exports.knowledge();
-  const search = async (filter: Filter, value: string): Promise<Search> => {
-    // Its time is that of the write: neither before the window's end nor long after now.
-    const download = await exports.anew({
+  const searchFrom = (filter: Filter, value: string, start: number): Promise<CsvDownload> =>
+    exports.anew({
       filters: { [filter]: [value] },
-      start: knowledge.window.end,
-      end: serverTime(answer, now()) + clockMarginMs,
+      start,
+      end: Math.max(...answers.map((one) => serverTime(one, Math.max, now()))) + clockMarginMs,
     });
-    const rows = download.table?.rows.filter((row) => mentions(row, mark)) ?? [];
-    return { filter, value, download, rows };
+  const search = async (filter: Filter, value: string): Promise<Search> => {
+    // Their time is that of the writes: neither before the window's end nor long after now.
+    const wide = await unlessTooLarge(searchFrom(filter, value, knowledge.window.end));
+    const around = Math.min(...answers.map((one) => serverTime(one, Math.min, writtenAt)));
+    return {
+      filter,
+      value,
+      download: wide ?? (await searchFrom(filter, value, around - clockMarginMs)),
+    };
   };
   const began = performance.now();
   const waited = (): number => performance.now() - began;
   let searches: readonly Search[] = await Promise.all([
     search('metadata[task_id]', task.id),
     ...(task.entity_id === null ? [] : [search('metadata[entity_id]', task.entity_id)]),
-    search('auditee_id', actor),
+    ...[...new Set(writes.map(({ by }) => by))].map((by) => search('auditee_id', by)),
   ]);
+  const isComplete = (one: Search): boolean => writes.every((write) => isWhole(write, [one]));
   const lookAgain = async (): Promise<void> => {
     searches = await Promise.all(
-      searches.map((one) => (isMissing(one) ? search(one.filter, one.value) : one)),
+      searches.map((one) => (isComplete(one) ? one : search(one.filter, one.value))),
     );
   };
   // An event that appears at the last moment is in time: the last look begins when the time is over.
   let lookedAt = 0;
   let wait = firstPauseMs;
-  while (searches.some(isMissing) && lookedAt < auditTimeoutMs) {
+  while (!searches.every(isComplete) && lookedAt < auditTimeoutMs) {
     await pause(Math.min(wait, Math.max(0, auditTimeoutMs - waited())));
     wait = Math.min(wait * 2, maxPauseMs);
     lookedAt = waited();
     await lookAgain();
   }
-  if (searches.some(isMissing)) {
-    // The time-out may be too short: before it convicts, the event is looked for once more as late as can be.
+  if (!searches.every(isComplete)) {
+    // The time-out may be too short: before it convicts, the events are looked for once more as late as can be.
     await othersAreDone();
     lookedAt = waited();
     await lookAgain();
   }
-  return { knowledge, comment, answer, waitedMs: lookedAt, searches };
+  return { knowledge, writes, refused, waitedMs: lookedAt, searches };
+}
+
+/** Every transition with a comment, one write without a comment, and before the last of them those that are to be refused. */
+async function makeWrites(
+  world: World,
+  unassigned: Task,
+): Promise<Pick<Evidence, 'writes' | 'refused'>> {
+  const { tasks, users, teams, actor, anotherActor } = world;
+  const [one, other = one] = users;
+  const [team] = teams;
+  if (one === undefined || other === undefined) throw new Error('No user is configured.');
+  const writes: CommentedWrite[] = [];
+  let task = unassigned;
+  let by = actor;
+  let length = 0;
+  /** Makes a write. @returns undefined where somebody else has unassigned the task that it was to unassign */
+  const make = async (to: Assignee | null, comment?: string): Promise<Answer | undefined> => {
+    const remark = { by, ...(comment !== undefined && { comment }) };
+    if (to === null && namesNobody(task.assignment)) return undefined;
+    const { before, answer } =
+      to === null ? await tasks.unassign(task, remark) : await tasks.assign(task, to, remark);
+    task = carriesTask(answer) ? taskOf(answer) : await tasks.read(task.id);
+    return to === null && namesNobody(before.assignment) ? undefined : answer;
+  };
+  const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
+    const mark = newMark(world);
+    const comments = commentsWith(mark);
+    for (;;) {
+      const comment = comments[length] ?? '';
+      const answer = await make(to, comment);
+      // How long a comment may be is open.
+      const isTooLong = [400, 413, 422].includes(answer?.status ?? 0);
+      if (isTooLong && length < comments.length - 1) {
+        length += 1;
+        continue;
+      }
+      const clause =
+        `audit.records-${to === null ? 'unassignment' : 'assignment'}-comments` as const;
+      if (answer !== undefined) writes.push({ of, clause, by, mark, comment, answer });
+      by = anotherActor(by);
+      return;
+    }
+  };
+  await makeWithComment('an assignment', one);
+  await makeWithComment('a reassignment', other);
+  await make(one);
+  if (team !== undefined) await makeWithComment('a reassignment', team);
+  const refused = await refusedWrites(world, task);
+  await makeWithComment('an unassignment', null);
+  return { writes, refused };
 }
 
 /** How far the clock that answers and the clock that records may be apart. */
-const clockMarginMs = 5 * 60_000;
+export const clockMarginMs = 5 * 60_000;
 
-/** When the answer was given, by the clock of the target where its Date header shows it, in milliseconds since 1970. */
-function serverTime(answer: Answer, now: number): number {
+/** The time of an answer by the clock of the target, where its Date header shows it, or by ours, in milliseconds since 1970. */
+export function serverTime(
+  answer: Answer,
+  choose: (one: number, other: number) => number,
+  ours: number,
+): number {
   const date = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(date) ? now : Math.max(date, now);
+  return Number.isNaN(date) ? ours : choose(date, ours);
 }
 
-/** A comment with all that a CSV could trip over, longer than 255 characters, and a mark of its own. */
-function commentWith(mark: string): string {
-  const hard = '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, ß, 👍 <b>&amp;</b>';
-  return `${mark}: ${hard}${', and so on'.repeat(20)}`;
+/** undefined where there are more events, or bytes, than can be read: a user may have caused many since then. */
+async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload | undefined> {
+  try {
+    const download = await search;
+    return download.overflowed ? undefined : download;
+  } catch (error) {
+    if (error instanceof NoResponse && error.failure === 'permanent') return undefined;
+    throw error;
+  }
 }
 
-function mentions(row: Row, mark: string): boolean {
+/**
+ * Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. They
+ * begin like formulas: a CSV may guard them, by a character before them.
+ */
+function commentsWith(mark: string): readonly [string, ...string[]] {
+  // One letter is written as two characters.
+  const hard =
+    '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👍 <b>&amp;</b>';
+  const short = `=${mark}: ${hard}`;
+  return [`${short}${', and so on'.repeat(20)}`, short, `${mark}: "q", c\nß 👍`];
+}
+
+/** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */
+async function refusedWrites(world: World, task: Task): Promise<readonly RefusedWrite[]> {
+  const { api, user, actor: by, faker } = world;
+  const ifMatch = task.updated_at;
+  const old = '2000-01-01T00:00:00.000Z';
+  const key = faker.string.alphanumeric({ length: 32 });
+  const unknown = faker.string.uuid();
+  const reasons: readonly {
+    readonly what: string;
+    readonly send: (body: UpdateAssignment) => Promise<Answer>;
+  }[] = [
+    {
+      what: 'without a valid key',
+      send: (body) => api.update(task.id, { ifMatch, body }, { key }),
+    },
+    { what: 'to an unknown task', send: (body) => api.update(unknown, { ifMatch, body }) },
+    {
+      what: 'with an If-Match of long ago',
+      send: (body) => api.update(task.id, { ifMatch: old, body }),
+    },
+    {
+      what: 'without a required id',
+      send: (body) => api.update(task.id, { ifMatch, body: withoutAnId(body) }),
+    },
+  ];
+  const refused: RefusedWrite[] = [];
+  for (const { what, send } of reasons) {
+    for (const write of ['assignment', 'unassignment'] as const) {
+      const mark = newMark(world);
+      const remark = { by, comment: `${mark}: to be refused` };
+      const body = write === 'assignment' ? updateBody(user(), remark) : unassignBody(remark);
+      refused.push({ what: `an ${write} ${what}`, mark, answer: await send(body) });
+    }
+  }
+  return refused;
+}
+
+/** Whom to assign the task to, or else who unassigns it, is left out. */
+function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
+  return update === undefined
+    ? { unassign: { ...unassign, assigned_by_id: undefined } }
+    : { update: { ...update, assigned_to_id: undefined } };
+}
+
+export function mentions(row: Row, mark: string): boolean {
   return row.some((cell) => cell.includes(mark));
 }
 
-export const auditTrailScenarios = [
-  recording(
-    'the comment of an assignment is recorded and exported to the letter',
-    'audit.records-assignment-comments',
-    [],
-    async ({ tasks, user, actor: by }, comment) => {
-      const task = await tasks.any();
-      const { answer } = await tasks.assign(task, user(), { by, comment });
-      return { answer, task };
-    },
-  ),
-  recording(
-    'the comment of a reassignment to a team is recorded and exported to the letter',
-    'audit.records-assignment-comments',
-    ['team'],
-    async ({ tasks, user, team, actor: by }, comment) => {
-      const task = await tasks.assignedTo(user());
-      const { answer } = await tasks.assign(task, team(), { by, comment });
-      return { answer, task };
-    },
-    'a reassignment',
-  ),
-  recording(
-    'the comment of an unassignment is recorded and exported to the letter',
-    'audit.records-unassignment-comments',
-    [],
-    async ({ tasks, user, actor: by }, comment) => {
-      const task = await tasks.assigned(user());
-      const { answer } = await tasks.unassign(task, { by, comment });
-      return { answer, task };
-    },
-    'an unassignment',
-  ),
-];
+export const auditTrailScenarios = [recorded];

@@ -1,7 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
-import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import { dateCell, datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import type { KnownFilters, KnownPlace } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { nameOf } from '../shapes.ts';
@@ -32,9 +34,10 @@ export function csvColumns(table: CsvTable): Observation<'export.csv-columns'>[]
   ];
 }
 
-/** Delimiter, byte order mark, line ends, quoting, headings. */
+/** Delimiter, encoding, line ends, quoting, headings, and what stands around the table. */
 export function csvForm(table: CsvTable): Observation<'export.csv-form'>[] {
   const { delimiter, bom, lineEnd, quoting, headings, titleLines, endsLastLine } = table;
+  const { footerLines, separatorLine, encoding } = table;
   return [
     ...(delimiter === null ? [] : [{ delimiter }]),
     { lineEnd },
@@ -43,6 +46,9 @@ export function csvForm(table: CsvTable): Observation<'export.csv-form'>[] {
     { quotes: quoting === 'all' ? 'around every cell' : 'where needed' },
     { headings: headings !== null },
     { titleLines: titleLines.length },
+    { footerLines: footerLines.length },
+    { separatorLine },
+    { encoding },
   ];
 }
 
@@ -54,10 +60,10 @@ export function dateStyle(
   times: KnownTimes | undefined,
 ): Observation<'export.date-style'>[] {
   if (table.count === 0) return [];
-  const order = times && datesIn(table, times.column)[0]?.style;
+  const order = times && datesIn(table, times.columns)[0]?.style;
   if (times === undefined || order === undefined) return ['not readable'];
   const patterns = table.rows.map((row) =>
-    (row[times.column] ?? '')
+    dateCell(row, times.columns)
       .replace(/\d+/g, ({ length }) => '9'.repeat(length === 2 ? 1 : length))
       .replace(/\p{L}[\p{L}\p{M}]*/gu, 'a'),
   );
@@ -101,10 +107,15 @@ export function eventFields({
   base,
 }: Knowledge): Observation<'audit.event-fields'>[] {
   if (base.table.count === 0) return [];
-  const readable = [...filters.known].filter(([, { read }]) => read !== undefined);
-  const shown = readable.map(([filter]) => filter);
+  const shown = [...filters.known.keys()].filter((filter) => readerOf(filter, filters));
   if (columns.times !== undefined) return ['time', ...shown];
   return shown.length === 0 ? [null] : shown;
+}
+
+/** How a row shows its value of a filter; undefined where no place shows it, or only a text without marks. */
+export function readerOf(filter: Filter, { known }: KnownFilters): KnownPlace['read'] | undefined {
+  const shown = known.get(filter)?.shown;
+  return shown?.kind === 'text' ? undefined : shown?.read;
 }
 
 /** By what audit events are classified (Events). */
@@ -118,7 +129,7 @@ const maxValues = 40;
 /** Types, subtypes and sources that occur in the window. */
 export function classificationValues({ filters, base }: Knowledge): Classified[] {
   return classification.flatMap((filter) => {
-    const read = filters.known.get(filter)?.read;
+    const read = readerOf(filter, filters);
     if (read === undefined) return [];
     const values = new Set(base.table.rows.map((row) => nameOf(read(row) ?? '')));
     return [...values]

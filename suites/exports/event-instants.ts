@@ -1,194 +1,419 @@
-import { type Multiset, multiset } from '../../helpers/csv/multiset.ts';
-import { datesIn } from '../../helpers/exports/columns.ts';
-import { tableOf } from '../../helpers/exports/downloads.ts';
+/*
+ * When an event happened is known only by what bounds say of it: the column of times may be cut or rounded, and services
+ * keep times more finely than they show them, and read bounds more coarsely than they keep times. So one real event is
+ * looked for with ever finer bounds, until one instant is found that includes it as range_start and as range_end. What
+ * remains when there is none: bounds that disagree, or times that are finer than bounds can say.
+ */
+
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { Bound } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { noEvents } from './relations.ts';
 
-/**
- * The exact instant of an event in the middle of the sample, in milliseconds since 1970: read off the column of
- * times where that shows milliseconds, else found by bisection. Not on a whole second where there is a
- * choice, so that a bound cut to seconds shows.
- */
-export async function findEventInstant(exports: Exports, knowledge: Knowledge): Promise<number> {
-  const { sample } = knowledge.window;
-  const { times } = knowledge.columns;
-  if (times?.unit === 1) {
-    const inSample = times.instants.filter((at) => at >= sample.start && at <= sample.end);
-    const sorted = inSample.toSorted((a, b) => a - b);
-    const later = sorted.slice(Math.floor(sorted.length / 2));
-    const at = later.find((instant) => instant % 1000 !== 0) ?? later[0];
-    if (at !== undefined) return at;
-  }
-  const count = counter(exports);
-  const total = await count(sample.start, sample.end);
-  const found = await instantOfEvent(count, { ...sample, total }, Math.ceil(total / 2));
-  if (total === 0 || found === undefined) throw noEvents();
-  return found.instant;
-}
+/** Units of time in nanoseconds. */
+export const units = {
+  second: 1_000_000_000n,
+  millisecond: 1_000_000n,
+  microsecond: 1000n,
+  nanosecond: 1n,
+} as const;
 
-/** An instant as a bound, and those just before and after it: milliseconds since 1970, or texts that are finer. */
-export interface Instant {
-  readonly before: number | string;
-  readonly at: number | string;
-  readonly after: number | string;
-}
+const { second, millisecond, microsecond, nanosecond } = units;
+
+export type BoundName = 'range_start' | 'range_end';
+
+const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
+
+/** What bounds say of when an event happened. Instants are in nanoseconds since 1970. */
+export type EventInstant =
+  /** Both include it at this instant, range_end not a unit earlier, range_start not a unit later. */
+  | { readonly kind: 'exact'; readonly at: bigint; readonly unit: bigint }
+  /** Between an instant at which both agree and the next one: a bound excludes its own instant. */
+  | { readonly kind: 'excluded'; readonly at: bigint; readonly by: readonly BoundName[] }
+  /** At this instant neither includes it. */
+  | { readonly kind: 'lost'; readonly at: bigint; readonly by: readonly BoundName[] }
+  /** range_start includes it although it is later by a millisecond than a range_end that does. */
+  | { readonly kind: 'twice'; readonly at: bigint; readonly by: readonly BoundName[] }
+  /** It may lie between two instants that bounds can say, or one of the bounds excludes its own. */
+  | { readonly kind: 'unclear'; readonly at: bigint };
 
 /**
- * A service may keep times more finely than it shows them: an event shown at a millisecond then lies behind it.
+ * What the bounds say of an event in the middle of the sample. Not on a whole second where there is a choice, so that a
+ * bound cut to seconds shows.
  *
- * @param shown the instant as it is shown, in milliseconds since 1970
- * @returns the microsecond at which a range_end begins to include the event; undefined where it is the one that
- *   is shown, or the next (then the bound excludes its own instant), or where bounds are not read so finely
+ * @throws NotConfigured where the sample holds no events
  */
-export async function findFinerInstant(
+export async function findEventInstant(
   exports: Exports,
-  { window: { sample } }: Knowledge,
-  shown: number,
-): Promise<Instant | undefined> {
-  const bound = (micros: number): string =>
-    new Date(shown).toISOString().replace('Z', `${String(micros).padStart(3, '0')}Z`);
-  const count = async (micros: number): Promise<number> => {
-    const { table } = await exports.within({ start: sample.start, end: bound(micros) });
-    return table?.count ?? 0;
-  };
-  const without = await count(0);
-  if ((await count(999)) <= without) return undefined;
-  let [before, at] = [0, 999];
-  while (at - before > 1) {
-    const middle = Math.floor((before + at) / 2);
-    if ((await count(middle)) > without) at = middle;
-    else before = middle;
+  knowledge: Knowledge,
+): Promise<EventInstant> {
+  const { sample } = knowledge.window;
+  const total = tableOf(await exports.within(sample)).count;
+  if (total === 0) throw noEvents();
+  const shown = shownInstants(knowledge);
+  const probe = new Probe(exports, sample, total);
+  const first = middleOf(shown, total);
+  const found = await locate(probe, first, finest);
+  if (found.kind === 'exact' && found.unit === millisecond) return found;
+  const others = shown.filter(({ rank }) => rank !== first.rank);
+  if (found.kind === 'exact') return await asSeconds(probe, found, others);
+  if (found.kind !== 'between') {
+    const { kind, at } = found;
+    return { kind, at, by: await guilty(probe, found, first) };
   }
-  return at === 1 ? undefined : { before: bound(at - 1), at: bound(at), after: bound(at + 1) };
+  return await betweenBounds(probe, found, others);
 }
 
-/** The events of a range by the column of times; undefined where that does not show milliseconds. */
-export function eventsBetween(
-  knowledge: Knowledge,
-  start: number,
-  end: number,
-): Multiset | undefined {
-  const { ignored, times } = knowledge.columns;
-  if (times?.unit !== 1) return undefined;
-  const isWithin = (at: number | undefined) => at !== undefined && at >= start && at <= end;
-  return multiset(
-    knowledge.base.table.rows.filter((_, index) => isWithin(times.instants[index])),
-    ignored,
+/** An event by its place in time, counted from 1, and the instant at which it is shown, where it is. */
+interface Ranked {
+  readonly rank: number;
+  /** In nanoseconds since 1970. */
+  readonly shown?: bigint;
+  /** What is written of it, in nanoseconds. */
+  readonly unit?: bigint;
+}
+
+/** The events of the sample that are shown at different instants; none where the column of times is not known. */
+function shownInstants({ columns: { times }, window: { sample } }: Knowledge): Ranked[] {
+  if (times === undefined) return [];
+  const unit = BigInt(Math.round(times.unit * 1_000_000));
+  const instants = times.instants
+    .map((at, row) => ({ at, shown: BigInt(at) * millisecond + BigInt(times.beyondMs[row] ?? 0) }))
+    .filter(({ at }) => at >= sample.start && at <= sample.end)
+    .map(({ shown }) => shown)
+    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
+  return instants.flatMap((shown, index) =>
+    shown === instants[index - 1] ? [] : [{ rank: index + 1, shown, unit }],
   );
 }
 
-/**
- * A range of exactly so many events. Events of the same millisecond cannot be cut apart: other places are tried.
- * @returns undefined where none was found
- */
-export async function rangeOf(
-  count: number,
-  exports: Exports,
-  knowledge: Knowledge,
-): Promise<TimeRange | undefined> {
-  const { times } = knowledge.columns;
-  if (knowledge.base.table.count < count) return undefined;
-  if (times?.unit === 1) return rangeByTimes(count, times.instants, knowledge.window);
-  return await rangeByBisection(count, exports, knowledge);
+function middleOf(shown: readonly Ranked[], total: number): Ranked {
+  const later = shown.slice(shown.length >> 1);
+  const inSecond = later.find((event) => (event.shown ?? 0n) % second !== 0n);
+  return inSecond ?? later[0] ?? { rank: Math.ceil(total / 2) };
 }
 
-/**
- * What is known, with the events that the window holds by now.
- * @returns undefined where their times are not shown
- */
-export async function knownNow(
-  exports: Exports,
-  knowledge: Knowledge,
-): Promise<Knowledge | undefined> {
-  const { window, base, columns } = knowledge;
-  const download = await exports.anew({ start: window.start, end: window.end });
-  const { table } = download;
-  const { times } = columns;
-  const dates =
-    table && times && datesIn(table, times.column).find(({ style }) => style === times.style);
-  if (table === undefined || times === undefined || dates === undefined) return undefined;
-  return {
-    ...knowledge,
-    base: { ...base, table, download },
-    columns: { ...columns, times: { ...times, instants: dates.instants } },
-  };
-}
+/** Asks whether bounds include an event. */
+class Probe {
+  readonly #exports: Exports;
+  /** How many events the sample holds. */
+  readonly total: number;
+  readonly start: bigint;
+  readonly end: bigint;
 
-function rangeByTimes(
-  count: number,
-  instants: readonly number[],
-  { start, end }: TimeRange,
-): TimeRange | undefined {
-  const sorted = instants.toSorted((a, b) => a - b);
-  for (let first = 0; first + count <= sorted.length; first += 1) {
-    const [before, from] = [sorted[first - 1] ?? start - 1, sorted[first] ?? start];
-    const [to, after] = [sorted[first + count - 1] ?? end, sorted[first + count] ?? end + 1];
-    if (before < from && to < after) return { start: from, end: to };
+  constructor(exports: Exports, sample: TimeRange, total: number) {
+    this.#exports = exports;
+    this.total = total;
+    this.start = BigInt(sample.start) * millisecond;
+    this.end = BigInt(sample.end) * millisecond;
   }
-  return undefined;
-}
 
-/** How many beginnings of the range are tried. */
-const maxPlaces = 3;
-
-async function rangeByBisection(
-  count: number,
-  exports: Exports,
-  { window: { start: first, end }, base }: Knowledge,
-): Promise<TimeRange | undefined> {
-  const countIn = counter(exports);
-  let start = first;
-  let total = base.table.count;
-  for (let place = 0; place < maxPlaces; place += 1) {
-    const found = await instantOfEvent(countIn, { start, end, total }, count);
-    if (found?.upTo === count) return { start, end: found.instant };
-    // The event at the end shares its instant with others: begin after the first events, and try again.
-    const next = await instantOfEvent(countIn, { start, end, total }, 1);
-    if (next === undefined) return undefined;
-    start = next.instant + 1;
-    total -= next.upTo;
+  /** Whether a range that ends then includes the event; undefined where the bound is refused. */
+  async endsAfter(at: bigint, { rank }: Ranked): Promise<boolean | undefined> {
+    if (at < this.start) return false;
+    const count = await this.#count(this.start, at);
+    return count === undefined ? undefined : count >= rank;
   }
-  return undefined;
+
+  /** Whether a range that starts then includes the event; undefined where the bound is refused. */
+  async startsBefore(at: bigint, { rank }: Ranked): Promise<boolean | undefined> {
+    if (at > this.end) return false;
+    const count = await this.#count(at, this.end);
+    return count === undefined ? undefined : count > this.total - rank;
+  }
+
+  /** Whether a range of one instant, finer than a millisecond, is refused. */
+  async isReversed(at: bigint): Promise<boolean> {
+    return at % millisecond !== 0n && (await this.#count(at, at)) === undefined;
+  }
+
+  /** How finely the document writes a bound, every service reads it; a finer one may be refused. */
+  async #count(start: bigint, end: bigint): Promise<number | undefined> {
+    const download = await this.#exports.within({ start: boundOf(start), end: boundOf(end) });
+    const isFine = start % millisecond !== 0n || end % millisecond !== 0n;
+    if (isFine && download.answer.status === 400) return undefined;
+    return tableOf(download).count;
+  }
 }
 
-/** How many events a range holds, both bounds included, in milliseconds since 1970. */
-type Count = (start: number, end: number) => Promise<number>;
+/** A bound that asks for the same query however it was computed. */
+export function boundOf(at: bigint): Bound {
+  return at % millisecond === 0n ? Number(at / millisecond) : at;
+}
 
-function counter(exports: Exports): Count {
-  return async (start, end) => tableOf(await exports.within({ start, end })).count;
+const finest = [millisecond, microsecond, nanosecond] as const;
+
+/** What was found of one event. */
+type Found =
+  | Extract<EventInstant, { kind: 'exact' }>
+  | { readonly kind: 'twice'; readonly at: bigint }
+  /** range_end includes it a step later. */
+  | { readonly kind: 'lost'; readonly at: bigint; readonly step: bigint }
+  /** range_end includes it from this instant on, range_start up to the one before. */
+  | { readonly kind: 'between'; readonly at: bigint; readonly step: bigint };
+
+/**
+ * Looks for the instant of an event with ever finer bounds, from the place where it is shown, if it is.
+ * @param steps in which bounds are tried, the coarsest first
+ */
+async function locate(probe: Probe, event: Ranked, steps: readonly bigint[]): Promise<Found> {
+  let edge = await aroundShown(probe, event);
+  let told: bigint = millisecond;
+  for (const step of steps) {
+    const finer = await narrow(probe, event, edge, step);
+    if (finer === undefined) break;
+    const { at } = finer;
+    const isIncluded = await probe.startsBefore(at, event);
+    if (isIncluded === undefined) break;
+    if (isIncluded) return await sharpness(probe, event, at);
+    if (!(await probe.startsBefore(at - step, event))) {
+      // Rounded inwards, so fine a range_start is another instant than the same range_end.
+      if (await probe.isReversed(at - step)) break;
+      return { kind: 'lost', at: at - step, step };
+    }
+    edge = finer;
+    told = step;
+  }
+  return { kind: 'between', at: edge.at, step: told };
+}
+
+/** The latest range_end that is known not to include an event, and the earliest that is. */
+interface Edge {
+  readonly before: bigint;
+  readonly at: bigint;
+}
+
+/** Goes from where the event is shown to either side, in growing steps. */
+async function aroundShown(probe: Probe, event: Ranked): Promise<Edge> {
+  let [before, at] = [probe.start - millisecond, probe.end];
+  if (event.shown === undefined || event.unit === undefined) return { before, at };
+  let step = event.unit > millisecond ? event.unit : millisecond;
+  let next = event.shown - (event.shown % millisecond);
+  let direction = 0;
+  while (next > before && next < at) {
+    const isIncluded = (await probe.endsAfter(next, event)) === true;
+    if (isIncluded) at = next;
+    else before = next;
+    const turn = isIncluded ? -1 : 1;
+    if (direction !== 0 && turn !== direction) break;
+    if (direction !== 0) step *= 2n;
+    direction = turn;
+    next += BigInt(turn) * step;
+  }
+  return { before, at };
 }
 
 /**
- * The instant of the n-th event from a start on, found by bisection, to the millisecond. Asks for ever shorter ranges,
- * so that the files stay small.
+ * Halves until both lie a step apart. Where times are coarser than the step they lie on either end of it, and where
+ * they are shown as finely, there: that is tried first.
  *
- * @param n counts from 1
- * @returns the instant, and how many events there are from the start up to and including it (more than n where
- *   several share it); undefined where the range holds fewer than n
+ * @returns undefined where bounds so fine are refused
  */
-export async function instantOfEvent(
-  count: Count,
-  range: { readonly start: number; readonly end: number; readonly total: number },
-  n: number,
-): Promise<{ instant: number; upTo: number } | undefined> {
-  if (range.total < n) return undefined;
-  // Up to and including `before` there are fewer than n events, up to and including `instant` there are enough.
-  let before = range.start - 1;
-  let upToBefore = 0;
-  let instant = range.end;
-  let upTo = range.total;
-  while (instant - before > 1) {
-    const middle = before + Math.floor((instant - before) / 2);
-    const between = await count(before + 1, middle);
-    if (upToBefore + between >= n) {
-      instant = middle;
-      upTo = upToBefore + between;
-    } else {
-      before = middle;
-      upToBefore += between;
+async function narrow(
+  probe: Probe,
+  event: Ranked,
+  { before, at }: Edge,
+  step: bigint,
+): Promise<Edge | undefined> {
+  const likely = [event.shown, event.shown && event.shown - step, at - step, before + step];
+  const guesses = step === millisecond ? [] : likely.filter((guess) => guess !== undefined);
+  while (at - before > step) {
+    const half = before + ((at - before) / 2n / step) * step;
+    const guess = guesses.shift() ?? half;
+    if (guess <= before || guess >= at || guess % step !== 0n) continue;
+    const isIncluded = await probe.endsAfter(guess, event);
+    if (isIncluded === undefined) return undefined;
+    if (isIncluded) at = guess;
+    else before = guess;
+  }
+  return { before, at };
+}
+
+/** Whether range_start stops including an event a millisecond later, or else, as one of whole seconds, a second later. */
+async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found> {
+  if (!(await probe.startsBefore(at + millisecond, event))) {
+    return { kind: 'exact', at, unit: millisecond };
+  }
+  const isWhole = at % second === 0n;
+  const isSecond =
+    isWhole &&
+    (await probe.startsBefore(at + second - millisecond, event)) &&
+    !(await probe.startsBefore(at + second, event));
+  return isSecond ? { kind: 'exact', at, unit: second } : { kind: 'twice', at };
+}
+
+/** In how many further events a coincidence of one in two, and one of one in a thousand, is excluded. */
+const enough = { ofTwo: 10, ofThousand: 3 };
+
+/**
+ * Where times are kept to the second, bounds may be read so too: then all events lie on whole seconds.
+ * @param found of one event, on a whole second
+ */
+async function asSeconds(
+  probe: Probe,
+  found: Extract<Found, { kind: 'exact' }>,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
+  for (const event of further(others, probe)) {
+    const other = await locate(probe, event, [millisecond]);
+    if (other.kind === 'exact' && other.unit === second) continue;
+    return { kind: 'twice', at: found.at, by: bothBounds };
+  }
+  return found;
+}
+
+function spread<T>(all: readonly T[], count: number): readonly T[] {
+  const every = Math.max(1, Math.floor(all.length / count));
+  return all.filter((_, index) => index % every === 0).slice(0, count);
+}
+
+/**
+ * No instant was found that both bounds include. Times may be kept more finely than bounds are read: a service that
+ * stores microseconds and reads bounds to the millisecond, as the document writes them, is right. Or one of the bounds
+ * excludes its own instant. In many events that shows, where they are shown as finely as bounds are read.
+ */
+async function betweenBounds(
+  probe: Probe,
+  found: Extract<Found, { kind: 'between' }>,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
+  const { at } = found;
+  const grid = gridOf(found);
+  if (grid === microsecond && found.step === nanosecond) {
+    // One nanosecond in fifty lies on it by coincidence.
+    for (const event of further(others, probe)) {
+      const other = await locate(probe, event, finest);
+      if (other.kind === 'exact') return other;
+      if (other.kind !== 'between' || gridOf(other) === microsecond) continue;
+      return await betweenBounds(probe, other, others);
     }
   }
-  return { instant, upTo };
+  // Right behind a whole millisecond or microsecond lies no event by coincidence, but the one that lies on it.
+  const isBehind =
+    (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
+  if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
+  if (grid === nanosecond) return { kind: 'excluded', at, by: bothBounds };
+  if (at % second === 0n && (await areOnSeconds(probe, others))) {
+    return { kind: 'excluded', at, by: bothBounds };
+  }
+  const sides = new Set<BoundName>();
+  const shown = spread(
+    others.filter(({ unit }) => unit !== undefined && unit <= grid),
+    enough.ofTwo,
+  );
+  for (const event of shown) {
+    const steps = finest.filter((step) => step >= grid);
+    const other = await locate(probe, event, steps);
+    if (other.kind === 'exact' && other.unit === millisecond) return other;
+    if (other.kind !== 'between') return { kind: 'unclear', at };
+    sides.add(other.at > (event.shown ?? 0n) ? 'range_end' : 'range_start');
+  }
+  if (shown.length < enough.ofTwo || sides.size !== 1) return { kind: 'unclear', at };
+  // Shown times are rarely rounded up, and often cut: to milliseconds, where that is all that the service writes.
+  if (sides.has('range_end') && grid === millisecond) return { kind: 'unclear', at };
+  return { kind: 'excluded', at, by: [...sides] };
+}
+
+/** Whether bounds begin to include other events on whole seconds too: they are read no more finely. */
+async function areOnSeconds(probe: Probe, others: readonly Ranked[]): Promise<boolean> {
+  for (const event of further(others, probe)) {
+    const { kind, at } = await locate(probe, event, [millisecond]);
+    if (kind !== 'between' || at % second !== 0n) return false;
+  }
+  return true;
+}
+
+/** A few events besides, by where they are shown, or by their places alone. */
+function further(others: readonly Ranked[], { total }: Probe): readonly Ranked[] {
+  if (others.length >= enough.ofThousand) return spread(others, enough.ofThousand);
+  return [1, Math.ceil(total / 4), total].map((rank) => ({ rank }));
+}
+
+/** To what bounds seem to be cut or rounded, as the instant at which an event begins to be included shows. */
+function gridOf({ at, step }: Extract<Found, { kind: 'between' }>): bigint {
+  const isOn = (unit: bigint): boolean => at % (unit / 2n) === 0n;
+  if (step === millisecond || isOn(millisecond)) return millisecond;
+  // Microseconds and tenths of them, and what floating point makes of them.
+  const isOnFiner = step === microsecond || isOn(microsecond) || isOn(100n);
+  return isOnFiner || isEdgeOfDoubles(at) ? microsecond : nanosecond;
+}
+
+/** Whether this nanosecond and the one before are different numbers of seconds, or of milliseconds, as floating point. */
+function isEdgeOfDoubles(at: bigint): boolean {
+  return [9, 6].some((digits) => {
+    const [one, other] = [at, at - nanosecond].map((instant) => {
+      const text = instant.toString();
+      return Number(`${text.slice(0, -digits)}.${text.slice(-digits)}`);
+    });
+    return one !== other;
+  });
+}
+
+/**
+ * Which of the bounds is wrong where they disagree: the one that is not where the event is shown; or the one that lies
+ * on a whole second, or begins or ends with the sample.
+ */
+async function guilty(probe: Probe, found: Found, event: Ranked): Promise<readonly BoundName[]> {
+  const end = found.kind === 'lost' ? found.at + found.step : found.at;
+  const start = await latestStart(probe, event);
+  if (event.shown !== undefined && event.unit !== undefined && event.unit <= millisecond) {
+    const isNear = (instant: bigint) => {
+      const away = instant - (event.shown ?? 0n);
+      return away >= 0n - millisecond && away <= millisecond;
+    };
+    if (isNear(end) !== isNear(start)) return [isNear(end) ? 'range_start' : 'range_end'];
+  }
+  const isCoarse = {
+    range_start: start >= probe.end - millisecond || (start + millisecond) % second === 0n,
+    range_end: end <= probe.start || end % second === 0n,
+  };
+  const coarse = bothBounds.filter((bound) => isCoarse[bound]);
+  return coarse.length === 1 ? coarse : bothBounds;
+}
+
+/** The latest range_start that includes an event, to the millisecond. */
+async function latestStart(probe: Probe, event: Ranked): Promise<bigint> {
+  let [at, after] = [probe.start, probe.end + millisecond];
+  while (after - at > millisecond) {
+    const half = at + ((after - at) / 2n / millisecond) * millisecond;
+    if (await probe.startsBefore(half, event)) at = half;
+    else after = half;
+  }
+  return at;
+}
+
+/** The ranges of the sample that begin or end at an instant, a unit before it, or a unit after it. */
+export interface RangesAt {
+  readonly whole: CsvDownload;
+  readonly exactly: CsvDownload;
+  readonly until: CsvDownload;
+  readonly before: CsvDownload;
+  readonly from: CsvDownload;
+  readonly after: CsvDownload;
+}
+
+/**
+ * @param at an instant in the sample; one at its very start or end is moved by a unit
+ * @param unit how far apart the instants are, in nanoseconds
+ */
+export async function rangesAt(
+  exports: Exports,
+  { start, end }: TimeRange,
+  at: bigint,
+  unit: bigint,
+): Promise<RangesAt> {
+  const within = (range: { readonly start: Bound; readonly end: Bound }) => exports.within(range);
+  const [first, last] = [BigInt(start) * millisecond + unit, BigInt(end) * millisecond - unit];
+  const middle = at < first ? first : at > last ? last : at;
+  const [whole, exactly, until, before, from, after] = await Promise.all([
+    within({ start, end }),
+    within({ start: boundOf(middle), end: boundOf(middle) }),
+    within({ start, end: boundOf(middle) }),
+    within({ start, end: boundOf(middle - unit) }),
+    within({ start: boundOf(middle), end }),
+    within({ start: boundOf(middle + unit), end }),
+  ]);
+  return { whole, exactly, until, before, from, after };
 }

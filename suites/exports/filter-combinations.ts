@@ -68,12 +68,12 @@ export function pairwiseCombinations(
   return found;
 }
 
-const maxWide = 2;
+const maxWide = 3;
 /** Enough to show what an event looks like. */
 const enoughEvents = 8;
 
 /**
- * One or two combinations in which together as many filters as possible count, and which keep enough events to show what
+ * One to three combinations in which together as many filters as possible count, and which keep enough events to show what
  * one looks like, where there are such.
  */
 export function widestCombinations(known: Known): Combination[] {

@@ -1,12 +1,15 @@
-import { type Multiset, multiset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { difference, isSubset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { KnownPlace, KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type Filter, filters } from '../../helpers/exports/query.ts';
+import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import type { ListFilter } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectEvents, expectNoEvents, expectOnlyOf, noValues } from './relations.ts';
+import { events, expectEvents, expectNoEvents, noValues } from './relations.ts';
 
 const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
@@ -28,12 +31,25 @@ const clauseByFilter = {
 
 interface Filtered {
   readonly knowledge: Knowledge;
-  /** With a value that no event has; asked for only where no near value was answered. */
+  /** With a value that no event has; asked for only where near values do not show the same. */
   readonly impossible: CsvDownload | undefined;
-  /** With values that events have. */
-  readonly known: readonly { readonly value: string; readonly download: CsvDownload }[];
-  /** With values that are nearly one that events have: cut by a character, or in other case. */
-  readonly near: readonly { readonly value: string; readonly download: CsvDownload }[];
+  /** With values that are nearly the first known one, and that no row shows. */
+  readonly near: readonly Near[];
+  /** With values that rows show which another value has kept. */
+  readonly mistaken: readonly Mistaken[];
+  /** With the known value in other case, where no row shows that. */
+  readonly inOtherCase: CsvDownload | undefined;
+}
+
+interface Near {
+  readonly value: string;
+  readonly download: CsvDownload;
+}
+
+/** A value that keeps events which show another one, and what that other one keeps. */
+interface Mistaken {
+  readonly known: KnownValue;
+  readonly other: Near;
 }
 
 function filtering(filter: Filter): AnyScenario {
@@ -45,68 +61,83 @@ function filtering(filter: Filter): AnyScenario {
         value,
         download: await exports.within({ filters: { [filter]: [value] } }),
       });
-      const { values = [] } = knowledge.filters.known.get(filter) ?? {};
+      const { values = [], shown } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
-      const [known, near] = await Promise.all([
-        Promise.all(valuesToAsk(filter, knowledge).map(ask)),
-        Promise.all(first === undefined ? [] : nearValues(first.value).map(ask)),
+      const isShown = (value: string) => shown?.values.includes(value) === true;
+      const nearby = first === undefined ? [] : nearValues(first.value);
+      const other = first === undefined ? undefined : otherCase(first.value);
+      const [near, inOtherCase] = await Promise.all([
+        Promise.all(nearby.filter((value) => !isShown(value)).map(ask)),
+        other === undefined || isShown(other) ? undefined : ask(other),
       ]);
       // A value cut by a character is one that no event has, where it is not refused for its form.
-      const needed = near[0]?.download.answer.status !== 200;
-      const impossible = needed ? (await ask(knowledge.filters.impossible)).download : undefined;
-      return { knowledge, impossible, known, near };
+      const shows = ({ download: { answer, table } }: Near) =>
+        answer.status === 200 && table?.count === 0;
+      const impossible = near.some(shows)
+        ? undefined
+        : (await ask(knowledge.filters.impossible)).download;
+      const mistaken = await Promise.all(
+        values.flatMap((known) =>
+          otherValues(known, shown).map(async (value) => ({
+            known,
+            other: await ask(value),
+          })),
+        ),
+      );
+      return { knowledge, impossible, near, mistaken, inOtherCase: inOtherCase?.download };
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
-      ...exportAnswerJudges(({ known }: Filtered) => known.map(({ download }) => download.answer)),
+      ...exportAnswerJudges(({ knowledge }: Filtered) =>
+        (knowledge.filters.known.get(filter)?.values ?? []).map(({ download }) => download.answer),
+      ),
+    },
+    observes: {
+      'export.case-of-filter-values': ({ knowledge, inOtherCase }: Filtered) => {
+        const [first] = knowledge.filters.known.get(filter)?.values ?? [];
+        const { table } = inOtherCase ?? {};
+        if (first === undefined || table === undefined) return [];
+        const kept = eventsOf(table, knowledge.columns.ignored);
+        return [{ filter, caseCounts: !isSubset(first.events, kept) }];
+      },
     },
   });
 }
 
-/** One known value, and one that another value of the column begins with or differs from by case. */
-function valuesToAsk(filter: Filter, { filters: { known }, base }: Knowledge): string[] {
-  const { values = [], read } = known.get(filter) ?? {};
-  const [first] = values;
-  if (first === undefined) return [];
-  if (read === undefined) return [first.value];
-  const all = new Set(base.table.rows.flatMap((row) => read(row) ?? []));
-  if (all.size > 500) return [first.value];
-  const others = [...all].filter((value) => value !== '' && value !== first.value);
-  const [ambiguous] = others
-    .map((value) => ({ value, similar: similarValues(value, all) }))
-    .filter(({ similar }) => similar > 0)
-    .sort((a, b) => b.similar - a.similar)
-    .map(({ value }) => value);
-  return ambiguous === undefined ? [first.value] : [first.value, ambiguous];
-}
-
-/** How many values begin with this one, or differ from it by case only. */
-function similarValues(value: string, all: ReadonlySet<string>): number {
-  return [...all].filter(
-    (other) =>
-      other !== value && (other.startsWith(value) || other.toLowerCase() === value.toLowerCase()),
-  ).length;
-}
-
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 
-/** The value cut by a character, and in other case. Ids are cut only: a service may compare them as numbers. */
+/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
 function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
   if (uuid.test(value)) return [cut];
-  const upper = value.toUpperCase();
-  return [cut, upper === value ? value.toLowerCase() : upper].filter(
+  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
+  return [cut, last, `_${value.slice(1)}`].filter(
     (near) => near !== '' && near !== value && near.trim() === near,
   );
 }
 
-function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered): void {
+/** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
+function otherCase(value: string): string | undefined {
+  const upper = value.toUpperCase();
+  const other = upper === value ? value.toLowerCase() : upper;
+  return uuid.test(value) || other === value ? undefined : other;
+}
+
+/** The first of the values that rows show which a value kept without being shown by them; it holds that value. */
+function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | undefined): string[] {
+  if (shown === undefined || !isFaithful(shown)) return [];
+  const { extra } = difference(shown.eventsShowing(value), kept);
+  const others = new Set(extra.map((row) => shown.read(row) ?? ''));
+  const isLonger = (other: string): boolean => other !== value && other.includes(value);
+  return [...others].every(isLonger) ? [...others].slice(0, 1) : [];
+}
+
+function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filtered): void {
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
-  const { columns, base } = knowledge;
-  const { values = [], read, unmatched } = knowledge.filters.known.get(filter) ?? {};
+  const { values = [], shown, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${filter} with a value that rows show`, {
@@ -116,55 +147,99 @@ function judge(filter: Filter, { knowledge, impossible, known, near }: Filtered)
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
-  const showing = (value: string) =>
-    multiset(
-      read === undefined ? [] : base.table.rows.filter((row) => read(row) === value),
-      columns.ignored,
-    );
-  for (const { value, download } of known) {
-    if (read === undefined) judgeWithoutColumn(filter, download, knowledge);
-    else expectEvents(`${filter} with a known value`, showing(value), download, columns);
-  }
-  for (const { value, download } of near) {
-    // What is no value at all may be refused.
-    if (download.answer.status !== 200) continue;
-    if (read !== undefined)
-      expectEvents(`${filter} with a value near a known one`, showing(value), download, columns);
-    else judgeNear(filter, download, first.events, knowledge);
+  for (const one of near) judgeNear(filter, one, first, knowledge);
+  for (const one of mistaken) judgeMistaken(filter, one, knowledge);
+  if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
+  if (shown !== undefined) {
+    for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
 }
 
-/** Without a column that shows the value: the filter narrows, and does not keep everything. */
-function judgeWithoutColumn(
-  filter: Filter,
-  download: CsvDownload,
-  { base, columns }: Knowledge,
-): void {
-  const all = events(base.download, columns);
-  expectOnlyOf(`${filter} with a known value`, all, download, columns);
-  if (events(download, columns).size < all.size) return;
-  throw new Violation(`${filter} with a known value`, {
-    expected: 'fewer events than without it',
-    actual: `all ${all.size}`,
-    on: [download.answer],
-  });
-}
-
-/** Another value keeps other events: none of those of the value that it is near to. */
+/** A value that is only a part of the known one does not keep all of its events. */
 function judgeNear(
   filter: Filter,
-  download: CsvDownload,
-  ofKnown: Multiset,
+  { download }: Near,
+  known: KnownValue,
+  { base, columns }: Knowledge,
+): void {
+  // What is no value at all may be refused.
+  if (download.answer.status !== 200) return;
+  const shared = surelyBoth(
+    events(download, columns),
+    known.events,
+    events(base.download, columns),
+  );
+  if (known.events.size === 0 || !isSubset(known.events, shared)) return;
+  throw new Violation(`${filter} with a part of a known value (${describeQuery(download.query)})`, {
+    expected: 'not the events of the known value',
+    actual: `all ${known.events.size} of them`,
+    on: [download.answer, known.download.answer],
+  });
+}
+
+/** Events that show a value are kept by that value, where a value that is a part of it keeps them. */
+function judgeMistaken(
+  filter: Filter,
+  { known, other }: Mistaken,
+  { columns, filters: all }: Knowledge,
+): void {
+  const { shown } = all.known.get(filter) ?? {};
+  if (shown === undefined || shown.confirmedBy === 0 || other.download.table === undefined) return;
+  const found = events(other.download, columns);
+  const showing = shown.eventsShowing(other.value);
+  const taken = [...showing.entries.keys()].filter((key) => known.events.entries.has(key));
+  if (taken.length === 0 || taken.some((key) => found.entries.has(key))) return;
+  throw new Violation(`${filter} with a value that is a part of another (${known.value})`, {
+    expected: `the events of ${JSON.stringify(other.value)} to be kept by that value`,
+    actual: `${taken.length} of them are kept by ${JSON.stringify(known.value)}, and none by it`,
+    on: [known.download.answer, other.download.answer],
+  });
+}
+
+/** An event has one type, one subtype, one source, and one user caused it: no event is kept by two values. */
+function judgeDistinct(
+  filter: ListFilter,
+  values: readonly KnownValue[],
   { base, columns }: Knowledge,
 ): void {
   const all = events(base.download, columns);
-  const shared = surelyBoth(events(download, columns), ofKnown, all);
-  if (shared.size === 0) return;
-  throw new Violation(`${filter} with a value near a known one`, {
-    expected: 'none of the events of the known value',
-    actual: `${shared.size} of them`,
-    on: [download.answer],
-  });
+  for (const [index, one] of values.entries()) {
+    for (const other of values.slice(index + 1)) {
+      // Whether upper and lower case are told apart is open.
+      if (one.value.toLowerCase() === other.value.toLowerCase()) continue;
+      const shared = surelyBoth(one.events, other.events, all);
+      if (shared.size === 0) continue;
+      throw new Violation(`${filter} with either of two values (${one.value}, ${other.value})`, {
+        expected: 'no event that both keep',
+        actual: `${shared.size} of them`,
+        on: [one.download.answer, other.download.answer],
+      });
+    }
+  }
+}
+
+/** Whether values stand in it as they are. */
+function isFaithful({ kind }: KnownPlace): boolean {
+  return kind === 'cell' || kind === 'part';
+}
+
+/** So many values confirm that a column shows what the filter selects by, before another one is measured by it. */
+const enoughConfirmed = 2;
+
+/**
+ * A value keeps all events that show it, in a column that other values have confirmed. A column may show one of several
+ * values, a label for two codes, or a part: what it alone shows convicts only where values stand in it as they are.
+ */
+function judgeShown(
+  filter: Filter,
+  { value, events: kept, download }: KnownValue,
+  shown: KnownPlace,
+  { columns }: Knowledge,
+): void {
+  if (!isFaithful(shown) || shown.confirmedBy < enoughConfirmed) return;
+  const showing = shown.eventsShowing(value);
+  if (showing.size === 0 || difference(showing, kept).missing.length === 0) return;
+  expectEvents(`${filter} with a known value`, showing, download, columns);
 }
 
 function unknownValues(

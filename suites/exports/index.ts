@@ -7,6 +7,7 @@ import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
 import { localeScenarios } from './locale.ts';
 import { openRequests } from './open-requests.ts';
+import { ownEventScenarios } from './own-events.ts';
 import { pdfScenarios } from './pdf.ts';
 import { rangeScenarios } from './ranges.ts';
 import { rangeAndFilterScenarios } from './ranges-with-filters.ts';
@@ -29,4 +30,5 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'refused exports': refusalScenarios,
   'exports that the document leaves open': openRequests,
   'the audit trail': auditTrailScenarios,
+  'events of the run’s own': ownEventScenarios,
 };

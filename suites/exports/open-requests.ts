@@ -2,9 +2,12 @@ import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
+import { expectStatus, requireTwin } from '../expectations.ts';
 
 /** Values of single parameters that the document does not describe, by their open clause. */
 const values = {
@@ -14,7 +17,11 @@ const values = {
     ['locale', 'en-US'],
     ['locale', 'EN'],
   ],
-  'export.unknown-timezone': [['timezone', 'Nowhere/Nothing']],
+  'export.unknown-timezone': [
+    ['timezone', 'Nowhere/Nothing'],
+    // A name that was replaced by another one: IANA keeps it as a link.
+    ['timezone', 'Asia/Calcutta'],
+  ],
   'export.unknown-file-type': [
     ['file_type', 'xlsx'],
     ['file_type', 'CSV'],
@@ -30,7 +37,14 @@ const nulls = [
   ['timezone', 'null'],
 ] as const;
 
-type Asked = Observation<'export.unknown-locale'>;
+type Parameter = Observation<'export.unknown-locale'>;
+
+/** What came of a value of a parameter, and the answer that shows it. */
+interface Asked extends Parameter {
+  readonly answer: Answer;
+}
+
+const fact = ({ parameter, value, outcome }: Asked): Parameter => ({ parameter, value, outcome });
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -44,49 +58,65 @@ const parameters = scenario({
     const all = whole.table?.count ?? 0;
     const ask = async ([parameter, value]: readonly [string, string]): Promise<Asked> => {
       const download = await exports.within({ ...sample, further: { [parameter]: value } });
-      return { parameter, value, outcome: outcomeOf(download, all) };
+      return { parameter, value, outcome: outcomeOf(download, all), answer: download.answer };
     };
     const askBound = async ([parameter, value]: readonly [string, string]): Promise<Asked> => {
       const query = { ...sample, further: { [parameter]: value } };
-      return { parameter, value, outcome: await outcomeOfBound(exports, query, all, table) };
+      return { parameter, value, ...(await outcomeOfBound(exports, query, all, table)) };
     };
     const askType = async (): Promise<Asked> => {
       const value = 'no_such_type';
       const download = await exports.within({ ...sample, filters: { event_type: [value] } });
-      return { parameter: 'event_type', value, outcome: outcomeOf(download, all) };
+      const { answer } = download;
+      return { parameter: 'event_type', value, outcome: outcomeOf(download, all), answer };
     };
     const lastDay = Math.floor(window.end / day) * day;
     const isShown = lastDay > window.start && lastDay < window.end;
-    const [open, nullBounds, malformed, asDay, unknownType] = await Promise.all([
+    const [open, nullBounds, malformed, malformedEnd, ofDay, unknownType] = await Promise.all([
       Promise.all(
         Object.entries(values).map(async ([id, tried]) => [id, await Promise.all(tried.map(ask))]),
       ),
       Promise.all(nulls.map(askBound)),
       askBound(['range_start', 'not-a-time']),
-      isShown && table.count > 0 ? outcomeOfDay(exports, lastDay, window.end, table) : undefined,
+      askBound(['range_end', 'not-a-time']),
+      isShown && table.count > 0 ? outcomesOfDay(exports, lastDay, window.end, table) : [],
       all > 0 ? askType() : undefined,
     ]);
     // Object.fromEntries forgets its keys.
     const asked = Object.fromEntries(open) as Record<keyof typeof values, Asked[]>;
-    return { asked, nullBounds, malformed, asDay, unknownType };
+    return { whole, asked, nullBounds, malformed: [malformed, malformedEnd], ofDay, unknownType };
   },
-  judges: {},
+  judges: {
+    'errors.invalid-export-is-400': ({ whole, asked, malformed }) => {
+      requireTwin(whole.answer, 'the same export without that value');
+      const types = asked['export.unknown-file-type'].filter(({ value }) => value === 'xlsx');
+      for (const one of [...malformed, ...types]) {
+        expectStatus(one.answer, 400, `an export with ${one.parameter}=${one.value}`);
+      }
+    },
+    'errors.odd-value-is-no-server-error': ({ whole, asked, nullBounds, malformed }) => {
+      requireTwin(whole.answer, 'the same export without that value');
+      for (const one of [...Object.values(asked).flat(), ...nullBounds, ...malformed]) {
+        if (one.answer.status < 500) continue;
+        throw new Violation(`an export with ${one.parameter}=${one.value}`, {
+          expected: 'a file, or a refusal (4xx)',
+          actual: `${one.answer.status}`,
+          on: [one.answer, whole.answer],
+        });
+      }
+    },
+  },
   observes: {
     ...Object.fromEntries(
       Object.keys(values).map((id) => [
         id,
-        ({ asked }: { asked: Record<string, readonly Asked[]> }) => asked[id] ?? [],
+        ({ asked }: { asked: Record<string, readonly Asked[]> }) => (asked[id] ?? []).map(fact),
       ]),
     ),
     'audit.classification-values': ({ unknownType }) =>
-      unknownType === undefined ? [] : [unknownType],
-    'export.null-range': ({ nullBounds }) => nullBounds,
-    'export.malformed-range': ({ malformed, asDay }) => [
-      malformed,
-      ...(asDay === undefined
-        ? []
-        : [{ parameter: 'range_start', value: 'a day', outcome: asDay }]),
-    ],
+      unknownType === undefined ? [] : [fact(unknownType)],
+    'export.null-range': ({ nullBounds }) => nullBounds.map(fact),
+    'export.malformed-range': ({ malformed, ofDay }) => [...malformed.map(fact), ...ofDay],
   },
 });
 
@@ -105,25 +135,33 @@ async function outcomeOfBound(
   query: ExportQuery,
   all: number,
   like: CsvTable,
-): Promise<ExportOutcome> {
+): Promise<Pick<Asked, 'outcome' | 'answer'>> {
   const download = await exports.csv(query, { max: all, like });
   const isMore = download.overflowed || (download.table?.count ?? 0) >= all;
-  const { status } = download.answer;
-  return status === 200 && isMore ? { status, gives: 'as without it' } : outcomeOf(download, all);
+  const { answer } = download;
+  const { status } = answer;
+  const outcome: ExportOutcome =
+    status === 200 && isMore ? { status, gives: 'as without it' } : outcomeOf(download, all);
+  return { outcome, answer };
 }
 
-async function outcomeOfDay(
+/** What bounds at the beginning of a day give that leave out what ISO 8601 lets them leave out. */
+async function outcomesOfDay(
   exports: Exports,
   start: number,
   end: number,
   like: CsvTable,
-): Promise<ExportOutcome> {
+): Promise<Observation<'export.malformed-range'>[]> {
   const { table } = await exports.within({ start });
-  const text = new Date(start).toISOString().slice(0, 10);
+  const day = new Date(start).toISOString().slice(0, 10);
   const more = (table?.count ?? 0) + 1;
-  const outcome = await outcomeOfBound(exports, { start: text, end }, more, like);
-  const isRead = outcome.gives === 'other events';
-  return isRead ? { ...outcome, gives: 'from that day on' } : outcome;
+  const ask = async (value: string, text: string) => {
+    const { outcome } = await outcomeOfBound(exports, { start: text, end }, more, like);
+    const isRead = outcome.gives === 'other events';
+    const read: ExportOutcome = isRead ? { ...outcome, gives: 'from that day on' } : outcome;
+    return { parameter: 'range_start', value, outcome: read };
+  };
+  return await Promise.all([ask('a day', day), ask('no seconds', `${day}T00:00Z`)]);
 }
 
 export const openRequests = [parameters];

@@ -41,7 +41,7 @@ const sameEvents = scenario({
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
-      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kolkata' }),
+      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kathmandu' }),
       inAnotherLocale(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
@@ -51,14 +51,16 @@ const sameEvents = scenario({
     'export.pdf-opens': ({ plain, filtered }) => {
       for (const files of [plain, ...filtered]) expectOpens(files.pdf);
     },
-    'export.pdf-holds-the-events-of-the-csv': ({ plain, filtered, empty }) => {
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, filtered, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      judgeEach([plain, ...filtered], expectSameEventsInPdf);
+      judgeEach([plain, ...filtered], (files) => expectSameEventsInPdf(files, knowledge));
     },
-    'export.timezone-keeps-the-events': ({ plain, zoned }) => judgeBeside(plain, zoned),
-    'export.timezone-formats-the-dates': ({ plain, zoned }) => expectDatesInZone(plain, zoned),
-    'export.locale-keeps-the-events': ({ plain, translated }) => {
-      if (translated !== undefined) judgeBeside(plain, translated);
+    'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
+      judgeBeside(plain, zoned, knowledge),
+    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) =>
+      expectDatesInZone(plain, zoned, knowledge),
+    'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
+      if (translated !== undefined) judgeBeside(plain, translated, knowledge);
     },
     ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
       [plain, ...filtered, zoned].map(({ pdf }) => pdf.answer),
@@ -69,11 +71,12 @@ const sameEvents = scenario({
     'export.file-name': ({ plain: { pdf } }) => fileName('pdf', pdf.answer),
     'interface.answer-headers': ({ plain: { pdf } }) =>
       pdf.answer.status === 200 ? headerNames('pdf', [pdf.answer]) : [],
-    'export.pdf-form': ({ knowledge: { columns }, plain }) => {
+    'export.pdf-form': ({ knowledge, plain }) => {
       const { reading } = plain.pdf;
       const { table } = plain.csv;
       if (reading === undefined || table === undefined) return [];
-      return pdfForm({ reading, table, match: matched(plain), ignored: columns.ignored });
+      const match = matched(plain, knowledge);
+      return pdfForm({ reading, table, match, ignored: knowledge.columns.ignored });
     },
   },
 });
@@ -90,15 +93,15 @@ async function inAnotherLocale(
 }
 
 /** @throws Violation where the PDF lacks events that the plain one does not */
-function judgeBeside(plain: BothFiles, files: BothFiles): void {
+function judgeBeside(plain: BothFiles, files: BothFiles, knowledge: Knowledge): void {
   try {
-    expectSameEventsInPdf(plain);
+    expectSameEventsInPdf(plain, knowledge);
   } catch (error) {
     // That has a clause of its own.
     if (error instanceof Violation) return;
     throw error;
   }
-  expectSameEventsInPdf(files);
+  expectSameEventsInPdf(files, knowledge);
 }
 
 export const pdfScenarios = [sameEvents];

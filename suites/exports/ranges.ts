@@ -1,88 +1,49 @@
-import { type Multiset, sum, without } from '../../helpers/csv/multiset.ts';
+import { difference, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { eventsBetween, findEventInstant, findFinerInstant } from './event-instants.ts';
+import {
+  type BoundName,
+  type EventInstant,
+  findEventInstant,
+  type RangesAt,
+  rangesAt,
+  units,
+} from './event-instants.ts';
 import { events, expectEvents, expectServed } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
-  readonly whole: CsvDownload;
-  /** What each range holds by the column of times, where that shows the instant exactly. */
-  readonly shown: { readonly [Range in keyof Ranges]: Multiset | undefined };
-  readonly ranges: Ranges;
-}
-
-/** Ranges of the sample that begin or end at the instant of an event, just before it, or just after it. */
-interface Ranges {
-  readonly exactly: CsvDownload;
-  readonly until: CsvDownload;
-  readonly before: CsvDownload;
-  readonly from: CsvDownload;
-  readonly after: CsvDownload;
+  readonly instant: EventInstant;
+  /** Ranges of the sample about that instant. */
+  readonly ranges: RangesAt;
 }
 
 const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
   async act({ exports }): Promise<Bounds> {
     const knowledge = await exports.knowledge();
-    const shown = await findEventInstant(exports, knowledge);
-    const { start, end } = knowledge.window.sample;
-    const expected = eventsBetween(knowledge, start, shown);
-    const { table } = await exports.within({ start, end: shown });
-    const isShort = expected !== undefined && table !== undefined && table.count < expected.size;
-    const finer = isShort ? await findFinerInstant(exports, knowledge, shown) : undefined;
-    const instant = finer ?? { before: shown - 1, at: shown, after: shown + 1 };
-    const [whole, exactly, until, before, from, after] = await Promise.all([
-      exports.within({ start, end }),
-      exports.within({ start: instant.at, end: instant.at }),
-      exports.within({ start, end: instant.at }),
-      exports.within({ start, end: instant.before }),
-      exports.within({ start: instant.at, end }),
-      exports.within({ start: instant.after, end }),
-    ]);
-    const by = (from: number, to: number): Multiset | undefined =>
-      finer === undefined ? eventsBetween(knowledge, from, to) : undefined;
-    return {
-      knowledge,
-      whole,
-      ranges: { exactly, until, before, from, after },
-      shown: {
-        exactly: by(shown, shown),
-        until: by(start, shown),
-        before: by(start, shown - 1),
-        from: by(shown, end),
-        after: by(shown + 1, end),
-      },
-    };
+    const instant = await findEventInstant(exports, knowledge);
+    const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
+    const { sample } = knowledge.window;
+    return { knowledge, instant, ranges: await rangesAt(exports, sample, instant.at, unit) };
   },
   judges: {
-    'export.range-start-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
-      const { columns } = knowledge;
-      const { from, after, before, until } = ranges;
-      expectNotShifted('range_start', from, knowledge);
-      const all = events(whole, columns);
-      const fromAt = shown.from ?? without(all, events(before, columns));
-      expectEvents('from the instant of an event on', fromAt, from, columns);
-      const afterAt = shown.after ?? without(all, events(until, columns));
-      expectEvents('from just after the instant of an event on', afterAt, after, columns);
+    'export.range-start-includes-its-instant': (evidence) => {
+      expectNotShifted('range_start', evidence.ranges.from, evidence.knowledge);
+      expectInstantIncluded('range_start', evidence);
+      if (evidence.instant.kind === 'exact') expectNothingTwice(evidence);
     },
-    'export.range-end-includes-its-instant': ({ knowledge, whole, ranges, shown }) => {
-      const { columns } = knowledge;
-      const { from, after, before, until } = ranges;
-      expectNotShifted('range_end', until, knowledge);
-      const all = events(whole, columns);
-      const untilAt = shown.until ?? without(all, events(after, columns));
-      expectEvents('up to the instant of an event', untilAt, until, columns);
-      const beforeAt = shown.before ?? without(all, events(from, columns));
-      expectEvents('up to just before the instant of an event', beforeAt, before, columns);
+    'export.range-end-includes-its-instant': (evidence) => {
+      expectNotShifted('range_end', evidence.ranges.until, evidence.knowledge);
+      expectInstantIncluded('range_end', evidence);
+      if (evidence.instant.kind === 'exact') expectNothingTwice(evidence);
     },
-    'export.range-start-equal-to-end': ({ knowledge, whole, ranges, shown }) => {
-      const { columns } = knowledge;
-      const { exactly, before, after } = ranges;
+    'export.range-start-equal-to-end': ({ knowledge: { columns }, ranges }) => {
+      const { whole, exactly, until, from } = ranges;
       if (exactly.answer.status !== 200) {
         throw new Violation('a range_start equal to range_end', {
           expected: '200',
@@ -90,26 +51,85 @@ const bounds = scenario({
           on: [exactly.answer],
         });
       }
-      const outside = sum(events(before, columns), events(after, columns));
-      const expected = shown.exactly ?? without(events(whole, columns), outside);
-      expectEvents('a range of one instant', expected, exactly, columns);
+      const halves = sum(events(until, columns), events(from, columns));
+      const expected = without(halves, events(whole, columns));
+      const on = [until.answer, from.answer, whole.answer];
+      expectEvents('a range of one instant', expected, exactly, columns, on);
     },
-    'export.ranges-split-without-loss': ({ knowledge: { columns }, whole, ranges }) => {
-      const { from, after, before, until } = ranges;
-      for (const [early, late] of [
-        [until, after],
-        [before, from],
-      ] as const) {
-        const halves = sum(events(early, columns), events(late, columns));
-        const on = [early.answer, late.answer];
-        expectEvents('a range, compared with its two halves', halves, whole, columns, on);
+    'export.ranges-split-without-loss': (evidence) => {
+      const { whole, until, from } = evidence.ranges;
+      const { columns } = evidence.knowledge;
+      // Those at the instant are in both halves.
+      const halves = sum(events(until, columns), events(from, columns));
+      const { missing } = difference(events(whole, columns), halves);
+      if (missing.length > 0) {
+        throw new Violation('a range, compared with its two halves', {
+          expected: 'every event in one of them at least',
+          actual: `${missing.length} in neither`,
+          on: [until.answer, from.answer, whole.answer],
+        });
       }
+      expectNothingTwice(evidence);
     },
-    ...exportAnswerJudges(({ whole, ranges: { until, before, from, after } }: Bounds) =>
+    ...exportAnswerJudges(({ ranges: { whole, until, before, from, after } }: Bounds) =>
       [whole, until, before, from, after].map(({ answer }) => answer),
     ),
   },
 });
+
+/**
+ * @throws Violation where no instant was found at which the bound includes an event and right behind or before which it
+ *   does not
+ * @throws Inconclusive where the event may lie between two instants that bounds can say
+ */
+function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): void {
+  if (instant.kind === 'exact') return;
+  const { until, before, from, after } = ranges;
+  const on = [...(bound === 'range_start' ? [from, after] : [until, before])].map(
+    ({ answer }) => answer,
+  );
+  if (instant.kind === 'unclear') {
+    throw new Inconclusive(
+      'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
+      on,
+    );
+  }
+  if (!instant.by.includes(bound)) return;
+  const found = {
+    excluded: { expected: 'the event at its very instant', actual: 'only what lies beyond it' },
+    lost: {
+      expected: 'every event from it or up to it',
+      actual: 'one that neither bound includes',
+    },
+    twice: {
+      expected: 'no event that the other bound has, a millisecond apart',
+      actual: 'one that both include',
+    },
+  }[instant.kind];
+  throw new Violation(`${bound}, compared with the other bound`, { ...found, on });
+}
+
+/**
+ * What ends at an instant and what begins a unit later have no event in common.
+ * @throws Violation where they have
+ */
+function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
+  const { whole, until, before, from, after } = ranges;
+  const all = events(whole, columns);
+  for (const [early, late] of [
+    [until, after],
+    [before, from],
+  ] as const) {
+    const halves = sum(events(early, columns), events(late, columns));
+    const { extra } = difference(all, halves);
+    if (extra.length === 0) continue;
+    throw new Violation('a range, compared with its two halves', {
+      expected: 'no event in both, the second beginning after the end of the first',
+      actual: `${extra.length} of them`,
+      on: [early.answer, late.answer, whole.answer],
+    });
+  }
+}
 
 /** @throws Violation where events are written with other instants than the range that keeps them */
 function expectNotShifted(
@@ -132,9 +152,9 @@ const asTexts = scenario({
   async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { start, end } = knowledge.window.sample;
-    const at = await findEventInstant(exports, knowledge);
+    const { at } = await findEventInstant(exports, knowledge);
     // The whole second before an event: read as a bound of its end, or to its end, it selects others.
-    const whole = new Date(Math.floor(at / 1000) * 1000).toISOString().slice(0, 19);
+    const whole = new Date(Number(at / units.second) * 1000).toISOString().slice(0, 19);
     const twoHoursOn = new Date(Date.parse(`${whole}Z`) + 2 * hour).toISOString().slice(0, 19);
     const [from, fromShort, to, toShort, withOffset, elsewhere] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),

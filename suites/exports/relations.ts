@@ -118,7 +118,7 @@ export function expectSameEvents(
   what: string,
   one: CsvDownload,
   other: CsvDownload,
-  { ignored, times }: KnownColumns,
+  { ignored, dates }: KnownColumns,
 ): void {
   const [a, b] = [tableOf(one), tableOf(other)];
   const on = [other.answer, one.answer];
@@ -127,7 +127,7 @@ export function expectSameEvents(
   }
   const differs = Array.from({ length: a.columns }, (_, column) => column).find(
     (column) =>
-      column !== times?.column &&
+      !dates?.columns.includes(column) &&
       !ignored.has(column) &&
       holdsIds(a, column) &&
       !isSame(valuesIn(a, column), valuesIn(b, column)),

@@ -1,19 +1,30 @@
 import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { DatesInStyle } from '../../helpers/dates/date-column.ts';
-import { type Precision, timeText } from '../../helpers/dates/read-date.ts';
-import { clockChanges, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
-import { datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
+import {
+  type Precision,
+  precisions,
+  readTimeOfDay,
+  timeText,
+} from '../../helpers/dates/read-date.ts';
+import { clockChanges, utcOf, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
+import { columnsOfDates, dateCell, datesIn, datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
+import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { judgeEach } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 
-/** Not by whole hours east of UTC; with daylight saving, west of it. */
-const zones = ['Asia/Kolkata', 'America/New_York'];
+/** Not by whole hours east of UTC, but by quarters; with daylight saving, west of it. */
+const zones = ['Asia/Kathmandu', 'America/New_York'];
+const changingZone = 'America/New_York';
+
+/** Identifiers of other forms: of three parts, with a sign that means the opposite of what it says. */
+const furtherZones = ['America/Argentina/Buenos_Aires', 'Etc/GMT+5'];
 
 /** The same range in UTC and in a zone. */
 interface Zoned {
@@ -25,36 +36,45 @@ interface Zoned {
 interface InZones {
   readonly knowledge: Knowledge;
   readonly asked: readonly Zoned[];
+  /** Asked for where the window was not found with it. */
+  readonly inUtc: CsvDownload | undefined;
 }
 
 const inTimezones = scenario({
   name: 'the timezone changes how dates are written, not which events are exported',
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
+    const { sample } = knowledge.window;
+    const aboutChange = await rangeAboutChange(exports, knowledge);
+    const ranges: (readonly [TimeRange, string])[] = [
+      ...[...zones, ...furtherZones].map((zone) => [sample, zone] as const),
+      ...(aboutChange === undefined ? [] : [[aboutChange, changingZone] as const]),
+    ];
     const asked = await Promise.all(
-      rangesToAsk(knowledge).flatMap((range) =>
-        zones.map(async (zone) => ({
-          zone,
-          utc: await exports.within(range),
-          download: await exports.within({ ...range, timezone: zone }),
-        })),
-      ),
+      ranges.map(async ([range, zone]) => ({
+        zone,
+        utc: await exports.within(range),
+        download: await exports.within({ ...range, timezone: zone }),
+      })),
     );
-    return { knowledge, asked };
+    const isInUtc = knowledge.base.utc.timezone === 'UTC';
+    const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
+    return { knowledge, asked, inUtc };
   },
   judges: {
     'export.timezone-keeps-the-events': ({ knowledge, asked }) => {
-      for (const { zone, utc, download } of asked) {
+      // A zone that is refused has a clause of its own.
+      const served = asked.filter(({ download }) => download.answer.status !== 400);
+      for (const { zone, utc, download } of served.length === 0 ? asked : served) {
         expectSameEvents(`timezone ${zone}`, utc, download, knowledge.columns);
       }
     },
-    'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
+    'export.timezone-formats-the-dates': ({ knowledge, asked, inUtc }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
-      for (const one of asked) {
-        expectServed(`timezone ${one.zone}`, one.download);
-        expectDatesInZone(one, knowledge.columns.times);
-      }
+      for (const { zone, download } of asked) expectServed(`timezone ${zone}`, download);
+      if (inUtc !== undefined) expectServed('timezone UTC', inUtc);
+      judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
     ...exportAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
@@ -63,18 +83,53 @@ const inTimezones = scenario({
 /** How many events on either side of a clock change: about a day of a busy service. */
 const aboutChange = 40;
 
-/** The sample and, where the window holds one, the days about a clock change; rather one that sets clocks back. */
-function rangesToAsk({ window: { sample }, columns: { times } }: Knowledge): TimeRange[] {
-  const sorted = times?.instants.toSorted((a, b) => a - b) ?? [];
+/**
+ * A range with events before and after a clock change, rather one that sets clocks back: each of them has an offset of
+ * its own, and one of both is not that of today. Looked for in the window, and else in all that there was before it.
+ *
+ * @returns undefined where there are no such events, or their dates are not known
+ */
+async function rangeAboutChange(
+  exports: Exports,
+  { window, base, columns: { dates } }: Knowledge,
+): Promise<TimeRange | undefined> {
+  if (dates === undefined || dates.unit > minute) return undefined;
+  const inWindow = aroundChange(dates.instants);
+  if (inWindow !== undefined || window.start <= dawn || base.table.count === 0) return inWindow;
+  const before = await exports.anytime({ end: window.start });
+  if (before.table !== undefined) {
+    const instants = datesOf(before.table, dates)?.instants ?? [];
+    return aroundChange([...instants, ...dates.instants]);
+  }
+  // All of that is too much for one file: only what is about the last changes.
+  const changes = clockChanges(changingZone, window.start - years, window.start).reverse();
+  for (const { at } of changes) {
+    for (const span of [2 * day, 30 * day]) {
+      const { table } = await exports.anytime({ start: at - span, end: at + span });
+      const range = table && aroundChange(datesOf(table, dates)?.instants ?? []);
+      if (range !== undefined) return range;
+    }
+  }
+  return undefined;
+}
+
+const minute = 60_000;
+const day = 24 * 60 * minute;
+/** How far back changes are looked for. */
+const years = 2 * 366 * day;
+
+/** A range of the events about one of the clock changes between them. */
+function aroundChange(instants: readonly number[]): TimeRange | undefined {
+  const sorted = instants.toSorted((a, b) => a - b);
   const [first, last] = [sorted[0], sorted.at(-1)];
-  if (first === undefined || last === undefined) return [sample];
-  const changes = clockChanges('America/New_York', first, last);
+  if (first === undefined || last === undefined) return undefined;
+  const changes = clockChanges(changingZone, first, last);
   const { at } = changes.find(({ byMs }) => byMs < 0) ?? changes.at(-1) ?? {};
-  if (at === undefined) return [sample];
+  if (at === undefined) return undefined;
   const index = sorted.findIndex((instant) => instant >= at);
   const start = sorted[Math.max(0, index - aboutChange)] ?? first;
   const end = sorted[index + aboutChange] ?? last;
-  return [sample, { start, end }];
+  return { start, end };
 }
 
 /** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
@@ -87,84 +142,144 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
   });
 }
 
-const minute = 60_000;
-
 /**
  * Some column of the export shows, for all events together, their local times in the zone. Beside it
  * there may be others, such as one that stays in UTC.
  *
- * @param times undefined where no column could be read as the time of the event
  * @throws Violation where no column does
+ * @throws Inconclusive where dates cannot be read
  */
-function expectDatesInZone({ zone, utc, download }: Zoned, times: KnownTimes | undefined): void {
+function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
-  // A column of days alone does not show at what hour the next day begins in another zone.
-  if (times === undefined || times.unit > minute) {
-    requireOtherRows(zone, plain, zoned);
-    return;
-  }
+  const { dates, ignored } = knowledge.columns;
   if (plain.count === 0) return;
-  // Which events there are is judged by a clause of its own.
-  if (plain.count !== zoned.count) throw new Inconclusive('The events are not the same.');
-  const written = datesIn(plain, times.column).find(({ style }) => style === times.style);
-  if (written === undefined) throw new Inconclusive('The dates in UTC could not be read.');
-  const { precision, instants } = written;
-  if (precision === 'day') {
-    requireOtherRows(zone, plain, zoned);
+  requireSameEvents({ zone, utc, download }, knowledge);
+  const written = dates && datesOf(plain, dates);
+  const shown = dates === undefined ? [] : datesIn(zoned, dates.columns);
+  // A column of days alone does not show at what hour the next day begins in another zone.
+  if (written === undefined || written.precision === 'day' || shown.length === 0) {
+    expectTimesOfDayInZone({ zone, utc, download }, knowledge);
     return;
   }
 
-  const expected = texts(
-    instants.map((at) => wallTimeIn(zone, at)),
-    precision,
-  );
-  const columns = Array.from({ length: zoned.columns }, (_, column) => column);
-  const candidates = columns.flatMap((column) => datesIn(zoned, column));
-  if (candidates.some((dates) => showsInZone(dates, expected, instants))) return;
+  const expected = written.instants.map((at) => wallTimeIn(zone, at));
+  const candidates = columnsOfDates(zoned, ignored).flatMap((columns) => datesIn(zoned, columns));
+  if (candidates.some((found) => showsInZone(found, written, expected))) return;
 
-  const [shown] = datesIn(zoned, times.column);
-  const { missing, extra } = difference(expected, texts(shown?.readings ?? [], precision));
+  const [{ readings } = written] = shown;
+  const { precision } = written;
+  const { missing, extra } = difference(texts(expected, precision), texts(readings, precision));
   const [localTime] = missing[0] ?? [];
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected:
       localTime === undefined
         ? 'the same instants, with the offset of that zone'
         : `${localTime}, the local time there`,
-    actual: extra[0]?.[0] ?? zoned.rows[0]?.[times.column] ?? 'none',
+    actual: extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []),
     on: [download.answer, utc.answer],
   });
 }
 
-/** Where dates cannot be read, another zone at least changes the rows. @throws NotJudged where it does not */
-function requireOtherRows(zone: string, plain: CsvTable, zoned: CsvTable): void {
-  if (!isSame(multiset(plain.rows), multiset(zoned.rows))) return;
-  throw new NotJudged(
-    `The export shows no dates that can be read, and in the timezone ${zone} the rows are the same as in UTC.`,
+/** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
+function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledge): void {
+  try {
+    expectSameEvents(`timezone ${zone}`, utc, download, columns);
+  } catch (error) {
+    if (!(error instanceof Violation)) throw error;
+    throw new Inconclusive('The events are not the same.', [download.answer, utc.answer]);
+  }
+}
+
+/**
+ * Where days cannot be read, times of day still can: they differ from those in UTC by the offset of the zone.
+ *
+ * @throws Violation where times of day move with the timezone, and in no column as its clocks do, which are not changed
+ * @throws NotJudged where the rows are the same in both
+ * @throws Inconclusive where they differ, and not in what can be read
+ */
+function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowledge): void {
+  const [plain, zoned] = [tableOf(utc), tableOf(download)];
+  const on = [download.answer, utc.answer];
+  if (isSame(multiset(plain.rows), multiset(zoned.rows))) {
+    throw new NotJudged(
+      `The export shows no dates that can be read, and in the timezone ${zone} the rows are the same as in UTC.`,
+    );
+  }
+  const unread = new Inconclusive(
+    `In the timezone ${zone} the rows differ from those in UTC, and not by dates that can be read.`,
+    on,
   );
+  const { start, end } = utc.query;
+  if (typeof start !== 'number' || typeof end !== 'number') throw unread;
+  if (base.utc.timezone === undefined) throw unread;
+  // Which of them lie on which side of the change is not known; other zones are judged.
+  if (clockChanges(zone, start, end).length > 0) return;
+  const ahead = (utcOf(wallTimeIn(zone, end)) - end) / minute;
+  const moved = Array.from({ length: zoned.columns }, (_, column) => ({
+    before: timesOfDay(plain, column),
+    after: timesOfDay(zoned, column),
+  })).filter(({ before, after }) => before && after && before.join() !== after.join());
+  if (moved.length === 0) throw unread;
+  const isRight = moved.some(({ before = [], after = [] }) =>
+    isSame(
+      numbers(before.map((time) => (time + ahead + minutesOfDay) % minutesOfDay)),
+      numbers(after),
+    ),
+  );
+  if (isRight) return;
+  // Whose times of day these are is not known, so neither is whether it is daylight saving time for them.
+  if (clockChanges(zone, start - years, end).length > 0) throw unread;
+  throw new Violation(`the times of day in the timezone ${zone}`, {
+    expected: `those of UTC, ${ahead} minutes later`,
+    actual: 'others',
+    on,
+  });
+}
+
+const minutesOfDay = 24 * 60;
+
+/** The time of day in each cell of a column, in minutes; undefined where one holds none. */
+function timesOfDay({ rows }: CsvTable, column: number): number[] | undefined {
+  const times: number[] = [];
+  for (const row of rows) {
+    const time = readTimeOfDay(row[column] ?? '');
+    if (time === undefined) return undefined;
+    times.push(time.hour * 60 + time.minute);
+  }
+  return times;
 }
 
 /**
  * Whether dates are local times in the zone, and denote the same instants where they can: with their offset from UTC,
  * or as numbers since 1970, which are the same in every zone.
  *
- * @param expected the local times, cut to the precision of the dates in UTC
+ * @param written in UTC
+ * @param expected the local times of these
  */
-function showsInZone(
-  { style, precision, readings, hasOffsets, instants }: DatesInStyle,
-  expected: Multiset,
-  expectedInstants: readonly number[],
-): boolean {
+function showsInZone(found: DatesInStyle, written: DatesInStyle, expected: readonly WallTime[]) {
+  const { style, readings, hasOffsets, instants } = found;
+  const precision = coarsest(found.precision, written.precision);
+  if (precision === 'day') return false;
   const isEpoch = style === 'epoch seconds' || style === 'epoch milliseconds';
-  if (!isEpoch && !isSame(texts(readings, precision), expected)) return false;
-  return (!isEpoch && !hasOffsets) || isSame(numbers(instants), numbers(expectedInstants));
+  if (!isEpoch && !isSame(texts(readings, precision), texts(expected, precision))) return false;
+  const unit = Math.max(1, precisions[precision].unitMs);
+  const cut = (at: number) => Math.floor(at / unit);
+  return (
+    (!isEpoch && !hasOffsets) ||
+    isSame(numbers(instants.map(cut)), numbers(written.instants.map(cut)))
+  );
+}
+
+function coarsest(one: Precision, other: Precision): Precision {
+  return precisions[one].unitMs > precisions[other].unitMs ? one : other;
 }
 
 function texts(times: readonly WallTime[], precision: Precision): Multiset {
   return multiset(times.map((time) => [timeText(time, precision)]));
 }
 
-function numbers(instants: readonly number[]): Multiset {
-  return multiset(instants.map((instant) => [`${instant}`]));
+function numbers(values: readonly number[]): Multiset {
+  return multiset(values.map((value) => [`${value}`]));
 }
 
 export const timezoneScenarios = [inTimezones];

@@ -1,4 +1,5 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
+import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
@@ -6,6 +7,7 @@ import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
+import { events, expectWithin } from './relations.ts';
 
 /** Enough events to see what the file is. */
 const fewEvents = 200;
@@ -138,4 +140,43 @@ const plainRange = scenario({
   },
 });
 
-export const exportsWithoutParameters = [noParameters, plainRange];
+interface WithoutRange {
+  readonly columns: KnownColumns;
+  readonly without: CsvDownload;
+  readonly given: CsvDownload;
+}
+
+const withoutRange = scenario({
+  name: 'an export without a range holds the events of any range',
+  async act({ exports }): Promise<WithoutRange | undefined> {
+    const { filters, window, columns } = await exports.knowledge();
+    // Of a filter that keeps few: all events there are may be too many for one file.
+    const [narrowest] = [...filters.known]
+      .flatMap(([filter, { values }]) =>
+        values.map(({ value, events: { size } }) => ({ set: { [filter]: [value] }, size })),
+      )
+      .sort((one, other) => one.size - other.size);
+    if (narrowest === undefined) return undefined;
+    const [without, given] = await Promise.all([
+      exports.anytime({ filters: narrowest.set }),
+      exports.anytime({ filters: narrowest.set, start: dawn, end: window.end }),
+    ]);
+    return { columns, without, given };
+  },
+  judges: {
+    'export.range-bounds-are-independent': (evidence) => {
+      if (evidence === undefined) {
+        throw new NotJudged('No filter is known that keeps a part of the events only.');
+      }
+      const { columns, without, given } = evidence;
+      // That a range must be given, or none, breaks clauses of its own; how much a file may hold is open.
+      if (without.table === undefined || given.table === undefined) {
+        throw new NotJudged('There is no export with a range and without one to compare.');
+      }
+      const [least, most] = [events(given, columns), events(without, columns)];
+      expectWithin('an export without a range', { least, most }, without, columns, [given.answer]);
+    },
+  },
+});
+
+export const exportsWithoutParameters = [noParameters, plainRange, withoutRange];

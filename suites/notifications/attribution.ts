@@ -46,6 +46,37 @@ export function isAttributable(steps: readonly Step[]): boolean {
   );
 }
 
+/** Who was to get email of a step, and of whom nothing that came after it, in time, may belong to it. */
+export function missingOf(step: Step, steps: readonly Step[]): string[] {
+  const isUsual = isAttributable(steps);
+  const own = step.incoming.emails.filter((email) => mayBelong(attribute(email, step, isUsual)));
+  return step.addresses.filter(
+    (address) => !own.some(({ recipients }) => recipients.includes(address)),
+  );
+}
+
+/** Who got email that shows the marker of a step, but too late: after other steps, or by the end of the run. */
+export function servedLate(
+  step: Step,
+  { rounds, atTheEnd }: Pick<Evidence, 'rounds' | 'atTheEnd'>,
+): string[] {
+  const later = stepsOf({ rounds }).filter(({ earlier }) => earlier.includes(step));
+  return [...later.flatMap(({ incoming }) => incoming.emails), ...atTheEnd]
+    .filter((email) => showsMarker(email, step))
+    .flatMap(({ recipients }) => recipients);
+}
+
+/** Whether an address got as many emails as it was to get, in time or late; of which write they are need not show. */
+export function hasCome(
+  address: string,
+  { rounds, late }: Pick<Evidence, 'rounds' | 'late'>,
+): boolean {
+  const steps = stepsOf({ rounds });
+  const emails = [...steps.flatMap(({ incoming }) => incoming.emails), ...late];
+  const count = emails.filter(({ recipients }) => recipients.includes(address)).length;
+  return count >= steps.filter(({ addresses }) => addresses.includes(address)).length;
+}
+
 /** Whether email arrived while the run wrote nothing: other people’s. */
 export function hasOtherPeoplesEmail(steps: readonly Step[]): boolean {
   return steps.some((step) =>
@@ -69,7 +100,7 @@ export function wrongRecipientsOf(
   const steps = stepsOf(evidence);
   const isUsual = isAttributable(steps);
   const wrong = [...evidence.configured].filter((address) => !isExpected(address, step, evidence));
-  const overdue = wrong.filter((address) => step.earlier.some((one) => isMissing(address, one)));
+  const overdue = wrong.filter((address) => step.earlier.some((one) => isOverdue(address, one)));
   return [...step.incoming.emails, ...lateEmailsOf(step, steps)].flatMap((email) => {
     const attribution = attribute(email, step, isUsual);
     if (!mayBelong(attribution)) return [];
@@ -92,8 +123,8 @@ function isExpected(
   return addresses.includes(address) || (address === assigner && kind !== 'refused assignment');
 }
 
-/** Whether an address was to get email of a step that did not arrive in time, and may still arrive. */
-function isMissing(address: string, { addresses, incoming }: Step): boolean {
+/** Whether an address was to get email of a step, got none at all in time, and may still get it. */
+function isOverdue(address: string, { addresses, incoming }: Step): boolean {
   const isThere = incoming.emails.some(({ recipients }) => recipients.includes(address));
   return addresses.includes(address) && !isThere;
 }

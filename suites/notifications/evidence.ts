@@ -1,6 +1,6 @@
 import type { Assignee } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import type { Incoming } from '../../helpers/mail/mail-watch.ts';
+import type { Email, Incoming } from '../../helpers/mail/mail-watch.ts';
 
 /**
  * What the scenarios about email see. A plan (`plan.ts`) is a list of writes to one task; it is carried out once or
@@ -10,6 +10,10 @@ import type { Incoming } from '../../helpers/mail/mail-watch.ts';
  */
 export interface Evidence {
   readonly rounds: readonly Round[];
+  /** What arrived after the last step, while no other scenario wrote; waited for only where an email was missing. */
+  readonly late: readonly Email[];
+  /** What has arrived since then by the end of the run, other scenarios' email too. */
+  readonly atTheEnd: readonly Email[];
   /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
   readonly assigner: string | undefined;
   /** All addresses that are configured. */

@@ -3,9 +3,11 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
   attribute,
+  hasCome,
   hasOtherPeoplesEmail,
   isAttributable,
-  mayBelong,
+  missingOf,
+  servedLate,
   surelyBelongs,
   wrongRecipientsOf,
 } from './attribution.ts';
@@ -15,6 +17,9 @@ type Judge = (evidence: Evidence) => void;
 
 const otherPeoplesEmail =
   'The mailbox also gets email of other people’s doing, which nothing in it tells from that of these writes.';
+
+const tooLate =
+  'Email came later than MAIL_TIMEOUT_MS allows, and does not show of which write it is.';
 
 const emptied = 'Somebody took messages out of the mailbox while email was waited for.';
 
@@ -38,13 +43,17 @@ function expectEmail(step: Step, evidence: Evidence): void {
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
       .map((email) => attribute(email, step, isUsual));
-  const missing = addresses.filter((address) => !attributionsFor(address).some(mayBelong));
-  if (missing.length === 0) {
+  const overdue = missingOf(step, steps);
+  if (overdue.length === 0) {
     const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
     if (!isSure && hasOtherPeoplesEmail(steps)) throw new Inconclusive(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
+  const late = servedLate(step, evidence);
+  const missing = overdue.filter((address) => !late.includes(address));
+  if (missing.length === 0) return;
+  if (missing.every((address) => hasCome(address, evidence))) throw new Inconclusive(tooLate);
   if (missing.some((address) => attributionsFor(address).includes('something else'))) {
     throw new Inconclusive(otherPeoplesEmail);
   }

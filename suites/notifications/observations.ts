@@ -1,7 +1,7 @@
 import type { Email } from '../../helpers/mail/mail-watch.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { attribute, isAttributable, mayBelong } from './attribution.ts';
+import { attribute, isAttributable, mayBelong, servedLate } from './attribution.ts';
 import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
 /** The emails of a step: what arrived after it, without what is not known to belong to it where others are. */
@@ -51,7 +51,9 @@ export const observes = {
       }),
   // Coarse, so that a busy network is not taken for another service.
   'notification.delay': (evidence) =>
-    assigning(evidence)
-      .filter((step) => emailsOf(step, evidence).length > 0)
-      .map(({ incoming }) => (incoming.waitedMs < 15_000 ? 'within 15 seconds' : 'later')),
+    assigning(evidence).flatMap((step) => {
+      const isLate = servedLate(step, evidence).some((one) => step.addresses.includes(one));
+      if (emailsOf(step, evidence).length === 0) return isLate ? ['later'] : [];
+      return step.incoming.waitedMs < 15_000 && !isLate ? ['within 15 seconds'] : ['later'];
+    }),
 } satisfies { readonly [Id in OpenClause]?: (evidence: Evidence) => readonly Observation<Id>[] };

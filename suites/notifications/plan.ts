@@ -1,11 +1,20 @@
 import { type Assignee, updateBody } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { shifted } from '../../helpers/tasks/versions.ts';
+import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { attribute, isAttributable, mayBelong, wrongRecipientsOf } from './attribution.ts';
+import { newMark } from '../marks.ts';
+import {
+  attribute,
+  hasCome,
+  isAttributable,
+  mayBelong,
+  missingOf,
+  servedLate,
+  wrongRecipientsOf,
+} from './attribution.ts';
 import { type Evidence, type Round, type Step, stepsOf, type Written } from './evidence.ts';
 
 /** A write that is planned; `refuse` stands for several that the target is to refuse. */
@@ -33,11 +42,40 @@ export async function carryOut(world: World, plan: readonly PlannedWrite[]): Pro
   const evidence = { rounds, assigner, configured, nameOf };
   do rounds.push(await carryOutOnce(world, id, plan, stepsOf(evidence)));
   while (rounds.length < maxRounds && isDoubtful(evidence));
-  return evidence;
+  return { ...evidence, ...(await lookOnceMore(world, rounds)) };
+}
+
+/**
+ * What the time-out decided is looked for once more: a queue of email may be slow. Email that shows its write is known
+ * whenever it comes, and looked for as late as can be. Other email is waited for while no other scenario writes.
+ */
+async function lookOnceMore(
+  { mail, othersAreDone }: World,
+  rounds: readonly Round[],
+): Promise<Pick<Evidence, 'late' | 'atTheEnd'>> {
+  const steps = stepsOf({ rounds });
+  const overdue = steps.flatMap((step) =>
+    missingOf(step, steps).map((address) => ({ step, address })),
+  );
+  if (overdue.length === 0) return { late: [], atTheEnd: [] };
+  const { count } = mail.watch;
+  const late = isAttributable(steps)
+    ? []
+    : await mail.watch.since(count, (emails) =>
+        overdue.every(({ address }) => hasCome(address, { rounds, late: emails })),
+      );
+  await othersAreDone();
+  const atTheEnd = await mail.watch.since(count, (emails) => {
+    const served = overdue.filter(({ step, address }) =>
+      servedLate(step, { rounds, atTheEnd: emails }).includes(address),
+    );
+    return served.length === 0 || served.length === overdue.length;
+  });
+  return { late, atTheEnd };
 }
 
 /** Whether somebody else got email in the last round, and none that shows a marker of ours. */
-function isDoubtful(evidence: Evidence): boolean {
+function isDoubtful(evidence: Omit<Evidence, 'late' | 'atTheEnd'>): boolean {
   const attributions = (evidence.rounds.at(-1) ?? [])
     .filter(({ kind }) => kind !== 'unassignment')
     .flatMap((step) => wrongRecipientsOf(step, evidence))
@@ -70,18 +108,13 @@ async function carryOutOnce(
   return round;
 }
 
-/** Digits that stand in no other comment, of this run or another: the same seed is used at another time. */
-function newMarker({ faker, now }: World): string {
-  return `${faker.string.numeric(4)}${Math.round(now())}`;
-}
-
 async function write(
   world: World,
   planned: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by, faker } = world;
-  const marker = newMarker(world);
+  const marker = newMark(world);
   const comment = `${marker}: ${faker.lorem.sentence()}`;
   const markers = [marker];
   switch (planned.write) {
@@ -108,7 +141,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const { api, actor: by, faker, key } = world;
   const current = task.updated_at;
   const [wrong] = wrongKeys(key, faker);
-  const stale = shifted(current, -1) ?? 'not-a-version';
+  const stale = neighbour(current, 'earlier') ?? 'not-a-version';
   const attempts = [
     { id: task.id, ifMatch: current, caller: { key: wrong?.key ?? null } },
     { id: faker.string.uuid(), ifMatch: current, caller: {} },
@@ -117,7 +150,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const markers: string[] = [];
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
-    const marker = newMarker(world);
+    const marker = newMark(world);
     const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     markers.push(marker);

@@ -9,9 +9,9 @@ import { type Mock, mocks, startMock, tools } from './mocks.ts';
 import { between, type JudgedMock, renderTable } from './table.ts';
 
 // Installs makers of mocks, runs the contract against what they make of openapi.json, and writes the verdicts into
-// the README. `npm run mocks`; needs a registry, and takes some minutes.
+// docs/mock.md. `npm run mocks`; needs a registry, and takes some minutes.
 
-const readme = new URL('../../README.md', import.meta.url);
+const page = new URL('../../docs/mock.md', import.meta.url);
 const folder = await mkdtemp(join(tmpdir(), 'contract-mocks-'));
 const judged: JudgedMock[] = [];
 try {
@@ -19,13 +19,18 @@ try {
   console.log(`Installing ${packages.join(' and ')}`);
   await writeFile(join(folder, 'package.json'), '{ "private": true }');
   const flags = ['--prefer-offline', '--no-audit', '--no-fund', '--silent'];
-  execFileSync('npm', ['install', ...flags, ...packages], { cwd: folder, stdio: 'inherit' });
+  execFileSync('npm', ['install', ...flags, ...packages], {
+    cwd: folder,
+    stdio: 'inherit',
+    // npm is a script of the shell there.
+    shell: process.platform === 'win32',
+  });
   for (const mock of mocks) judged.push(await judge(mock));
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
 const table = renderTable(judged);
-await writeFile(readme, between(await readFile(readme, 'utf8'), 'mocks', table));
+await writeFile(page, between(await readFile(page, 'utf8'), 'mocks', table));
 console.log(`\n${table}`);
 
 async function judge(mock: Mock): Promise<JudgedMock> {

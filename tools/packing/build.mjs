@@ -9,11 +9,12 @@ rmSync('dist', { recursive: true, force: true });
 execSync('tsc -p tsconfig.build.json', { stdio: 'inherit' });
 const read = {
   helpers: ['.mjs'],
-  reference: ['.json'],
+  reference: ['.json', '.ttf', '.LICENSE'],
   reports: ['.css', '.js'],
 };
 for (const [folder, endings] of Object.entries(read)) {
-  for (const path of readdirSync(folder, { recursive: true })) {
+  for (const path of readdirSync(folder, { recursive: true, encoding: 'utf8' })) {
+    if (path.includes('fixtures')) continue;
     if (endings.includes(extname(path))) cpSync(join(folder, path), join('dist', folder, path));
   }
 }

@@ -10,6 +10,7 @@ import { createInterface } from 'node:readline';
 /** The oldest that is supported, and one of every line since; each with the newest Vitest that runs on it. */
 const vitestFor = new Map([
   ['20.19', '4'],
+  ['22.13', '4'],
   ['22', '5'],
   ['24', '5'],
   ['26', '5'],
@@ -18,10 +19,16 @@ const vitestFor = new Map([
 const asked = process.argv.slice(2);
 const versions = asked.length > 0 ? asked : [...vitestFor.keys()];
 const scratch = mkdtempSync(join(tmpdir(), 'contract-nodes-'));
-const quiet = { encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] };
+/** @type {import('node:child_process').ExecFileSyncOptionsWithStringEncoding} */
+const quiet = {
+  encoding: 'utf8',
+  stdio: ['ignore', 'pipe', 'inherit'],
+  // npm and npx are scripts of the shell there.
+  shell: process.platform === 'win32',
+};
 
 const packed = execFileSync('npm', ['pack', '--silent', '--pack-destination', scratch], quiet);
-const tarball = join(scratch, packed.trim().split('\n').at(-1));
+const tarball = join(scratch, packed.trim().split('\n').at(-1) ?? '');
 
 let failed = 0;
 for (const version of versions) {
@@ -29,6 +36,11 @@ for (const version of versions) {
   cpSync('tools/packing/project', project, { recursive: true });
   const bin = join(project, 'node_modules/.bin');
   const env = { ...process.env, PATH: bin + delimiter + process.env.PATH, NO_COLOR: '1' };
+  /**
+   * @param {string} command
+   * @param {readonly string[]} args
+   * @param {Record<string, string | undefined>} more variables
+   */
   const run = (command, args, more = {}) => {
     console.log(`  ${command} ${args.join(' ')}`);
     const options = { ...quiet, cwd: project, env: { ...env, ...more } };
@@ -56,21 +68,30 @@ for (const version of versions) {
     console.log('  works');
   } catch (error) {
     failed += 1;
-    console.log(`  FAILED\n${error.stdout ?? ''}\n${error.message}`);
+    const { stdout = '', message } = /** @type {Error & { stdout?: string }} */ (error);
+    console.log(`  FAILED\n${stdout}\n${message}`);
   }
 }
 rmSync(scratch, { recursive: true, force: true });
 process.exitCode = failed === 0 ? 0 : 1;
 
-/** Starts the reference service of the installed package. */
+/**
+ * Starts the reference service of the installed package.
+ * @param {string} project
+ * @param {NodeJS.ProcessEnv} env
+ */
 async function serve(project, env) {
   const program = resolve(project, 'node_modules/task-audit-contract/dist/cli.js');
-  const stdio = ['ignore', 'pipe', 'inherit'];
-  const child = spawn('node', [program, 'serve'], { cwd: project, env, stdio });
+  const child = spawn('node', [program, 'serve'], {
+    cwd: project,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  /** @type {Record<string, string>} */
   const variables = {};
   for await (const line of createInterface({ input: child.stdout })) {
     const [name, value] = line.split(/=(.*)/s);
-    if (value !== undefined) variables[name] = value;
+    if (name !== undefined && value !== undefined) variables[name] = value;
     if (line.startsWith('# Serving')) break;
   }
   return {

@@ -159,6 +159,7 @@ document.addEventListener(
       bringEvidence(target);
       if (!openedForPrint.includes(target)) setAddress(target.id, formQuery());
     }
+    addCopyButtons(target);
     highlight(form.elements.q.value.toLowerCase());
   },
   true,
@@ -169,8 +170,50 @@ document.addEventListener('click', ({ target }) => {
   if (bar !== null) location.hash = `exchange-${bar.dataset.number}`;
 });
 
+/** Puts a button beside each command in an element; what was cut is none to be copied. */
+function addCopyButtons(element) {
+  for (const command of element.querySelectorAll('pre.command:not(.cut)')) {
+    const { previousElementSibling: caption } = command;
+    if (caption === null || caption.querySelector('button') !== null) continue;
+    const button = document.createElement('button');
+    button.type = 'button';
+    button.className = 'copy-command';
+    // Words of the style, so that a search does not find them everywhere.
+    button.setAttribute('aria-label', 'Copy the command');
+    caption.append(button);
+  }
+}
+
+/** Copies the text of an element, also where a page may not use the clipboard itself. */
+async function copy(element) {
+  try {
+    await navigator.clipboard.writeText(element.textContent);
+  } catch {
+    getSelection().selectAllChildren(element);
+    document.execCommand('copy');
+    getSelection().removeAllRanges();
+  }
+}
+
+document.addEventListener('click', async ({ target }) => {
+  const button = target.closest('button.copy-command');
+  if (button === null) return;
+  await copy(button.closest('figure').querySelector('pre'));
+  button.classList.add('done');
+  button.setAttribute('aria-label', 'Copied');
+  setTimeout(() => {
+    button.classList.remove('done');
+    button.setAttribute('aria-label', 'Copy the command');
+  }, 1500);
+});
+
+for (const finding of document.querySelectorAll('.finding')) addCopyButtons(finding);
+
 addEventListener('beforeprint', () => {
-  const violated = clauses.filter(({ dataset }) => dataset.verdict === 'violated');
+  const shown = [...clauses, ...document.querySelectorAll('.finding')];
+  const violated = shown.filter(
+    ({ dataset, classList }) => classList.contains('finding') || dataset.verdict === 'violated',
+  );
   openedForPrint = violated.filter(({ open }) => !open);
   for (const clause of openedForPrint) {
     bringEvidence(clause);

@@ -1,0 +1,131 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { parseWaivers } from '../contract/files.ts';
+import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
+import { renderJson } from '../reports/json.ts';
+import { reviewWaivers, verdictUnder } from '../reports/waivers.ts';
+import type { Results } from '../schemas/results.ts';
+import { waive } from './waive.ts';
+
+let folder: string;
+let file: string;
+let printed: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'waive-'));
+  file = join(folder, 'known.json');
+  printed = '';
+  vi.stubEnv('WAIVERS_FILE', file);
+  vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+    printed += String(text);
+    return true;
+  });
+});
+
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  vi.restoreAllMocks();
+  await rm(folder, { recursive: true });
+});
+
+async function waiveAll(results: Results, ...args: string[]): Promise<void> {
+  const path = join(folder, 'results.json');
+  await writeFile(path, renderJson(results));
+  expect(await waive.run([path, ...args])).toBe(0);
+}
+
+/** The example run, with clauses of the catalogue. */
+const rename = (id: string): string =>
+  id === 'update.keeps-the-other-fields' ? 'update.answers-with-the-updated-task' : id;
+const run: Results = {
+  ...violatedRun,
+  clauses: violatedRun.clauses.map((clause) => ({ ...clause, id: rename(clause.id) })),
+  violations: violatedRun.violations.map((one) => ({ ...one, clause: rename(one.clause) })),
+};
+const filled = ['--owner', 'team-workflow', '--issue', 'https://tracker.example/WF-311'];
+
+test('everything that is violated has a waiver then, and the run does not fail for it', async () => {
+  await waiveAll(run, ...filled, '--expires', '2027-01-31');
+  expect(printed).toBe(`2 waivers written to ${file}.\n`);
+  const waivers = parseWaivers(await readFile(file, 'utf8'), file);
+  // What was expected there is a task: it stays out of a file that is committed.
+  expect(waivers[0]?.findings).toEqual([
+    {
+      scenario: 'reassigning a task from a user to a team',
+      what: 'the other fields after an assignment',
+    },
+  ]);
+  expect(waivers[1]).toMatchObject({
+    clause: 'conflict.differing-version-is-409',
+    owner: 'team-workflow',
+    expires: '2027-01-31',
+    findings: [
+      {
+        scenario: 'a stale If-Match answers 409 and changes nothing',
+        what: 'an If-Match one version old',
+        expected: '409',
+      },
+      { what: 'the later write' },
+    ],
+  });
+  const review = reviewWaivers(run, waivers, new Date(run.startedAt));
+  expect(verdictUnder(review, run)).toBe('incomplete');
+});
+
+test('a second time only what is new is added, to the waiver of its clause', async () => {
+  await waiveAll({ ...run, violations: run.violations.slice(0, 2) }, ...filled);
+  const before = parseWaivers(await readFile(file, 'utf8'), file);
+  printed = '';
+  await waiveAll(run);
+  expect(printed).toBe(
+    'Covering more than before: conflict.differing-version-is-409. Their last days stay as they are.\n',
+  );
+  const after = parseWaivers(await readFile(file, 'utf8'), file);
+  expect(after[0]).toEqual(before[0]);
+  expect(after[1]?.findings).toHaveLength(2);
+});
+
+test('of several runs everything is covered that one of them found', async () => {
+  const [first, second] = [run.violations.slice(1, 2), run.violations.slice(2)];
+  await writeFile(join(folder, 'other.json'), renderJson({ ...run, violations: second }));
+  await waiveAll({ ...run, violations: first }, join(folder, 'other.json'), ...filled);
+  const waivers = parseWaivers(await readFile(file, 'utf8'), file);
+  expect(waivers.map(({ findings }) => findings?.map(({ what }) => what))).toEqual([
+    ['an If-Match one version old', 'the later write'],
+  ]);
+});
+
+test('a waiver of the whole clause stays one', async () => {
+  const whole = {
+    clause: 'conflict.differing-version-is-409',
+    reason: 'known',
+    owner: 'somebody',
+    issue: 'https://tracker.example/1',
+    expires: '2027-01-31',
+  };
+  await writeFile(file, JSON.stringify([whole]));
+  await waiveAll(run, ...filled);
+  const [first, second] = parseWaivers(await readFile(file, 'utf8'), file);
+  expect(first).toEqual(whole);
+  expect(second?.clause).toBe('update.answers-with-the-updated-task');
+});
+
+test('an owner and an issue are to be filled in before a run takes the file', async () => {
+  await waiveAll(run);
+  expect(printed).toContain('Fill in owner and issue of each');
+  const text = await readFile(file, 'utf8');
+  expect(() => parseWaivers(text, file)).toThrow(/owner/);
+});
+
+test('nothing is written where nothing is violated', async () => {
+  await waiveAll(conformantRun);
+  expect(printed).toMatch(/^Nothing to waive/);
+  await expect(readFile(file)).rejects.toThrow('ENOENT');
+});
+
+test('a date that is none, and an issue without an address, are refused', async () => {
+  await expect(waive.run(['--expires', '2027-02-30'])).rejects.toThrow('--expires: "2027-02-30"');
+  await expect(waive.run(['--issue', 'WF-311'])).rejects.toThrow('--issue: "WF-311"');
+});

@@ -1,0 +1,120 @@
+/** How the text of a file is written as bytes; the document does not say (4. Export audit events). */
+export type TextEncoding = 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252';
+
+/** The parser's cost is per piece, so that small pieces are joined and long ones are cut. */
+const pieceBytes = 256 * 1024;
+
+/**
+ * Turns the bytes of a file into text without its byte order mark: UTF-8; UTF-16 where a byte order mark says so, or
+ * every other byte is NUL; windows-1252 where no byte beyond ASCII is part of a character in UTF-8. Bytes that are none
+ * of these become U+FFFD, and a problem.
+ */
+export class FileDecoder {
+  /** How many bytes were decoded so far. */
+  bytes = 0;
+  bom = false;
+  encoding: TextEncoding = 'utf-8';
+  lastCharacter = '';
+  /** Sentences for people. */
+  readonly problems: string[] = [];
+  #strict: InstanceType<typeof TextDecoder> | undefined;
+  #lenient = new TextDecoder();
+  #isAscii = true;
+  /** Bytes at the end of the last piece that may begin a character. */
+  #open = new Uint8Array();
+  #hasNul = false;
+
+  /** The text in pieces of about 256 KiB; the source is read no faster than they are taken. */
+  async *textOf(source: AsyncIterable<Uint8Array> | Uint8Array): AsyncGenerator<string> {
+    for await (const piece of source instanceof Uint8Array ? slices(source) : largePieces(source)) {
+      if (this.bytes === 0) this.#begin(piece);
+      const text = this.#decode(piece, true);
+      this.bytes += piece.length;
+      yield text;
+    }
+    const rest = this.bytes > 0 && this.#decode(new Uint8Array(), false);
+    if (rest) yield rest;
+  }
+
+  #begin(piece: Uint8Array): void {
+    const [first, second, third] = piece;
+    const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
+    this.bom = isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf);
+    this.#use(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : widthOf(piece));
+  }
+
+  #use(encoding: TextEncoding): void {
+    this.encoding = encoding;
+    this.#strict = new TextDecoder(encoding, { fatal: true });
+    this.#lenient = new TextDecoder(encoding);
+  }
+
+  #decode(piece: Uint8Array, stream: boolean): string {
+    const text = this.#decodeStrictly(piece, stream) ?? this.#lenient.decode(piece, { stream });
+    if (!this.#hasNul && text.includes('\0')) {
+      this.#hasNul = true;
+      this.problems.push('The file holds NUL characters.');
+    }
+    this.lastCharacter = text.at(-1) ?? this.lastCharacter;
+    return text;
+  }
+
+  /** undefined from the first piece on that holds bytes of another encoding. */
+  #decodeStrictly(piece: Uint8Array, stream: boolean): string | undefined {
+    try {
+      const text = this.#strict?.decode(piece, { stream });
+      if (text !== undefined && /[\u0080-\uffff]/.test(text)) this.#isAscii = false;
+      this.#open = piece.subarray(piece.findLastIndex((byte) => byte < 0x80) + 1).slice(-3);
+      return text;
+    } catch {
+      const bytes = Buffer.concat([this.#open, piece]);
+      if (this.encoding === 'utf-8' && this.#isAscii && isOneByteText(bytes)) {
+        this.#use('windows-1252');
+        return this.#strict?.decode(bytes, { stream });
+      }
+      this.#strict = undefined;
+      const name = this.encoding.toUpperCase();
+      this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
+      return undefined;
+    }
+  }
+}
+
+/** UTF-16 without a byte order mark shows in text that is mostly ASCII: every other byte is NUL. */
+function widthOf(piece: Uint8Array): TextEncoding {
+  const beginning = piece.subarray(0, 512);
+  const nuls = [0, 0];
+  for (const [index, byte] of beginning.entries()) {
+    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
+  }
+  const [even = 0, odd = 0] = nuls;
+  const isMost = (count: number): boolean => count > 2 && count * 4 > beginning.length;
+  if (isMost(odd) && even === 0) return 'utf-16le';
+  return isMost(even) && odd === 0 ? 'utf-16be' : 'utf-8';
+}
+
+/** Whether bytes beyond ASCII stand for characters of their own, and are not damaged ones of UTF-8. */
+function isOneByteText(bytes: Uint8Array): boolean {
+  const text = new TextDecoder().decode(bytes);
+  const damaged = text.match(/\ufffd/g)?.length ?? 0;
+  const read = text.match(/[\u0080-\ufffc\ufffe\uffff]/g)?.length ?? 0;
+  return damaged > read;
+}
+
+function* slices(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let at = 0; at < bytes.length; at += pieceBytes) yield bytes.subarray(at, at + pieceBytes);
+}
+
+async function* largePieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let waiting: Uint8Array[] = [];
+  let waitingBytes = 0;
+  for await (const chunk of source) {
+    waiting.push(chunk);
+    waitingBytes += chunk.length;
+    if (waitingBytes < pieceBytes) continue;
+    yield waiting.length === 1 ? chunk : Buffer.concat(waiting);
+    waiting = [];
+    waitingBytes = 0;
+  }
+  if (waitingBytes > 0) yield Buffer.concat(waiting);
+}

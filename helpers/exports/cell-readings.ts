@@ -1,0 +1,325 @@
+/*
+ * What a cell may show, and how: a value alone, JSON, `key: value` lines, `key=value` in a text, `Name (id)`, a sentence.
+ * The document shows no column (4. Export audit events), so that nothing here is known: each reading offers values that
+ * a filter could select by, and only an export shows which of them it does.
+ */
+
+import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+
+/** One way to read the cells of a column. */
+export interface CellReading {
+  /** What names the values: the heading, a key inside the cell, the words before them; empty where nothing does. */
+  readonly name: string;
+  readonly kind: ReadingKind;
+  /** The values that a cell shows, none where it shows none. */
+  readonly read: (cell: string) => readonly string[];
+}
+
+/**
+ * `cell`: all of it, as it stands. `code`: all of it, from a label to what the label may stand for. `part`: a part that
+ * is marked off, by a key or by brackets. `text`: words of a text, of which nothing says where a value ends.
+ */
+export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
+
+const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
+const isUuid = new RegExp(`^${uuidPattern}$`, 'i');
+
+/** Whether a text is UUID-shaped, as identifiers are (Resources and their fields). */
+export function isUuidShaped(text: string): boolean {
+  return isUuid.test(text);
+}
+
+/**
+ * The ways in which the cells of a column can be read.
+ *
+ * @param cells some of its cells that are not empty; they show which ways there are
+ */
+export function readingsOf(heading: string, cells: readonly string[]): CellReading[] {
+  if (cells.length === 0) return [];
+  const json = jsonReadings(cells);
+  if (json.length > 0) return json;
+  const whole: CellReading = { name: heading, kind: 'cell', read: (cell) => [unguarded(cell)] };
+  if (cells.every(isUuidShaped)) return [whole, ...inLowerCase(heading, cells)];
+  return distinct(
+    [
+      ...pairReadings(cells),
+      whole,
+      ...bracketReadings(heading, cells),
+      ...codeReadings(heading, cells),
+      ...listReadings(heading, cells),
+      ...idReadings(heading, cells),
+      ...phraseReadings(cells),
+      ...wordReadings(heading, cells),
+    ],
+    cells,
+  );
+}
+
+/** Readings that show the same values count once. */
+function distinct(readings: readonly CellReading[], cells: readonly string[]): CellReading[] {
+  const seen = new Set<string>();
+  return readings.filter(({ name, read }) => {
+    const values = [name, ...cells.map((cell) => read(cell).join('\u0001'))].join('\u0000');
+    return !seen.has(values) && seen.add(values);
+  });
+}
+
+/** What is found in a cell, kept for the readings that ask for the same cell next. */
+function found<T>(find: (cell: string) => T): (cell: string) => T {
+  let last: { readonly cell: string; readonly value: T } | undefined;
+  return (cell) => {
+    if (last?.cell !== cell) last = { cell, value: find(cell) };
+    return last.value;
+  };
+}
+
+/** A cell without the apostrophe or TAB that keeps a spreadsheet from taking it for a formula. */
+function unguarded(cell: string): string {
+  return /^['\t][=+\-@]/.test(cell) ? cell.slice(1) : cell;
+}
+
+function inLowerCase(heading: string, cells: readonly string[]): CellReading[] {
+  const isUpper = cells.some((cell) => cell !== cell.toLowerCase());
+  return isUpper ? [{ name: heading, kind: 'code', read: (cell) => [cell.toLowerCase()] }] : [];
+}
+
+const maxNames = 40;
+
+function jsonReadings(cells: readonly string[]): CellReading[] {
+  const objects = cells.flatMap((cell) => fieldsOfJson(cell) ?? []);
+  if (objects.length * 2 < cells.length) return [];
+  const names = [...new Set(objects.flatMap((fields) => [...fields.keys()]))].slice(0, maxNames);
+  const fieldsOf = found(fieldsOfJson);
+  return names.map((name) => ({
+    name,
+    kind: 'part',
+    read: (cell) => fieldsOf(cell)?.get(name) ?? [],
+  }));
+}
+
+/** The values in JSON by the field that holds them, however deep; undefined where a text is no object and no list. */
+function fieldsOfJson(cell: string): Map<string, string[]> | undefined {
+  if (!/^\s*[{[]/.test(cell)) return undefined;
+  const fields = new Map<string, string[]>();
+  const walk = (value: unknown, name: string): void => {
+    if (Array.isArray(value)) for (const item of value) walk(item, name);
+    else if (typeof value === 'object' && value !== null) walkObject(value, name);
+    else if (value !== null) fields.set(name, [...(fields.get(name) ?? []), String(value)]);
+  };
+  const walkObject = (object: object, name: string): void => {
+    const {
+      key = undefined,
+      value = undefined,
+      ...rest
+    } = { ...object } as Record<string, unknown>;
+    // A list of { key, value }.
+    if (typeof key === 'string' && value !== undefined) walk(value, key);
+    else for (const [field, inner] of Object.entries(object)) walk(inner, field || name);
+    if (key !== undefined && value !== undefined) walk(Object.values(rest), name);
+  };
+  try {
+    walk(JSON.parse(cell), '');
+    return fields;
+  } catch {
+    return undefined;
+  }
+}
+
+const keyBeforeEquals = /(?:^|[\n;,|([{\s])([\p{L}_][\p{L}\p{N}_.\-[\]]{0,40})\s?=\s?(?=\S)/gu;
+const keyBeforeColon =
+  /(?:^|[\n;,|(])[^\S\n]*([\p{L}_][\p{L}\p{N}_ .\-/]{0,40}?)[^\S\n]*:[^\S\n]*(?=[^\s/])/gu;
+
+/** `key: value` and `key=value`. Where a value ends is not known: the longest comes first. */
+function pairReadings(cells: readonly string[]): CellReading[] {
+  const times = new Map<string, number>();
+  for (const cell of cells) {
+    for (const pattern of [keyBeforeEquals, keyBeforeColon]) {
+      for (const [, key = ''] of cell.matchAll(pattern)) times.set(key, (times.get(key) ?? 0) + 1);
+    }
+  }
+  const keys = [...times]
+    .filter(([key, count]) => (count > 1 || cells.length < 10) && !/^\d*$/.test(key))
+    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1])
+    .slice(0, maxNames)
+    .map(([key]) => key);
+  if (keys.length === 0) return [];
+  const alternatives = keys
+    .toSorted((a, b) => b.length - a.length)
+    .map((key) => key.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
+  const anyKey = new RegExp(
+    `(?<![\\p{L}\\p{N}_])(${alternatives.join('|')})[^\\S\\n]*[:=][^\\S\\n]*`,
+    'gu',
+  );
+  const pairsOf = found((cell) => {
+    const marks = [...cell.matchAll(anyKey)];
+    return marks.map(({ index, 0: mark, 1: key = '' }, at) => {
+      const value = cell.slice(index + mark.length, marks[at + 1]?.index ?? cell.length);
+      const [, quoted] = /^"((?:[^"\\]|\\.)*)"/.exec(value) ?? [];
+      return { key, value: quoted ?? value.replace(/[\s;,|·•]+$/u, '') };
+    });
+  });
+  return keys.flatMap((name) => {
+    const read = (cell: string) =>
+      pairsOf(cell).flatMap(({ key, value }) => (key === name && value !== '' ? [value] : []));
+    const longest: CellReading = { name, kind: 'part', read };
+    return isTelling(name) ? shorterToo(longest, cells) : [longest];
+  });
+}
+
+const wordsOfFilters = new Set(
+  [...listFilters, ...metadataKeys]
+    .flatMap((name) => name.split('_'))
+    .filter((one) => one !== 'id'),
+);
+
+/** Whether a key has a word in common with a filter. */
+function isTelling(key: string): boolean {
+  return words(key).some((one) => wordsOfFilters.has(one.toLowerCase().replace(/s$/, '')));
+}
+
+const ends: readonly ((value: string) => readonly string[])[] = [
+  (value) => [value.replace(/\n[\s\S]*$/, '')],
+  (value) => [value.replace(/(?:[;|,] |\. |\s?[;|\n)\]}])[\s\S]*$/, '')],
+  (value) => [value.replace(/[;|,\n)\]}][\s\S]*$/, '')],
+  (value) => value.split(/[;|,\n]/),
+  (value) => [value.replace(/\s[\s\S]*$/, '')],
+];
+
+/** A reading, and where its values can end earlier, those that end there. */
+function shorterToo(longest: CellReading, cells: readonly string[]): CellReading[] {
+  const values = cells.flatMap(longest.read);
+  const further = ends.filter((end) => values.some((value) => end(value).join('\n') !== value));
+  return [
+    longest,
+    ...further.map((end): CellReading => {
+      const read = (cell: string) =>
+        longest
+          .read(cell)
+          .flatMap(end)
+          .map((value) => value.trim())
+          .filter((value) => value !== '');
+      return { ...longest, read };
+    }),
+  ];
+}
+
+const brackets = /^([\s\S]*\S)\s*[([<{]([^()[\]<>{}]+)[)\]>}]$/;
+const dash = /^([\s\S]*?\S)\s+[-–—/|:·]\s+(\S[\s\S]*)$/u;
+
+/** `Name (id)`, `id - Name`: what is inside, and what is before. */
+function bracketReadings(name: string, cells: readonly string[]): CellReading[] {
+  return [brackets, dash].flatMap((form) => {
+    const isUsual = cells.filter((cell) => form.test(cell)).length * 2 >= cells.length;
+    if (!isUsual) return [];
+    return [2, 1].map((side): CellReading => {
+      const read = (cell: string) => {
+        const value = form.exec(cell)?.[side];
+        return value === undefined ? [] : [value];
+      };
+      return { name, kind: 'part', read };
+    });
+  });
+}
+
+/** Labels are written for people: `Task platform` may stand for `task_platform`. */
+const codes: readonly ((label: string) => string)[] = [
+  (label) => words(label).join('_').toLowerCase(),
+  (label) => label.toLowerCase(),
+  (label) => words(label).join('_').toUpperCase(),
+  (label) => words(label).join('-').toLowerCase(),
+];
+
+const maxLabels = 100;
+
+function codeReadings(name: string, cells: readonly string[]): CellReading[] {
+  const labels = [...new Set(cells)];
+  if (labels.length > maxLabels || labels.some(({ length }) => length > 80)) return [];
+  return codes
+    .filter((code) => labels.some((label) => code(label) !== label))
+    .map((code) => ({ name, kind: 'code', read: (cell) => [code(cell)] }));
+}
+
+/** Several values in one cell. */
+function listReadings(name: string, cells: readonly string[]): CellReading[] {
+  return [/\s*[,;|\n]\s*/, /\s*[;|\n]\s*/]
+    .filter((mark) => cells.some((cell) => mark.test(cell)))
+    .map((mark) => ({
+      name,
+      kind: 'part',
+      read: (cell) => cell.split(mark).filter((value) => value !== ''),
+    }));
+}
+
+/** Ids inside of longer texts, by the words before them. */
+function idReadings(heading: string, cells: readonly string[]): CellReading[] {
+  const anyId = new RegExp(uuidPattern, 'gi');
+  const idsIn = found((cell) =>
+    [...cell.matchAll(anyId)].map(({ index, 0: id }) => {
+      const before = cell.slice(Math.max(0, index - 40), index);
+      const [, label = ''] = /([\p{L}_ ]*)[^\p{L}\p{N}]{0,4}$/u.exec(before) ?? [];
+      return { label: words(label).slice(-2).join(' ').toLowerCase(), id };
+    }),
+  );
+  const times = new Map<string, number>();
+  for (const { label } of cells.flatMap(idsIn)) times.set(label, (times.get(label) ?? 0) + 1);
+  if (times.size === 0) return [];
+  const names = [...times]
+    .sort((a, b) => Number(isTelling(b[0])) - Number(isTelling(a[0])) || b[1] - a[1])
+    .slice(0, maxNames / 2);
+  const lower = (ids: string[]) => ids.map((id) => id.toLowerCase());
+  const ofLabel = (wanted: string | undefined) => (cell: string) =>
+    idsIn(cell).flatMap(({ label, id }) => (wanted === undefined || label === wanted ? [id] : []));
+  const isUpper = cells.some((cell) => idsIn(cell).some(({ id }) => id !== id.toLowerCase()));
+  return [...names.map(([name]) => name), undefined].flatMap((label): CellReading[] => {
+    const read = ofLabel(label);
+    const name = label === undefined || label === '' ? heading : label;
+    const asShown: CellReading = { name, kind: 'text', read };
+    return isUpper
+      ? [asShown, { name, kind: 'code', read: (cell) => lower(read(cell)) }]
+      : [asShown];
+  });
+}
+
+/** What follows the name of a filter in a text: `tag kyc`, `step Review`. */
+function phraseReadings(cells: readonly string[]): CellReading[] {
+  const names = [...listFilters, ...metadataKeys].filter((name) => !name.endsWith('_id'));
+  return names.flatMap((name) => {
+    const parts = name.split('_');
+    const label = `(?:${parts.join('[ _-]?')}|${parts.at(-1)})`;
+    const after = new RegExp(`(?<![\\p{L}_])${label}s?(?![\\p{L}_])["'“«:=\\s(]+([^\\n]+)`, 'iu');
+    const read = (cell: string) => {
+      const value = after
+        .exec(cell)?.[1]
+        ?.replace(/["'”»].*$/, '')
+        .trim();
+      return value === undefined || value === '' ? [] : [value];
+    };
+    const isUsed = cells.filter((cell) => read(cell).length > 0).length > 1;
+    return isUsed ? shorterToo({ name, kind: 'text', read }, cells) : [];
+  });
+}
+
+const word = /[\p{L}\p{N}]+(?:[_.\-:/][\p{L}\p{N}]+)*/gu;
+
+/** Single words of a text, and those that a dot or a dash joins. */
+function wordReadings(name: string, cells: readonly string[]): CellReading[] {
+  const read = (cell: string): string[] => {
+    const whole = cell.match(word) ?? [];
+    return [...new Set([...whole, ...whole.flatMap((one) => one.split(/[.\-:/]/))])];
+  };
+  const isText = cells.filter((cell) => read(cell).length > 1).length * 2 >= cells.length;
+  if (!isText) return [];
+  const inLower: CellReading['read'] = (cell) => read(cell.toLowerCase());
+  return [
+    { name, kind: 'text', read },
+    { name, kind: 'text', read: inLower },
+  ];
+}
+
+/** The words of a heading, a key or a label. */
+export function words(text: string): string[] {
+  return text
+    .replace(/([\p{Ll}\p{N}])(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((one) => one !== '');
+}

@@ -1,0 +1,95 @@
+import { groupBy } from '../group-by.ts';
+import { type EventText, eventsAt, type PrintedKey, type Trait } from './find-events.ts';
+import type { PlainText } from './plain-text.ts';
+import type { PrintedColumn } from './printed-columns.ts';
+
+/**
+ * Counts events that look in everything like those of the CSV, and that no row has: what looks like a key stands
+ * where keys stand, all that the others have stands beside it, and its neighbours are whole without that.
+ * Ids and times of other things look like keys; but no event of their own stands around them.
+ *
+ * @param keys of all known events, in the order of the text
+ */
+export function unknownEvents(found: EventText, keys: readonly PrintedKey[]): number {
+  const { text, key, traits } = found;
+  const always = traits.filter(
+    ({ share, isProse, values }) => share >= 0.95 && !isProse && values.every(Boolean),
+  );
+  if (key === undefined || key.isCut || always.length < 2) return 0;
+  if (key.values.some(({ length }) => length < 12)) return 0;
+  const unknown = lookalikes(found, key, keys);
+  if (unknown.length === 0) return 0;
+  const all = [...keys, ...unknown].sort((a, b) => a.start - b.start);
+  const shown = always.map((trait) => ({ side: trait.side, isShown: showing(trait) }));
+  const isWhole = eventsAt(text, all).map((event) =>
+    shown.every(({ side, isShown }) => isShown(event[side])),
+  );
+  const isUnknown = new Set(unknown);
+  return all.filter(
+    (one, index) =>
+      isUnknown.has(one) &&
+      isWhole[index] &&
+      isWhole[index - 1] !== false &&
+      isWhole[index + 1] !== false,
+  ).length;
+}
+
+/** Whatever looks like a key and stands where keys stand, and is neither one nor a value of another column. */
+function lookalikes(
+  { text, columns, places = [] }: EventText,
+  key: PrintedColumn,
+  keys: readonly PrintedKey[],
+): PrintedKey[] {
+  const taken = new Set(keys.map(({ start }) => start));
+  const elsewhere = new Set(
+    columns.filter(({ column }) => column !== key.column).flatMap(({ values }) => values),
+  );
+  const patterns = formsOf(key.values).map((form) => new RegExp(form, 'yu'));
+  const placesByEdge = groupBy(places, ({ x }) => x);
+  return text.pieces.flatMap(({ x }, index) =>
+    (placesByEdge.get(Math.round(x)) ?? []).flatMap(({ within }) => {
+      const start = (text.starts[index] ?? 0) + within;
+      const end = endOfMatch(text, start, patterns);
+      if (end === undefined || taken.has(start)) return [];
+      const value = text.text.slice(start, end);
+      return elsewhere.has(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
+    }),
+  );
+}
+
+const fewValues = 100;
+
+/** Whether a text shows a value of the column, or, where nearly every event has one of its own, one that looks so. */
+function showing({ values }: Trait): (text: string) => boolean {
+  const distinct = [...new Set(values)];
+  if (distinct.length <= fewValues) {
+    const known = (text: string) => distinct.some((value) => text.includes(value));
+    if (distinct.length < 0.5 * values.length) return known;
+  }
+  const pattern = new RegExp(formsOf(distinct).join('|'), 'u');
+  return (text) => pattern.test(text);
+}
+
+/** Patterns for values like these: any digit or letter for each of their own, the rest to the letter. */
+function formsOf(values: readonly string[]): string[] {
+  const forms = new Set(values.map(formOf));
+  return [...forms].sort((a, b) => b.length - a.length).slice(0, 20);
+}
+
+function formOf(value: string): string {
+  const isHex = /^[\da-f]{16,}$/.test(value);
+  return value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\p{L}|\d/gu, (character) => {
+    if (isHex) return '[\\da-f]';
+    return /\d/.test(character) ? '\\d' : '\\p{L}';
+  });
+}
+
+function endOfMatch(text: PlainText, start: number, patterns: readonly RegExp[]) {
+  for (const pattern of patterns) {
+    pattern.lastIndex = start;
+    if (!pattern.test(text.text)) continue;
+    const end = pattern.lastIndex;
+    if (text.isBreak(end) || !/[\p{L}\d]/u.test(text.text.charAt(end))) return end;
+  }
+  return undefined;
+}

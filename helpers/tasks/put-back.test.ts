@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest';
+import type { Task } from '../../schemas/task.ts';
+import { Api } from '../api.ts';
+import type { Answer } from '../http/answer.ts';
+import { Client } from '../http/client.ts';
+import { answer } from '../http/exchange.fixture.ts';
+import { createPacing } from '../http/pacing.ts';
+import { Recorder } from '../http/recorder.ts';
+import type { Transport } from '../http/transport.ts';
+import { Journal } from './journal.ts';
+import { type PutBack, putBack } from './put-back.ts';
+import type { AssignmentFields, TaskState } from './task-answer.ts';
+
+const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
+const ours = { assigned_by_id: 'by', assigned_to_id: 'one', assigned_to_type: 'USER' } as const;
+const theirs = { ...ours, assigned_to_id: 'two', assignment_comment: 'by somebody else' };
+const asks = JSON.stringify({ update: ours });
+const version = (count: number): string => `2026-01-01T00:00:00.00${count}Z`;
+
+const shows = (count: number, assignment: AssignmentFields | null): Answer =>
+  answer(200, [], JSON.stringify({ id, updated_at: version(count), assignment }));
+
+/** A task that has this state at first, and then what is written to it, one version after the other. */
+function taskIn(state: TaskState): Transport {
+  let { assignment } = state;
+  let { version: current } = state;
+  let writes = 0;
+  return async ({ method, body = '' }) => {
+    if (method === 'PUT') {
+      const { update = null } = JSON.parse(body) as { update?: AssignmentFields };
+      assignment = update;
+      writes += 1;
+      current = version(7 + writes);
+    }
+    const task = JSON.stringify({ id, updated_at: current, assignment });
+    return {
+      status: 200,
+      headers: [],
+      body: (async function* () {
+        yield new TextEncoder().encode(task);
+      })(),
+    };
+  };
+}
+
+/** What becomes of the task after a run that assigned it, before which nobody was. */
+async function outcomeOf(
+  state: TaskState,
+  duringTheRun: (journal: Journal) => void = () => {},
+): Promise<Pick<PutBack, 'outcome' | 'detail'>> {
+  const journal = new Journal();
+  // The journal looks at no other field of a task.
+  await journal.remember(id, shows(1, null).object as unknown as Task);
+  journal.afterWrite(id, journal.beforeWrite(id, asks), shows(2, ours));
+  duringTheRun(journal);
+  const stop = new AbortController().signal;
+  const limits = { requestTimeoutMs: 1000, maxBodyBytes: 10_000, writes: true, stop };
+  const client = new Client(taskIn(state), new Recorder([]), createPacing(1, 0, stop), limits);
+  const addresses = { baseUrl: 'http://127.0.0.1:1/v5', otherRegionUrl: undefined };
+  const api = new Api(client, addresses, 'key', 'putting back', journal);
+  const [done] = await putBack(api, journal.ledgers, { actor: 'by', settleMs: 1, stop });
+  const { outcome, detail } = done as PutBack;
+  return { outcome, detail };
+}
+
+const byUs = { ...ours, assignment_comment: null };
+
+test('a task that shows what the run wrote is put back without a word', async () => {
+  expect(await outcomeOf({ version: version(2), assignment: byUs })).toEqual({
+    outcome: 'put back',
+    detail: '',
+  });
+});
+
+test('a task of which somebody else changed another field is put back, and that is said', async () => {
+  expect(await outcomeOf({ version: version(5), assignment: byUs })).toEqual({
+    outcome: 'put back',
+    detail:
+      'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment',
+  });
+});
+
+test('a task that somebody else has assigned since is left, and how it is now is said', async () => {
+  expect(await outcomeOf({ version: version(5), assignment: theirs })).toEqual({
+    outcome: 'left',
+    detail:
+      'since 2026-01-01T00:00:00.005Z it is assigned to user two (“by somebody else”), which this run did not write',
+  });
+});
+
+test('a task that somebody else assigned during the run, and the run after that, is as they left it', async () => {
+  const seen = (journal: Journal): void => {
+    journal.afterRead(id, shows(5, theirs));
+    journal.afterWrite(id, journal.beforeWrite(id, asks), shows(6, ours));
+  };
+  expect(await outcomeOf({ version: version(6), assignment: byUs }, seen)).toEqual({
+    outcome: 'put back',
+    detail: 'somebody else has changed it during the run, and that is what it is now',
+  });
+});

@@ -1,0 +1,59 @@
+import { cut } from './printable.ts';
+
+/** How much of two long texts is shown before the character in which they differ. */
+const before = 40;
+
+/**
+ * Two different texts for one line each: as they are where they are short, otherwise around the first character in
+ * which they differ, with where that is: what is shown of them is never the same.
+ * @param max characters of either
+ */
+export function shownBeside(
+  expected: string,
+  actual: string,
+  max: number,
+): { readonly expected: string; readonly actual: string } {
+  const first = firstDifference(expected, actual);
+  const isShown = first < max - before && !expected.startsWith(actual.replace(/"?$/, ''));
+  if (first === -1 || (expected.length <= max && actual.length <= max) || isShown) {
+    return { expected: cut(expected, max), actual: cut(actual, max) };
+  }
+  const part = (text: string): string => {
+    const start = first <= 2 * before ? 0 : wholeAt(text, first - before);
+    const end = wholeAt(text, start + max);
+    const rest = text.length > end ? '…' : '';
+    return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
+  };
+  const [long, short] = [literal(expected), literal(actual)];
+  const where =
+    long !== undefined && short !== undefined && short !== '' && long.startsWith(short)
+      ? `${count(short.length)} of ${count(long.length)} characters`
+      : `differs from character ${count(first + 1)} on`;
+  return { expected: part(expected), actual: `${part(actual)} (${where})` };
+}
+
+/** The place of the first character in which texts differ, from 0; -1 where they are the same. */
+function firstDifference(one: string, other: string): number {
+  const length = Math.max(one.length, other.length);
+  for (let place = 0; place < length; place += 1) if (one[place] !== other[place]) return place;
+  return -1;
+}
+
+/** A place that does not divide a pair of surrogates. */
+function wholeAt(text: string, place: number): number {
+  return /[\udc00-\udfff]/.test(text.charAt(place)) ? place - 1 : place;
+}
+
+/** The text that stands in quotes, as JSON has it, perhaps after the name of a field. */
+function literal(text: string): string | undefined {
+  const [, json = ''] = /^(?:[\w.]+ )?(".*")$/s.exec(text) ?? [];
+  try {
+    return JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+}
+
+function count(characters: number): string {
+  return characters.toLocaleString('en-US');
+}

@@ -1,0 +1,188 @@
+import type { Settings } from '../helpers/config/settings.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
+import type { Variable } from '../schemas/configuration.ts';
+import { sameId } from '../schemas/identifier.ts';
+import type { Lack } from '../schemas/results.ts';
+import type { Finding, Findings } from './findings.ts';
+
+/*
+ * Configured values that the target shows to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
+ * judged with it, and nobody is accused because of it.
+ */
+
+/** Values that only the target can prove, by the variable. */
+type Provable = 'TASK_IDS' | 'ASSESSMENT_IDS' | 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
+
+/** A configured value that cannot be used, and the status that the target answered to it. */
+export interface Unusable {
+  readonly variable: Provable;
+  readonly value: string;
+  readonly status: number;
+}
+
+const lists = {
+  TASK_IDS: 'taskIds',
+  ASSESSMENT_IDS: 'assessmentIds',
+  ASSIGNED_BY_ID: 'assignedByIds',
+  USER_IDS: 'userIds',
+  TEAM_IDS: 'teamIds',
+} as const satisfies Record<Provable, keyof Settings>;
+
+/** The settings without values that cannot be used. */
+export function withoutUnusable(settings: Settings, unusable: readonly Unusable[]): Settings {
+  const left = Object.entries(lists).map(([variable, list]) => {
+    const wrong = unusable.filter((one) => one.variable === variable);
+    const ids = settings[list].filter((id) => !wrong.some(({ value }) => value === id));
+    return [list, ids];
+  });
+  return { ...settings, ...Object.fromEntries(left) };
+}
+
+/** What the configuration lacks where a value of it cannot be used. */
+export function unusableLack(
+  variable: Variable,
+  what: string,
+  unusable: readonly Unusable[],
+): Lack {
+  const values = unusable.filter((one) => one.variable === variable);
+  return {
+    variable,
+    what,
+    ...(values.length > 0 && { unusable: values.map(({ value, status }) => ({ value, status })) }),
+  };
+}
+
+/** A write that names a configured user or team, or is made in the name of one, and is right in everything else that can be seen. */
+interface Naming {
+  readonly exchange: Exchange;
+  readonly named: Omit<Unusable, 'status'>;
+}
+
+/**
+ * The users and teams that the target refuses, as assignees or as those in whose name writes are made: no write that names
+ * one of them was accepted, and one was refused.
+ * @param exchanges of the whole run
+ */
+export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): Unusable[] {
+  const writes = writesNaming(exchanges, settings);
+  const values = [...new Set(writes.map(({ named }) => named.value))];
+  return values.flatMap((value) => {
+    const naming = writes.filter(({ named }) => named.value === value);
+    const [refusal] = naming.filter(({ exchange }) => isRefusal(exchange));
+    const isAccepted = naming.some(({ exchange }) => isIn(exchange, 200, 399));
+    if (refusal?.exchange.response === undefined || isAccepted) return [];
+    return [{ ...refusal.named, status: refusal.exchange.response.status }];
+  });
+}
+
+/**
+ * What a scenario found, but for what stands on writes that were refused because of whom they name: that is not judged.
+ * @param unusable as `refusedAssignees` gives it
+ */
+export function withoutRefused(
+  { scenario, findings }: { readonly scenario: string; readonly findings: Findings },
+  unusable: readonly Unusable[],
+  exchanges: readonly Exchange[],
+  settings: Settings,
+): Findings {
+  const own = exchanges.filter((one) => one.scenario === scenario);
+  const refused = writesNaming(own, settings).filter(
+    ({ exchange, named }) =>
+      isRefusal(exchange) && unusable.some(({ value }) => value === named.value),
+  );
+  if (refused.length === 0) return findings;
+  const variables = [...new Set(refused.map(({ named }) => named.variable))];
+  const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
+  const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
+  const numbers = refused.map(({ exchange }) => exchange.number);
+  const standsOnIt = (finding: Finding): boolean =>
+    finding.kind === 'inconclusive' ||
+    (finding.kind === 'violated' &&
+      finding.violation.on.some(({ exchange }) => numbers.includes(exchange)));
+  return new Map(
+    [...findings].map(([id, finding]) => [id, standsOnIt(finding) ? unjudged : finding]),
+  );
+}
+
+const roles: Readonly<Record<Naming['named']['variable'], string>> = {
+  TASK_IDS: 'a task',
+  ASSESSMENT_IDS: 'an assessment',
+  ASSIGNED_BY_ID: 'one in whose name tasks may be assigned',
+  USER_IDS: 'one whom tasks may be assigned to',
+  TEAM_IDS: 'one whom tasks may be assigned to',
+};
+
+function writesNaming(exchanges: readonly Exchange[], settings: Settings): Naming[] {
+  return exchanges.flatMap((exchange) =>
+    namedIn(exchange, settings).map((named) => ({ exchange, named })),
+  );
+}
+
+function isRefusal(exchange: Exchange): boolean {
+  return refusals.includes(exchange.response?.status ?? 0);
+}
+
+/**
+ * Statuses of a refusal that may be about whom a write names. Others are about the key, the version, the path, the media type
+ * or the moment.
+ */
+const refusals = [400, 403, 404, 422];
+
+function isIn({ response }: Exchange, least: number, most: number): boolean {
+  return response !== undefined && response.status >= least && response.status <= most;
+}
+
+/**
+ * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
+ * fields that the document has, an If-Match. The first assigner is taken for right: most writes are made in that name.
+ */
+function namedIn({ operation, request }: Exchange, settings: Settings): Naming['named'][] {
+  if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
+  const { update, unassign, ...rest } = jsonObject(request.body) ?? {};
+  const isOne = (update === undefined) !== (unassign === undefined);
+  const object = update ?? unassign;
+  if (!isOne || !isObject(object) || Object.keys(rest).length > 0) return [];
+  const {
+    assigned_by_id: by,
+    assigned_to_id: to,
+    assigned_to_type: type,
+    assignment_comment: comment = null,
+    ...further
+  } = object;
+  const actor = settings.assignedByIds.find((id) => id === by);
+  const isRight =
+    Object.keys(further).length === 0 &&
+    actor !== undefined &&
+    (comment === null || (typeof comment === 'string' && comment.length <= usualComment)) &&
+    settings.taskIds.some((id) => request.url.includes(`/tasks/${encodeURIComponent(id)}/`)) &&
+    request.headers.some(([name, value]) => name === 'If-Match' && value !== '');
+  if (!isRight) return [];
+  const assigner =
+    actor === settings.assignedByIds[0]
+      ? []
+      : [{ variable: 'ASSIGNED_BY_ID', value: actor } as const];
+  if (update === undefined) return to === undefined && type === undefined ? assigner : [];
+  const [variable, ids] =
+    type === 'USER'
+      ? (['USER_IDS', settings.userIds] as const)
+      : (['TEAM_IDS', settings.teamIds] as const);
+  if (typeof to !== 'string' || (type !== 'USER' && type !== 'TEAM')) return [];
+  const value = ids.find((id) => sameId(id, to));
+  return value === undefined ? [] : [...assigner, { variable, value }];
+}
+
+/** How long a comment may be is not shown: a longer one than this may be what was refused. */
+const usualComment = 1000;
+
+function jsonObject(text: string | undefined): Record<string, unknown> | undefined {
+  try {
+    const value: unknown = JSON.parse(text ?? '');
+    return isObject(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

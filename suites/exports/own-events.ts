@@ -1,0 +1,276 @@
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
+import { pause } from '../../helpers/http/waiting.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
+import { scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { sameId } from '../../schemas/identifier.ts';
+import type { Task } from '../../schemas/task.ts';
+import { requireTwin } from '../expectations.ts';
+import { newMark } from '../marks.ts';
+import { clockMarginMs, mentions, serverTime } from './audit-trail.ts';
+
+/*
+ * An event of the run's own is known exactly, whatever columns an export has: the task of a commented write, its entity,
+ * who acted, about when, and a mark in the comment that stands nowhere else. So filters are judged by whether it is among
+ * the events that they keep.
+ */
+
+/** A query that the event is to be among, or is not. */
+interface Question {
+  /** Completes "the events …". */
+  readonly what: string;
+  readonly clause: JudgedClause;
+  readonly filters: FilterSet;
+  /** In place of the range about the write. */
+  readonly range?: Pick<ExportQuery, 'start' | 'end'>;
+  readonly has: boolean;
+}
+
+interface Asked extends Question {
+  readonly query: ExportQuery;
+  readonly answer: Answer;
+  /** undefined where the answer is no export. */
+  readonly isThere: boolean | undefined;
+}
+
+interface OwnEvent {
+  /** The write that it records. */
+  readonly write: Answer;
+  /** Whether each of the filters by itself has kept it: otherwise nothing follows from where it is not. */
+  readonly isRecorded: boolean;
+  readonly asked: readonly Asked[];
+  /** Only those whose file shows the mark at all. */
+  readonly inPdf: readonly Asked[];
+}
+
+/** The ids by which the event is known, and others that it is not known by. */
+interface Records {
+  readonly task: string;
+  readonly entity: string | null;
+  readonly actor: string;
+  readonly assignee: string;
+  readonly otherTask: string | undefined;
+  readonly otherEntity: string | undefined;
+}
+
+const ownEvent = scenario({
+  name: 'an event of the run’s own is kept by the filters that name its task, its entity and its actor, and by no others',
+  needs: ['writable-task', 'two-users'],
+  act: lookFor,
+  judges: {
+    'export.filters-by-auditee-id': judging('export.filters-by-auditee-id'),
+    'export.filters-by-metadata-task-id': judging('export.filters-by-metadata-task-id'),
+    'export.filters-by-metadata-entity-id': judging('export.filters-by-metadata-entity-id'),
+    'export.filters-combine': judging('export.filters-combine'),
+    'export.metadata-keys-combine': judging('export.metadata-keys-combine'),
+    'export.range-combines-with-filters': judging('export.range-combines-with-filters'),
+    'export.pdf-holds-the-events-of-the-csv': ({ inPdf, isRecorded, write }: OwnEvent) => {
+      requireTwin(write, 'the write that is to be recorded');
+      if (!isRecorded) throw notRecorded();
+      // Whether and how a PDF shows comments is open.
+      if (!inPdf.some(({ has, isThere }) => has && isThere)) {
+        throw new NotJudged('The PDF of the event does not show its comment.');
+      }
+      expectAsAsked(inPdf.filter(({ has }) => !has));
+    },
+  },
+});
+
+function judging(clause: JudgedClause): (evidence: OwnEvent) => void {
+  return ({ asked, isRecorded, write }) => {
+    requireTwin(write, 'the write that is to be recorded');
+    if (!isRecorded) throw notRecorded();
+    const own = asked.filter((one) => one.clause === clause);
+    if (own.length === 0) throw new NotJudged('The task does not name what the filter asks for.');
+    const answered = own.filter(({ isThere }) => isThere !== undefined);
+    if (answered.length === 0) {
+      throw new Inconclusive(
+        'No export of the filter was answered.',
+        own.map(({ answer }) => answer),
+      );
+    }
+    expectAsAsked(answered);
+  };
+}
+
+function notRecorded(): Inconclusive {
+  return new Inconclusive('The event of the write was not found under its records.');
+}
+
+/** @throws Violation where the event is among events that it does not belong to, or not among its own */
+function expectAsAsked(asked: readonly Asked[]): void {
+  const wrong = asked.find(({ has, isThere }) => isThere !== has);
+  if (wrong === undefined) return;
+  const { what, has, query, answer } = wrong;
+  throw new Violation(`the events ${what} (${describeQuery(query)})`, {
+    expected: has ? 'among them that of the write' : 'that of the write not among them',
+    actual: has ? 'it is not' : 'it is',
+    on: [answer],
+  });
+}
+
+async function lookFor(world: World): Promise<OwnEvent> {
+  const { tasks, exports, anotherUser, actor, auditTimeoutMs, othersAreDone, now } = world;
+  const task = await tasks.any();
+  // Not who acts: the event is not caused by whom the task goes to.
+  const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
+  if (to === undefined) throw new NotJudged('Every configured user is the one who assigns.');
+  const mark = newMark(world);
+  const sentAt = now();
+  const { answer: write } = await tasks.assign(task, to, { by: actor, comment: `${mark}: found` });
+  const about = {
+    start: serverTime(write, Math.min, sentAt) - clockMarginMs,
+    end: serverTime(write, Math.max, now()) + clockMarginMs,
+  };
+  const records = await recordsOf(task, to.id, world);
+  const ask = async (question: Question): Promise<Asked> => {
+    const query = { filters: question.filters, ...about, ...question.range };
+    const { answer, table } = await exports.anew(query);
+    const isThere = table?.rows.some((row: Row) => mentions(row, mark));
+    return { ...question, query, answer, isThere };
+  };
+  /** Asks again while it is not yet among the events that it belongs to. */
+  const askAll = async (questions: readonly Question[]): Promise<readonly Asked[]> => {
+    let asked = await Promise.all(questions.map(ask));
+    const isMissing = ({ has, isThere }: Asked): boolean => has && isThere !== true;
+    const again = async (): Promise<void> => {
+      asked = await Promise.all(asked.map((one) => (isMissing(one) ? ask(one) : one)));
+    };
+    const until = now() + auditTimeoutMs;
+    for (let wait = 250; asked.some(isMissing) && now() < until; wait = Math.min(wait * 2, 2000)) {
+      await pause(wait);
+      await again();
+    }
+    if (!asked.some(isMissing)) return asked;
+    await othersAreDone();
+    await again();
+    return asked;
+  };
+
+  const singles = await askAll(singleFilters(records));
+  const isRecorded = singles.every(({ has, isThere }) => !has || isThere === true);
+  if (!isRecorded || !write.succeeded) return { write, isRecorded, asked: singles, inPdf: [] };
+  const asked = [...singles, ...(await askAll([...pairs(records), ...ranges(records, about)]))];
+  const inPdf = await Promise.all(
+    asked
+      // Where the CSV is wrong, the filter is, and not the PDF.
+      .filter(({ range, has, isThere }) => range === undefined && isThere === has)
+      .filter(({ has, filters }) => !has || 'metadata[task_id]' in filters)
+      .slice(0, maxPdfs)
+      .map(async (one) => {
+        const { answer, reading } = await exports.pdfAnytime(one.query);
+        return { ...one, answer, isThere: reading && showsIn(reading, mark) };
+      }),
+  );
+  return { write, isRecorded, asked, inPdf };
+}
+
+const maxPdfs = 3;
+
+async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
+  const { api, actor, taskIds } = world;
+  const otherTask = taskIds.find((id) => !sameId(id, task.id));
+  const other = otherTask === undefined ? undefined : (await api.task(otherTask)).object;
+  const otherEntity = other?.entity_id;
+  return {
+    task: task.id,
+    entity: task.entity_id,
+    actor,
+    assignee,
+    otherTask,
+    otherEntity:
+      typeof otherEntity === 'string' && !sameId(otherEntity, task.entity_id)
+        ? otherEntity
+        : undefined,
+  };
+}
+
+/** Each filter with the value of the event, and with one that is not. */
+function singleFilters(records: Records): Question[] {
+  const { task, entity, actor, assignee, otherTask, otherEntity } = records;
+  const auditee = 'export.filters-by-auditee-id';
+  return [
+    question('of its task', 'export.filters-by-metadata-task-id', true, {
+      'metadata[task_id]': task,
+    }),
+    question('caused by who made the write', auditee, true, { auditee_id: actor }),
+    question('caused by whom the task went to', auditee, false, { auditee_id: assignee }),
+    question('of its entity', 'export.filters-by-metadata-entity-id', true, {
+      'metadata[entity_id]': entity,
+    }),
+    question('of another task', 'export.filters-by-metadata-task-id', false, {
+      'metadata[task_id]': otherTask,
+    }),
+    question('of another entity', 'export.filters-by-metadata-entity-id', false, {
+      'metadata[entity_id]': otherEntity,
+    }),
+  ].flat();
+}
+
+/** Two filters at a time: both with the value of the event, and one with another. */
+function pairs({ task, entity, actor, assignee, otherEntity }: Records): Question[] {
+  const [list, keys] = ['export.filters-combine', 'export.metadata-keys-combine'] as const;
+  const ofTask = { 'metadata[task_id]': task };
+  return [
+    question('of its task, by who made the write', list, true, { ...ofTask, auditee_id: actor }),
+    question('of its task, by somebody else', list, false, { ...ofTask, auditee_id: assignee }),
+    question('of its task and its entity', keys, true, {
+      ...ofTask,
+      'metadata[entity_id]': entity,
+    }),
+    question('of its task and another entity', keys, false, {
+      ...ofTask,
+      'metadata[entity_id]': otherEntity,
+    }),
+  ].flat();
+}
+
+/** The task in ranges that end before the write, and begin after it. */
+function ranges({ task }: Records, { start, end }: { start: number; end: number }): Question[] {
+  const [one] = question('of its task', 'export.range-combines-with-filters', true, {
+    'metadata[task_id]': task,
+  });
+  if (one === undefined) return [];
+  return [
+    {
+      ...one,
+      what: 'of its task before the write',
+      range: { start: start - day, end: start - 1 },
+      has: false,
+    },
+    {
+      ...one,
+      what: 'of its task after the write',
+      range: { start: end + 1, end: end + day },
+      has: false,
+    },
+  ];
+}
+
+const day = 24 * 60 * 60 * 1000;
+
+/** None where a value is not known. */
+function question(
+  what: string,
+  clause: JudgedClause,
+  has: boolean,
+  values: Readonly<Record<string, string | null | undefined>>,
+): Question[] {
+  const known = Object.entries(values).flatMap(([filter, value]) =>
+    typeof value === 'string' ? [[filter, [value]] as const] : [],
+  );
+  if (known.length < Object.keys(values).length) return [];
+  return [{ what, clause, has, filters: Object.fromEntries(known) }];
+}
+
+/** Whether a PDF shows the mark, however its lines are broken. */
+function showsIn({ pages }: PdfReading, mark: string): boolean {
+  const text = pages.flatMap(({ texts }) => texts.map((one) => one.text)).join('');
+  return text.replaceAll(/[\s\u00ad-]/g, '').includes(mark);
+}
+
+export const ownEventScenarios = [ownEvent];
