@@ -1,4 +1,4 @@
-import { listFilters, metadataKeys } from './operations.ts';
+import { listEncodings, listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
 /** Also read: a JSON array of texts, as it is often pasted. */
@@ -229,17 +229,7 @@ export const variables = {
   ARRAY_ENCODING: {
     scope: 'target',
     type: 'string',
-    enum: [
-      'auto',
-      'repeat',
-      'brackets',
-      'indices',
-      'comma',
-      'bare-comma',
-      'pipe',
-      'semicolon',
-      'json',
-    ],
+    enum: ['auto', ...listEncodings],
     title:
       'auto, repeat (a=1&a=2), brackets (a[]=1), indices (a[0]=1), comma (a=1%2C2), bare-comma (a=1,2), pipe (a=1|2), semicolon (a=1;2) or json (a=["1","2"])',
     description: 'How the target wants several values of a list parameter.',

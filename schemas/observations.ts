@@ -1,6 +1,6 @@
 import { errorFields, movingFields } from './assessment.ts';
 import type { OpenClause } from './clauses.ts';
-import { listFilters, metadataKeys } from './operations.ts';
+import { listEncodings, listFilters, metadataKeys } from './operations.ts';
 
 /*
  * What is observed of each open clause. An observation is a set of facts; a fact is a small JSON value, and `observations`
@@ -251,16 +251,7 @@ export const observations = {
   'limits.csv-size': aspect({ exportsMoreThan: number, refusesMoreWith: status }),
 
   'export.array-encoding': record({
-    encoding: oneOf(
-      'repeat',
-      'brackets',
-      'indices',
-      'comma',
-      'bare-comma',
-      'pipe',
-      'semicolon',
-      'json',
-    ),
+    encoding: oneOf(...listEncodings),
     values: oneOf('several', 'one'),
   }),
   'export.case-of-filter-values': record({ filter: oneOf(...filterParameters), caseCounts: flag }),

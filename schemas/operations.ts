@@ -25,5 +25,19 @@ export const listFilters = ['auditee_id', 'event_type', 'sub_type', 'system_sour
 
 export type ListFilter = (typeof listFilters)[number];
 
+/** The usual ways to send several values of a list parameter; the document shows none (4. Export audit events). */
+export const listEncodings = [
+  'repeat',
+  'brackets',
+  'indices',
+  'comma',
+  'bare-comma',
+  'pipe',
+  'semicolon',
+  'json',
+] as const;
+
+export type ListEncoding = (typeof listEncodings)[number];
+
 /** The most events that a PDF export may hold (Limits). */
 export const pdfEventLimit = 5000;

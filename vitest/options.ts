@@ -1,7 +1,8 @@
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
-import type { ArrayEncoding, FilterValues } from '../helpers/config/settings.ts';
+import type { FilterValues } from '../helpers/config/settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
 import { type Variable, variableNames } from '../schemas/configuration.ts';
+import type { ListEncoding } from '../schemas/operations.ts';
 
 /**
  * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case. Only
@@ -56,7 +57,7 @@ export interface ContractOptions {
   /** Values known to occur, by filter; found by looking unless given. */
   readonly exportFilterValues?: FilterValues | undefined;
   /** How lists are encoded in a query; `auto` finds out, and is the default. */
-  readonly arrayEncoding?: ArrayEncoding | 'auto' | undefined;
+  readonly arrayEncoding?: ListEncoding | 'auto' | undefined;
   /** How many requests may be under way at once; 8 unless given. */
   readonly maxConcurrency?: number | undefined;
   /** How many requests may start in a second; on this machine no limit, elsewhere 50 unless given. */

@@ -8,10 +8,11 @@ import {
   variableNames,
   variables,
 } from '../../schemas/configuration.ts';
+import type { ListEncoding } from '../../schemas/operations.ts';
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
 import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import type { ArrayEncoding, FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
+import type { FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
 export class ConfigurationError extends Error {
@@ -284,7 +285,7 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     noProxy: text('NO_PROXY'),
     exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
     filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
-    arrayEncoding: text('ARRAY_ENCODING') as ArrayEncoding | 'auto',
+    arrayEncoding: text('ARRAY_ENCODING') as ListEncoding | 'auto',
     maxConcurrency: number('MAX_CONCURRENCY'),
     maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
     requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),

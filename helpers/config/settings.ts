@@ -1,21 +1,10 @@
 import type { Variable } from '../../schemas/configuration.ts';
-import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
+import type { ListEncoding, ListFilter, MetadataKey } from '../../schemas/operations.ts';
 
 /** Values known to occur, by filter of the export. */
 export type FilterValues = {
   readonly [Filter in ListFilter]?: readonly string[];
 } & { readonly metadata?: { readonly [Key in MetadataKey]?: readonly string[] } };
-
-/** How several values of a list parameter are sent; the document does not say how (4. Export audit events). */
-export type ArrayEncoding =
-  | 'repeat'
-  | 'brackets'
-  | 'indices'
-  | 'comma'
-  | 'bare-comma'
-  | 'pipe'
-  | 'semicolon'
-  | 'json';
 
 /** A mailbox that shows the email of the target. */
 export interface MailboxSettings {
@@ -52,7 +41,7 @@ export interface Settings {
   readonly noProxy: string | undefined;
   readonly exportWindow: { readonly start: number | undefined; readonly end: number | undefined };
   readonly filterValues: FilterValues;
-  readonly arrayEncoding: ArrayEncoding | 'auto';
+  readonly arrayEncoding: ListEncoding | 'auto';
   readonly maxConcurrency: number;
   /** 0: no limit. */
   readonly maxRequestsPerSecond: number;

@@ -5,6 +5,7 @@
 
 import { Readable } from 'node:stream';
 import Papa, { type ParseResult } from 'papaparse';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import {
   type CsvForm,
   isPaddedTitle,
@@ -282,7 +283,7 @@ function looksLike(record: Row, events: readonly Row[]): boolean {
     if (cell === '') return false;
     const others = events.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (others.length < events.length / 2 || others.length < 2) return false;
-    if (others.every((text) => uuid.test(text))) return beginningOfUuid.test(cell);
+    if (others.every(isUuidShaped)) return beginningOfUuid.test(cell);
     const forms = new Set(others.map(formOf));
     const values = new Set(others);
     const isUniform = forms.size <= 3 && others.some((text) => /\d/.test(text));
@@ -293,7 +294,6 @@ function looksLike(record: Row, events: readonly Row[]): boolean {
   });
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
 const beginningOfUuid = /^[0-9a-f]{8}-[0-9a-f-]{0,27}$/i;
 
 /** A text with every number as 9 and every word as a. */

@@ -4,6 +4,7 @@
  * a filter could select by, and only an export shows which of them it does.
  */
 
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 
 /** One way to read the cells of a column. */
@@ -20,14 +21,6 @@ export interface CellReading {
  * is marked off, by a key or by brackets. `text`: words of a text, of which nothing says where a value ends.
  */
 export type ReadingKind = 'cell' | 'part' | 'code' | 'text';
-
-const uuidPattern = '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}';
-const isUuid = new RegExp(`^${uuidPattern}$`, 'i');
-
-/** Whether a text is UUID-shaped, as identifiers are (Resources and their fields). */
-export function isUuidShaped(text: string): boolean {
-  return isUuid.test(text);
-}
 
 /**
  * The ways in which the cells of a column can be read.
@@ -252,7 +245,7 @@ function listReadings(name: string, cells: readonly string[]): CellReading[] {
 
 /** Ids inside of longer texts, by the words before them. */
 function idReadings(heading: string, cells: readonly string[]): CellReading[] {
-  const anyId = new RegExp(uuidPattern, 'gi');
+  const anyId = /[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/gi;
   const idsIn = found((cell) =>
     [...cell.matchAll(anyId)].map(({ index, 0: id }) => {
       const before = cell.slice(Math.max(0, index - 40), index);

@@ -1,5 +1,5 @@
+import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api } from '../api.ts';
-import type { ArrayEncoding } from '../config/settings.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
@@ -40,7 +40,7 @@ const pdfLimits = { deadlineMs: 60_000 };
 
 export interface CsvOptions {
   /** Matters only where the query holds lists. Default: `repeat`. */
-  readonly encoding?: ArrayEncoding;
+  readonly encoding?: ListEncoding;
   /** A larger export of the same form, by which headings and events of a small one are distinguished. */
   readonly like?: CsvTable | undefined;
   /** Stop reading after this many events. */
@@ -56,7 +56,7 @@ export interface ExportSource {
   /** The same, downloaded anew each time it is asked for. */
   csvAnew(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload>;
   /** @throws NoResponse where the file does not come whole, in time, and within the limit of bytes */
-  pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload>;
+  pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload>;
 }
 
 /** Queries with equal keys ask for the same file. */
@@ -110,12 +110,12 @@ export class Downloads implements ExportSource {
     return { query, answer, table: answer.status === 200 ? table : undefined, overflowed };
   }
 
-  pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
+  pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     return remembered(this.#pdf, encodeQuery(query, encoding), () => this.pdfAnew(query, encoding));
   }
 
   /** The same, downloaded anew each time it is asked for. */
-  async pdfAnew(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
+  async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     const answer = await this.#api.export(encodeQuery(query, encoding));
     if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
     try {

@@ -1,5 +1,5 @@
+import type { ListEncoding } from '../../schemas/operations.ts';
 import { listFilters } from '../../schemas/operations.ts';
-import type { ArrayEncoding } from '../config/settings.ts';
 import { inAny, isWithin } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
@@ -9,13 +9,13 @@ import type { FilterSet } from './query.ts';
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */
 export interface KnownEncoding {
   /** The one to use for lists. */
-  readonly best: ArrayEncoding;
+  readonly best: ListEncoding;
   /** Whether it was configured, and not found out. */
   readonly isGiven: boolean;
   /** All under which a list filter with one value is honoured. */
-  readonly forOneValue: readonly ArrayEncoding[];
+  readonly forOneValue: readonly ListEncoding[];
   /** Those of them under which two values keep what either keeps alone. */
-  readonly forTwoValues: readonly ArrayEncoding[];
+  readonly forTwoValues: readonly ListEncoding[];
   /** How the brackets of `metadata[<key>]` can be sent. */
   readonly brackets: readonly BracketStyle[];
 }
@@ -26,7 +26,7 @@ export type BracketStyle = 'percent-encoded' | 'plain';
 export const bracketStyles: readonly BracketStyle[] = ['percent-encoded', 'plain'];
 
 /** Fetches the events of the window that match. */
-export type FetchFiltered = (filters: FilterSet, encoding: ArrayEncoding) => Promise<CsvDownload>;
+export type FetchFiltered = (filters: FilterSet, encoding: ListEncoding) => Promise<CsvDownload>;
 
 /** Of two keys, one may be ignored for reasons of its own. */
 const triedKeys = ['metadata[entity_id]', 'metadata[task_id]'] as const;
@@ -64,7 +64,7 @@ const joining = ['comma', 'bare-comma', 'pipe', 'semicolon', 'json'] as const;
 export async function encodingsForOne(
   fetch: FetchFiltered,
   impossible: string,
-): Promise<ArrayEncoding[]> {
+): Promise<ListEncoding[]> {
   // A user's id first: a service may refuse an event type that it does not know.
   for (const filter of listFilters) {
     const downloads = await Promise.all(
@@ -88,15 +88,15 @@ export async function encodingsForOne(
  */
 export async function encodingsForTwo(
   fetch: FetchFiltered,
-  forOneValue: readonly ArrayEncoding[],
+  forOneValue: readonly ListEncoding[],
   filters: KnownFilters,
   ignored: ReadonlySet<number>,
-): Promise<ArrayEncoding[]> {
+): Promise<ListEncoding[]> {
   for (const filter of listFilters) {
     const [one, other] = filters.known.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
     const expected = inAny([one.events, other.events]);
-    const working = async (encodings: readonly ArrayEncoding[]): Promise<ArrayEncoding[]> => {
+    const working = async (encodings: readonly ListEncoding[]): Promise<ListEncoding[]> => {
       const downloads = await Promise.all(
         encodings.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
       );

@@ -1,9 +1,10 @@
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
 import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import { isUuidShaped, type ReadingKind, words } from './cell-readings.ts';
+import { type ReadingKind, words } from './cell-readings.ts';
 import { eventsOf, isAnyOutside, type KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import { type Filter, type FilterSet, filters, isListFilter } from './query.ts';

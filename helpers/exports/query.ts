@@ -1,10 +1,10 @@
+import type { ListEncoding } from '../../schemas/operations.ts';
 import {
   type ListFilter,
   listFilters,
   type MetadataKey,
   metadataKeys,
 } from '../../schemas/operations.ts';
-import type { ArrayEncoding } from '../config/settings.ts';
 
 /** A filter of the export, as a query names it: one of the four lists, or one of the eleven metadata keys. */
 export type Filter = ListFilter | `metadata[${MetadataKey}]`;
@@ -39,7 +39,7 @@ export function isListFilter(filter: Filter): filter is ListFilter {
 }
 
 /** The query as it goes over the wire, percent-encoded throughout (a `+` in a datetime would read as a space). */
-export function encodeQuery(query: ExportQuery, encoding: ArrayEncoding = 'repeat'): string {
+export function encodeQuery(query: ExportQuery, encoding: ListEncoding = 'repeat'): string {
   const pairs: (readonly [string, string])[] = [];
   for (const filter of filters) {
     const values = query.filters?.[filter]?.map(encodeURIComponent);
@@ -83,7 +83,7 @@ function instantText(instant: Bound | undefined): string | undefined {
 function encodeList(
   name: string,
   values: readonly string[],
-  encoding: ArrayEncoding,
+  encoding: ListEncoding,
 ): (readonly [string, string])[] {
   switch (encoding) {
     case 'repeat':

@@ -4,7 +4,7 @@
  * taken out of every table, they are judged by nobody, and what stood still is judged in full.
  */
 
-import type { ArrayEncoding } from '../config/settings.ts';
+import type { ListEncoding } from '../../schemas/operations.ts';
 import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { pause } from '../http/waiting.ts';
@@ -39,7 +39,7 @@ interface LaterReading {
 
 interface PdfReading {
   readonly query: ExportQuery;
-  readonly encoding: ArrayEncoding | undefined;
+  readonly encoding: ListEncoding | undefined;
   readonly first: Promise<PdfDownload>;
 }
 
@@ -100,7 +100,7 @@ export class Readings implements ExportSource {
     return this.#source.csvAnew(query, options);
   }
 
-  async pdf(query: ExportQuery, encoding?: ArrayEncoding): Promise<PdfDownload> {
+  async pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
     const key = keyOf(query, { ...(encoding !== undefined && { encoding }) });
     let reading = this.#pdf.get(key);
     if (reading === undefined) {
@@ -346,7 +346,7 @@ export class Readings implements ExportSource {
   }
 
   /** The key of the CSV whose rows compare by their content, and whether that is the query itself. */
-  #formsOf(query: ExportQuery, encoding: ArrayEncoding | undefined) {
+  #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
     const { fileType: _, locale: __, timezone: ___, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
     const csv = keyOf({ ...rest, ...this.#knowledge?.base.utc }, options);

@@ -1,9 +1,10 @@
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
 import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
-import { isUuidShaped, type ReadingKind, readingsOf } from './cell-readings.ts';
+import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
 /** Values that rows show in one place: candidates for what a filter selects by, until an export has confirmed them. */
 export interface ShownValues {

@@ -1,4 +1,4 @@
-import type { ListFilter, MetadataKey } from '../../schemas/operations.ts';
+import type { ListEncoding, ListFilter, MetadataKey } from '../../schemas/operations.ts';
 import type { AuditEvent } from '../records.ts';
 
 /*
@@ -46,17 +46,6 @@ export function refuseOthers(parameters: Parameters): void {
   const unknown = parameters.find(([name]) => !known.test(name));
   if (unknown !== undefined) throw new ExportRefused(`${unknown[0]} is not a parameter`);
 }
-
-/** The usual ways to send several values under one name; the document shows none. */
-export type ListEncoding =
-  | 'repeat'
-  | 'brackets'
-  | 'indices'
-  | 'comma'
-  | 'bare-comma'
-  | 'pipe'
-  | 'semicolon'
-  | 'json';
 
 /** What divides values that are sent as one; a comma reads the same, percent-encoded or not. */
 const dividers: { readonly [E in ListEncoding]?: string } = {

@@ -7,6 +7,7 @@ import { describeQuery, type Filter, filters, isListFilter } from '../../helpers
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { events, expectEvents, expectNoEvents, noValues } from './relations.ts';
@@ -104,12 +105,10 @@ function filtering(filter: Filter): AnyScenario {
   });
 }
 
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 /** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
 function nearValues(value: string): string[] {
   const cut = value.slice(0, -1);
-  if (uuid.test(value)) return [cut];
+  if (isUuidShaped(value)) return [cut];
   const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
   return [cut, last, `_${value.slice(1)}`].filter(
     (near) => near !== '' && near !== value && near.trim() === near,
@@ -120,7 +119,7 @@ function nearValues(value: string): string[] {
 function otherCase(value: string): string | undefined {
   const upper = value.toUpperCase();
   const other = upper === value ? value.toLowerCase() : upper;
-  return uuid.test(value) || other === value ? undefined : other;
+  return isUuidShaped(value) || other === value ? undefined : other;
 }
 
 /** The first of the values that rows show which a value kept without being shown by them; it holds that value. */

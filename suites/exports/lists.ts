@@ -1,4 +1,3 @@
-import type { ArrayEncoding } from '../../helpers/config/settings.ts';
 import { type Bounds, inAny, isWithin } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
@@ -7,6 +6,7 @@ import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
@@ -103,6 +103,6 @@ function noEncodingWorks(
 }
 
 /** Encodings that nothing but a list is written in. */
-const onlyForLists: readonly ArrayEncoding[] = ['brackets', 'indices', 'json'];
+const onlyForLists: readonly ListEncoding[] = ['brackets', 'indices', 'json'];
 
 export const listScenarios = listFilters.map(list);

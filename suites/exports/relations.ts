@@ -14,6 +14,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 
 /** For clauses that cannot be judged without events. */
 export function noEvents(): NotConfigured {
@@ -140,11 +141,9 @@ export function expectSameEvents(
   });
 }
 
-const id = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/i;
-
 function holdsIds({ rows }: CsvTable, column: number): boolean {
   const values = rows.map((row) => row[column] ?? '').filter((value) => value !== '');
-  return values.length > 0 && values.every((value) => id.test(value));
+  return values.length > 0 && values.every(isUuidShaped);
 }
 
 function valuesIn({ rows }: CsvTable, column: number): Multiset {
