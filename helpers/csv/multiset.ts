@@ -30,6 +30,11 @@ export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
   return counted.join('\u0000');
 }
 
+/** The cells that a key was made of. */
+export function cellsOfKey(key: string): readonly string[] {
+  return key.split('\u0000');
+}
+
 /** How often a row with this key is in the multiset. */
 export function timesIn(set: Multiset, key: string): number {
   return set.entries.get(key)?.times ?? 0;

@@ -5,7 +5,7 @@
  */
 
 import type { ListEncoding } from '../../schemas/operations.ts';
-import { isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
+import { cellsOfKey, isSame, keyOfRow, type Multiset, timesIn } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { pause } from '../http/waiting.ts';
 import { eventsOf } from './columns.ts';
@@ -392,14 +392,16 @@ const maxCellsChanged = 2;
 function rewrittenIn(before: Multiset, deviating: ReadonlyMap<string, number>): string[] {
   const came = [...deviating]
     .filter(([row, count]) => count > timesIn(before, row))
-    .map(([row]) => row.split('\u0000'));
-  const isSimilar = (cells: readonly string[], other: readonly string[]): boolean =>
+    .map(([row]) => cellsOfKey(row));
+  const isRewritten = (cells: readonly string[]): boolean =>
     cells.length > 2 * maxCellsChanged &&
-    cells.filter((cell, column) => cell !== other[column]).length <= maxCellsChanged;
+    came.some(
+      (other) => cells.filter((cell, column) => cell !== other[column]).length <= maxCellsChanged,
+    );
   return [...deviating]
     .filter(([row, count]) => count < timesIn(before, row))
     .map(([row]) => row)
-    .filter((row) => came.some((other) => isSimilar(row.split('\u0000'), other)));
+    .filter((row) => isRewritten(cellsOfKey(row)));
 }
 
 /**

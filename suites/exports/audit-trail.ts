@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { type Assignee, unassignBody, updateBody } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
@@ -19,6 +18,7 @@ import { judgeEach, requireTwin } from '../expectations.ts';
 import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
 import { type Classified, classification, readerOf } from './csv-observations.ts';
+import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 import { noValues } from './relations.ts';
 
 /*
@@ -309,12 +309,9 @@ function delay(waitedMs: number): Observation<'audit.delay'> {
   return waitedMs < 10_000 ? 'within ten seconds' : 'later';
 }
 
-const firstPauseMs = 250;
-const maxPauseMs = 2000;
-
 /** Makes the writes and looks for their events under the task, the entity and the users, until the time-out. */
 async function lookFor(world: World): Promise<Evidence> {
-  const { exports, auditTimeoutMs, othersAreDone, now } = world;
+  const { exports, now } = world;
   const task = await world.tasks.unassigned();
   const writtenAt = now();
   const { writes, refused } = await makeWrites(world, task);
@@ -336,35 +333,19 @@ async function lookFor(world: World): Promise<Evidence> {
       download: wide ?? (await searchFrom(filter, value, around - clockMarginMs)),
     };
   };
-  const began = performance.now();
-  const waited = (): number => performance.now() - began;
-  let searches: readonly Search[] = await Promise.all([
-    search('metadata[task_id]', task.id),
-    ...(task.entity_id === null ? [] : [search('metadata[entity_id]', task.entity_id)]),
-    ...[...new Set(writes.map(({ by }) => by))].map((by) => search('auditee_id', by)),
-  ]);
-  const isComplete = (one: Search): boolean => writes.every((write) => isWhole(write, [one]));
-  const lookAgain = async (): Promise<void> => {
-    searches = await Promise.all(
-      searches.map((one) => (isComplete(one) ? one : search(one.filter, one.value))),
-    );
-  };
-  // An event that appears at the last moment is in time: the last look begins when the time is over.
-  let lookedAt = 0;
-  let wait = firstPauseMs;
-  while (!searches.every(isComplete) && lookedAt < auditTimeoutMs) {
-    await pause(Math.min(wait, Math.max(0, auditTimeoutMs - waited())));
-    wait = Math.min(wait * 2, maxPauseMs);
-    lookedAt = waited();
-    await lookAgain();
-  }
-  if (!searches.every(isComplete)) {
-    // The time-out may be too short: before it convicts, the events are looked for once more as late as can be.
-    await othersAreDone();
-    lookedAt = waited();
-    await lookAgain();
-  }
-  return { knowledge, writes, refused, waitedMs: lookedAt, searches };
+  const first = (): Promise<Search[]> =>
+    Promise.all([
+      search('metadata[task_id]', task.id),
+      ...(task.entity_id === null ? [] : [search('metadata[entity_id]', task.entity_id)]),
+      ...[...new Set(writes.map(({ by }) => by))].map((by) => search('auditee_id', by)),
+    ]);
+  const { looks: searches, waitedMs } = await lookUntilRecorded(
+    world,
+    first,
+    ({ filter, value }) => search(filter, value),
+    (one) => writes.every((write) => isWhole(write, [one])),
+  );
+  return { knowledge, writes, refused, waitedMs, searches };
 }
 
 /** Every transition with a comment, one write without a comment, and before the last of them those that are to be refused. */
@@ -415,19 +396,6 @@ async function makeWrites(
   const refused = await refusedWrites(world, task);
   await makeWithComment('an unassignment', null);
   return { writes, refused };
-}
-
-/** How far the clock that answers and the clock that records may be apart. */
-export const clockMarginMs = 5 * 60_000;
-
-/** The time of an answer by the clock of the target, where its Date header shows it, or by ours, in milliseconds since 1970. */
-export function serverTime(
-  answer: Answer,
-  choose: (one: number, other: number) => number,
-  ours: number,
-): number {
-  const date = Date.parse(answer.header('date') ?? '');
-  return Number.isNaN(date) ? ours : choose(date, ours);
 }
 
 /** undefined where there are more events, or bytes, than can be read: a user may have caused many since then. */
@@ -495,10 +463,6 @@ function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
   return update === undefined
     ? { unassign: { ...unassign, assigned_by_id: undefined } }
     : { update: { ...update, assigned_to_id: undefined } };
-}
-
-export function mentions(row: Row, mark: string): boolean {
-  return row.some((cell) => cell.includes(mark));
 }
 
 export const auditTrailScenarios = [recorded];

@@ -1,8 +1,7 @@
-import type { Row } from '../../helpers/csv/csv-form.ts';
 import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { pause } from '../../helpers/http/waiting.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { plain } from '../../helpers/pdf/plain-text.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -11,7 +10,7 @@ import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import { requireTwin } from '../expectations.ts';
 import { newMark } from '../marks.ts';
-import { clockMarginMs, mentions, serverTime } from './audit-trail.ts';
+import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 
 /*
  * An event of the run's own is known exactly, whatever columns an export has: the task of a commented write, its entity,
@@ -114,7 +113,7 @@ function expectAsAsked(asked: readonly Asked[]): void {
 }
 
 async function lookFor(world: World): Promise<OwnEvent> {
-  const { tasks, exports, anotherUser, actor, auditTimeoutMs, othersAreDone, now } = world;
+  const { tasks, exports, anotherUser, actor, now } = world;
   const task = await tasks.any();
   // Not who acts: the event is not caused by whom the task goes to.
   const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
@@ -122,6 +121,8 @@ async function lookFor(world: World): Promise<OwnEvent> {
   const mark = newMark(world);
   const sentAt = now();
   const { answer: write } = await tasks.assign(task, to, { by: actor, comment: `${mark}: found` });
+  // Of a write that was not carried out no event is waited for.
+  if (!write.succeeded) return { write, isRecorded: false, asked: [], inPdf: [] };
   const about = {
     start: serverTime(write, Math.min, sentAt) - clockMarginMs,
     end: serverTime(write, Math.max, now()) + clockMarginMs,
@@ -130,30 +131,23 @@ async function lookFor(world: World): Promise<OwnEvent> {
   const ask = async (question: Question): Promise<Asked> => {
     const query = { filters: question.filters, ...about, ...question.range };
     const { answer, table } = await exports.anew(query);
-    const isThere = table?.rows.some((row: Row) => mentions(row, mark));
+    const isThere = table?.rows.some((row) => mentions(row, mark));
     return { ...question, query, answer, isThere };
   };
   /** Asks again while it is not yet among the events that it belongs to. */
   const askAll = async (questions: readonly Question[]): Promise<readonly Asked[]> => {
-    let asked = await Promise.all(questions.map(ask));
-    const isMissing = ({ has, isThere }: Asked): boolean => has && isThere !== true;
-    const again = async (): Promise<void> => {
-      asked = await Promise.all(asked.map((one) => (isMissing(one) ? ask(one) : one)));
-    };
-    const until = now() + auditTimeoutMs;
-    for (let wait = 250; asked.some(isMissing) && now() < until; wait = Math.min(wait * 2, 2000)) {
-      await pause(wait);
-      await again();
-    }
-    if (!asked.some(isMissing)) return asked;
-    await othersAreDone();
-    await again();
-    return asked;
+    const { looks } = await lookUntilRecorded(
+      world,
+      () => Promise.all(questions.map(ask)),
+      ask,
+      ({ has, isThere }) => !has || isThere === true,
+    );
+    return looks;
   };
 
   const singles = await askAll(singleFilters(records));
   const isRecorded = singles.every(({ has, isThere }) => !has || isThere === true);
-  if (!isRecorded || !write.succeeded) return { write, isRecorded, asked: singles, inPdf: [] };
+  if (!isRecorded) return { write, isRecorded, asked: singles, inPdf: [] };
   const asked = [...singles, ...(await askAll([...pairs(records), ...ranges(records, about)]))];
   const inPdf = await Promise.all(
     asked
@@ -269,8 +263,7 @@ function question(
 
 /** Whether a PDF shows the mark, however its lines are broken. */
 function showsIn({ pages }: PdfReading, mark: string): boolean {
-  const text = pages.flatMap(({ texts }) => texts.map((one) => one.text)).join('');
-  return text.replaceAll(/[\s\u00ad-]/g, '').includes(mark);
+  return plain(pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join('')).includes(mark);
 }
 
 export const ownEventScenarios = [ownEvent];
