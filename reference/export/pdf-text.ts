@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type PDFDocument from 'pdfkit';
+import PDFDocument from 'pdfkit';
 
 export type FontName = 'Helvetica' | 'Helvetica-Bold' | 'DejaVu Sans' | 'Sawarabi Gothic';
 
@@ -13,7 +13,7 @@ export interface Run {
 const { resolve } = createRequire(import.meta.url);
 
 /** The files of the fonts that a PDF must bring with it: most alphabets, and Chinese characters as in Japan. */
-export function embeddedFonts(): ReadonlyArray<readonly [name: FontName, path: string]> {
+function embeddedFonts(): ReadonlyArray<readonly [name: FontName, path: string]> {
   return [
     ['DejaVu Sans', fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url))],
     [
@@ -41,17 +41,37 @@ export function runsOf(line: string): readonly Run[] {
     .map((text) => ({ font: eastAsian.test(text) ? 'Sawarabi Gothic' : 'DejaVu Sans', text }));
 }
 
-type Document = InstanceType<typeof PDFDocument>;
+/** Registers the fonts that a document must bring with it. */
+export function registerFonts(document: InstanceType<typeof PDFDocument>): void {
+  for (const [name, path] of embeddedFonts()) document.registerFont(name, path);
+}
 
-/** Measures with the fonts of a document. Widths of characters are kept; kerning, which is little, is left out. */
+/** Of characters, by font, at a size of one point: measured once, for opening a font takes longer than most files. */
+const widths = new Map<FontName, Map<string, number>>();
+let measuring: InstanceType<typeof PDFDocument> | undefined;
+
+function widthOf(character: string, font: FontName): number {
+  const known = widths.get(font) ?? new Map<string, number>();
+  widths.set(font, known);
+  const width = known.get(character) ?? measured(character, font);
+  known.set(character, width);
+  return width;
+}
+
+function measured(character: string, font: FontName): number {
+  if (measuring === undefined) {
+    measuring = new PDFDocument({ autoFirstPage: false });
+    registerFonts(measuring);
+  }
+  return measuring.font(font).fontSize(1).widthOfString(character);
+}
+
+/** Measures lines of one size. Kerning, which is little, is left out. */
 export class TextMeasure {
-  readonly #document: Document;
   readonly #fontSize: number;
-  /** By font and character. */
-  readonly #widths = new Map<FontName, Map<string, number>>();
 
-  constructor(document: Document, fontSize: number) {
-    this.#document = document;
+  /** @param fontSize in points */
+  constructor(fontSize: number) {
     this.#fontSize = fontSize;
   }
 
@@ -94,27 +114,13 @@ export class TextMeasure {
   }
 
   #width(text: string): number {
+    return runsOf(text).reduce((total, { font, text }) => total + this.widthIn(font, text), 0);
+  }
+
+  /** In points. */
+  widthIn(font: FontName, text: string): number {
     let total = 0;
-    for (const run of runsOf(text)) {
-      const widths = this.#widthsOf(run.font);
-      for (const character of run.text) {
-        total += widths.get(character) ?? this.#measure(character, run.font, widths);
-      }
-    }
-    return total;
-  }
-
-  #widthsOf(font: FontName): Map<string, number> {
-    const known = this.#widths.get(font);
-    if (known !== undefined) return known;
-    const widths = new Map<string, number>();
-    this.#widths.set(font, widths);
-    return widths;
-  }
-
-  #measure(character: string, font: FontName, widths: Map<string, number>): number {
-    const width = this.#document.font(font).fontSize(this.#fontSize).widthOfString(character);
-    widths.set(character, width);
-    return width;
+    for (const character of text) total += widthOf(character, font);
+    return total * this.#fontSize;
   }
 }
