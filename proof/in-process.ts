@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { ajv } from '../helpers/ajv.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { readCsv } from '../helpers/csv/read-csv.ts';
+import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
@@ -113,6 +114,7 @@ async function* pieces(
  * the same bytes.
  */
 function cachingReaders(): FileReaders {
+  const pool = new RowPool();
   const csv = new Map<string, ReturnType<typeof readCsv>>();
   const pdf = new Map<string, ReturnType<typeof readPdf>>();
   return {
@@ -120,7 +122,7 @@ function cachingReaders(): FileReaders {
       const bytes = source instanceof Uint8Array ? source : await whole(source);
       const { like, onRow, ...rest } = options;
       const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
-      const known = csv.get(key) ?? readCsv(bytes, like === undefined ? rest : { ...rest, like });
+      const known = csv.get(key) ?? readCsv(bytes, { ...rest, ...(like && { like }), pool });
       csv.set(key, known);
       const table = await known;
       if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);

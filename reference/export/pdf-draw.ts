@@ -159,7 +159,8 @@ function writeText(
   const [left, top] = [x, baseline].map((length) => Math.round(length * 1000) / 1000);
   const literal = winAnsi(text).replace(/[\\()]/g, '\\$&');
   // On pages of pdfkit, y grows downwards: text stands upright where its own y is turned again.
-  document.addContent(`BT /${chosen.id} ${size} Tf 1 0 0 -1 ${left} ${top} Tm (${literal}) Tj ET`);
+  const drawn = `BT /${chosen.id} ${size} Tf 1 0 0 -1 ${left} ${top} Tm (${literal}) Tj ET\n`;
+  document.addContent(Buffer.from(drawn, 'latin1'));
 }
 
 function lineHeightOf({ fontSize }: PdfForm): number {

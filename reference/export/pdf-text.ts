@@ -1,6 +1,7 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import PDFDocument from 'pdfkit';
+import { Cache } from './cache.ts';
 
 /** Fonts that every reader of PDFs has. */
 const standardFonts = ['Helvetica', 'Helvetica-Bold'] as const;
@@ -33,26 +34,54 @@ type Document = InstanceType<typeof PDFDocument>;
 
 /** What pdfkit's types do not tell: the font that is chosen, by which name pages refer to it, and what was read of its file. */
 export interface ChosenFont {
-  readonly _font: { readonly id: string; readonly font: object; ref(): object };
+  readonly _font: { readonly id: string; readonly font: OpenFont; ref(): object };
   readonly _fontSize: number;
+}
+
+interface OpenFont {
+  layout(text: string, features: readonly string[]): GlyphRun;
+}
+
+/** The letters of a text as they are drawn. */
+interface GlyphRun {
+  readonly glyphs: readonly object[];
+  readonly positions: readonly object[];
+  readonly advanceWidth: number;
 }
 
 /** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
 // The type that pdfkit's documents have in fact.
 const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
 
-const openFonts = new Map<string, object>();
+const openFonts = new Map<string, OpenFont>();
 
 /** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
 export function registerFonts(document: Document): void {
   for (const [name, path] of Object.entries(embeddedFonts)) {
     if (!openFonts.has(name)) {
       ruler.registerFont(name, path).font(name);
-      openFonts.set(name, ruler._font.font);
+      openFonts.set(name, shapingOnce(ruler._font.font));
     }
     // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, openFonts.get(name) as Buffer);
+    document.registerFont(name, openFonts.get(name) as object as Buffer);
   }
+}
+
+/**
+ * A font that shapes each text once: events share comments, and a file shows each of them several times. What pdfkit
+ * scales in place is copied.
+ */
+function shapingOnce(font: OpenFont): OpenFont {
+  const shape = font.layout.bind(font);
+  const shaped = new Cache<GlyphRun>(500);
+  font.layout = (text) => {
+    const { positions, ...run } = shaped.get(text, () => {
+      const { glyphs, positions, advanceWidth } = shape(text, []);
+      return { glyphs, positions, advanceWidth };
+    });
+    return { ...run, positions: positions.map((position) => ({ ...position })) };
+  };
+  return font;
 }
 
 /** Characters beyond Latin-1 that the standard fonts can show, in the order of their codes from 0x80 on; `\0` stands for none. */
