@@ -6,13 +6,14 @@ import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
-import { readPdf } from '../helpers/pdf/read-pdf.ts';
+import { type PdfLimits, type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
+import { readTextSheets, textSheets } from './pdf-as-text.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -22,12 +23,17 @@ const now = Date.UTC(2026, 5, 15, 12);
 const readers = cachingReaders();
 const isResults = ajv.compile(resultsSchema);
 
+export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
+  /** Whether PDFs are drawn and read, or handed over as text: what a file holds is the same. */
+  readonly drawsPdfs?: boolean;
+}
+
 /**
  * Runs scenarios in process, without sockets, against a reference service with other rules: thousands of runs a minute.
  * Email and audit events are waited for as long as such a service takes, and no longer.
  */
 export async function runAgainst(
-  options: Omit<ReferenceOptions, 'seed'>,
+  { drawsPdfs = false, rules, ...options }: ProofOptions,
   selected: readonly AnyScenario[] = scenarios,
   mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
@@ -38,6 +44,7 @@ export async function runAgainst(
     post: mail.post,
     pastEvents: 800,
     clock: () => now + performance.now() - began,
+    rules: drawsPdfs ? { ...rules } : { pdfSheets: textSheets, ...rules },
     ...options,
   });
   const { facts } = reference;
@@ -130,11 +137,15 @@ function cachingReaders(): FileReaders {
     },
     pdf(bytes, limits) {
       const key = digest(bytes);
-      const known = pdf.get(key) ?? readPdf(bytes, limits);
+      const known = pdf.get(key) ?? readAnyPdf(bytes, limits);
       pdf.set(key, known);
       return known;
     },
   };
+}
+
+async function readAnyPdf(bytes: Uint8Array, limits?: PdfLimits): Promise<PdfReading> {
+  return readTextSheets(bytes) ?? (await readPdf(bytes, limits));
 }
 
 async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

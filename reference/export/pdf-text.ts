@@ -112,10 +112,11 @@ export function runsOf(line: string): readonly Run[] {
     .map((text) => ({ font: eastAsian.test(text) ? 'Sawarabi Gothic' : 'DejaVu Sans', text }));
 }
 
-/** Measures in points. Kerning, which is little, is left out. */
+/** Measures lines of one size. Kerning, which is little, is left out. */
 export class TextMeasure {
   readonly #fontSize: number;
 
+  /** @param fontSize in points */
   constructor(fontSize: number) {
     this.#fontSize = fontSize;
   }
@@ -159,9 +160,12 @@ export class TextMeasure {
   }
 
   #width(text: string): number {
-    let total = 0;
-    for (const { font, text: part } of runsOf(text)) total += widthOf(part, font);
-    return (total * this.#fontSize) / 1000;
+    return runsOf(text).reduce((total, { font, text }) => total + this.widthIn(font, text), 0);
+  }
+
+  /** In points. */
+  widthIn(font: FontName, text: string): number {
+    return (widthOf(text, font) * this.#fontSize) / 1000;
   }
 }
 
