@@ -15,15 +15,18 @@ export function cellsOfText(text: string): Row {
   return text.split(separator);
 }
 
-/** More rows than the files of a run hold that are kept. */
-const capacity = 200_000;
-
 /**
  * The rows of the files of a run. Most exports hold events that others hold too: an event takes memory once, however many
  * files show it, and its row is joined to a text once.
  */
 export class RowPool {
+  readonly #capacity: number;
   readonly #rows = new Map<string, Row>();
+
+  /** @param capacity so many rows are known at most; beyond it, later files have rows of their own */
+  constructor(capacity = 200_000) {
+    this.#capacity = capacity;
+  }
 
   /** The row of these cells. It does not keep the file in memory that they were read from. */
   rowOf(cells: Row): Row {
@@ -32,7 +35,7 @@ export class RowPool {
     if (known !== undefined) return known;
     const row = cellsOfText(text);
     if (row.length !== cells.length) return cells;
-    if (this.#rows.size === capacity) this.#rows.clear();
+    if (this.#rows.size === this.#capacity) this.#rows.clear();
     this.#rows.set(text, row);
     texts.set(row, text);
     return row;
