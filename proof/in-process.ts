@@ -1,18 +1,15 @@
-import { createHash } from 'node:crypto';
 import { ajv } from '../helpers/ajv.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
-import { readCsv } from '../helpers/csv/read-csv.ts';
-import type { FileReaders } from '../helpers/exports/downloads.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
-import { type PdfLimits, type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { cachingReaders } from './caching-readers.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
-import { readTextSheets, textSheets } from './pdf-as-text.ts';
+import { textSheets } from './pdf-as-text.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -113,45 +110,4 @@ async function* pieces(
   if (typeof body === 'string') yield new TextEncoder().encode(body);
   else if (body instanceof Uint8Array) yield body;
   else yield* body;
-}
-
-/**
- * Reads files as the suites do, but each only once: services that differ in one rule answer most requests with
- * the same bytes.
- */
-function cachingReaders(): FileReaders {
-  const csv = new Map<string, ReturnType<typeof readCsv>>();
-  const pdf = new Map<string, ReturnType<typeof readPdf>>();
-  return {
-    async csv(source, options = {}) {
-      const bytes = source instanceof Uint8Array ? source : await whole(source);
-      const { like, onRow, ...rest } = options;
-      const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
-      const known = csv.get(key) ?? readCsv(bytes, like === undefined ? rest : { ...rest, like });
-      csv.set(key, known);
-      const table = await known;
-      if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
-      return table;
-    },
-    pdf(bytes, limits) {
-      const key = digest(bytes);
-      const known = pdf.get(key) ?? readAnyPdf(bytes, limits);
-      pdf.set(key, known);
-      return known;
-    },
-  };
-}
-
-async function readAnyPdf(bytes: Uint8Array, limits?: PdfLimits): Promise<PdfReading> {
-  return readTextSheets(bytes) ?? (await readPdf(bytes, limits));
-}
-
-async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of source) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes).digest('base64');
 }
