@@ -55,15 +55,23 @@ const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont
 
 const openFonts = new Map<string, OpenFont>();
 
-/** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
+type EmbeddedFont = keyof typeof embeddedFonts;
+
+/** Reading a font takes longer than drawing a page: it is read once. Then the ruler knows it too. */
+function openFont(name: EmbeddedFont): OpenFont {
+  const known = openFonts.get(name);
+  if (known !== undefined) return known;
+  ruler.registerFont(name, embeddedFonts[name]).font(name);
+  const opened = shapingOnce(ruler._font.font);
+  openFonts.set(name, opened);
+  return opened;
+}
+
+/** Gives a document the fonts that a PDF must bring with it. */
 export function registerFonts(document: Document): void {
-  for (const [name, path] of Object.entries(embeddedFonts)) {
-    if (!openFonts.has(name)) {
-      ruler.registerFont(name, path).font(name);
-      openFonts.set(name, shapingOnce(ruler._font.font));
-    }
+  for (const name of Object.keys(embeddedFonts) as EmbeddedFont[]) {
     // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, openFonts.get(name) as object as Buffer);
+    document.registerFont(name, openFont(name) as object as Buffer);
   }
 }
 
@@ -178,6 +186,7 @@ const widths: Readonly<Record<FontName, number[]>> = {
 };
 
 function widthOf(text: string, font: FontName): number {
+  if (!isStandardFont(font)) openFont(font);
   const known = widths[font];
   let total = 0;
   for (let index = 0; index < text.length; index += 1) {
