@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { readCsv } from '../helpers/csv/read-csv.ts';
+import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
 import { type PdfLimits, type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { readTextSheets } from './pdf-as-text.ts';
@@ -32,6 +33,7 @@ class RecentFiles<T> {
  * the same bytes.
  */
 export function cachingReaders(): FileReaders {
+  const pool = new RowPool(50_000);
   const csv = new RecentFiles<ReturnType<typeof readCsv>>();
   const pdf = new RecentFiles<ReturnType<typeof readPdf>>();
   return {
@@ -40,7 +42,7 @@ export function cachingReaders(): FileReaders {
       const { like, onRow, ...rest } = options;
       const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
       const table = await csv.get(key, bytes.length, () =>
-        readCsv(bytes, like === undefined ? rest : { ...rest, like }),
+        readCsv(bytes, { ...rest, ...(like && { like }), pool }),
       );
       if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
       return table;

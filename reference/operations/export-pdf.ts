@@ -51,8 +51,9 @@ function fieldsOf(
     text: [],
     metadata: [],
   };
+  const row = { ...context, number };
   for (const { cell, heading, part } of columns) {
-    const text = rules.pdfText(cell(event, { ...context, number }));
+    const text = rules.pdfText(cell(event, row));
     if (text !== '') fields[part].push({ heading: heading[context.locale], text });
   }
   return fields;

@@ -207,7 +207,8 @@ export const exportRules: ExportRules = {
 
 /** Whether every condition of one kind is met. */
 export function all(met: Readonly<Record<string, boolean>>): boolean {
-  return Object.values(met).every(Boolean);
+  for (const name in met) if (met[name] !== true) return false;
+  return true;
 }
 
 /** Matches text that, unquoted, would not read back as the one cell that it is (RFC 4180). */
