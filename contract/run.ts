@@ -218,8 +218,10 @@ export class Contract {
       await this.begin();
       await this.run.runAll();
     } catch (error) {
-      failures.push(error);
-      this.run.giveUp(suiteFailure(error));
+      if (!this.run.isGivenUpBy(error)) {
+        failures.push(error);
+        this.run.giveUp(suiteFailure(error));
+      }
     }
     const finished = await this.finish();
     return { ...finished, failures: [...failures, ...finished.failures] };

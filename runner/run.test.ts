@@ -127,6 +127,23 @@ describe('a run that gives up', () => {
     });
   });
 
+  test('while exports are read once more is no failure of the suite', async () => {
+    const csv = 'event_id,timestamp\n1,2026-11-05T09:00:00Z\n';
+    const accused = scenario({
+      name: 'an export is judged when the run is given up',
+      act: ({ exports }) => exports.csv({ start: '2026-11-05T08:00:00Z' }),
+      judges: {
+        'export.csv-is-one-table': ({ answer }) => {
+          run.giveUp(interrupted);
+          throw new Violation('the file', { expected: 'one', actual: 'another', on: [answer] });
+        },
+      },
+    });
+    const run: ContractRun = runOf([accused], answering(200, csv));
+    await run.runAll();
+    expect(run.results()).toMatchObject({ verdict: 'not run', violations: [] });
+  });
+
   test('because the suite itself failed is an error, beside what was found', async () => {
     const run = runOf([reads, needsATeam], answering(200, `{"id":"${id}"}`));
     await run.findingsOf(reads);

@@ -22,6 +22,7 @@ import {
   notRun,
   ofEveryClause,
   redacted,
+  thrown,
   type Unjudged,
 } from './findings.ts';
 import { lacksOf } from './needs.ts';
@@ -163,6 +164,12 @@ export class ContractRun {
     }
   }
 
+  /** Whether an error says no more than that the run was given up. */
+  isGivenUpBy(error: unknown): boolean {
+    const { aborted, reason } = this.#stop.signal;
+    return aborted && error === reason;
+  }
+
   /** Gives up at a signal. */
   interrupt(signal: string): void {
     this.#interruptedBy = signal;
@@ -287,6 +294,10 @@ export class ContractRun {
     this.#underWay += 1;
     try {
       return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
+    } catch (error) {
+      // Wherever it was when nothing more was sent, that is no failure of the suite.
+      if (!this.isGivenUpBy(error)) throw error;
+      return ofEveryClause(scenario, thrown(error));
     } finally {
       this.#underWay -= 1;
       this.#releaseWaiting();

@@ -52,26 +52,19 @@ interface GlyphRun {
 /** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
 // The type that pdfkit's documents have in fact.
 const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
+for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
 
 const openFonts = new Map<string, OpenFont>();
 
-type EmbeddedFont = keyof typeof embeddedFonts;
-
-/** Reading a font takes longer than drawing a page: it is read once. Then the ruler knows it too. */
-function openFont(name: EmbeddedFont): OpenFont {
-  const known = openFonts.get(name);
-  if (known !== undefined) return known;
-  ruler.registerFont(name, embeddedFonts[name]).font(name);
-  const opened = shapingOnce(ruler._font.font);
-  openFonts.set(name, opened);
-  return opened;
-}
-
-/** Gives a document the fonts that a PDF must bring with it. */
+/** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
 export function registerFonts(document: Document): void {
-  for (const name of Object.keys(embeddedFonts) as EmbeddedFont[]) {
+  for (const name of Object.keys(embeddedFonts)) {
+    if (!openFonts.has(name)) {
+      ruler.font(name);
+      openFonts.set(name, shapingOnce(ruler._font.font));
+    }
     // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, openFont(name) as object as Buffer);
+    document.registerFont(name, openFonts.get(name) as object as Buffer);
   }
 }
 
@@ -186,7 +179,6 @@ const widths: Readonly<Record<FontName, number[]>> = {
 };
 
 function widthOf(text: string, font: FontName): number {
-  if (!isStandardFont(font)) openFont(font);
   const known = widths[font];
   let total = 0;
   for (let index = 0; index < text.length; index += 1) {

@@ -54,13 +54,22 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
   }
   const [first] = missing;
   const lost =
-    first === undefined ? [] : [`${missing.length} missing, first [${shown(rows[first])}]`];
+    first === undefined
+      ? []
+      : [`${missing.length} missing: ${numbersOf(missing)}, the first [${shown(rows[first])}]`];
   const added = surplus === 0 ? [] : [`${surplus} more than the CSV`];
   throw new Violation(`the PDF of the same query (${describeQuery(pdf.query)})`, {
     expected: `the ${rows.length} events of the CSV, and no other`,
     actual: columns.length === 0 ? 'none of them' : [...lost, ...added].join('; '),
     on: [pdf.answer, csv.answer],
   });
+}
+
+/** Which events of the CSV, counted from 1: "events 14, 29, 43 …". A pattern in them tells what loses them. */
+function numbersOf(indexes: readonly number[]): string {
+  const some = indexes.slice(0, 8).map((index) => index + 1);
+  const more = indexes.length > some.length ? ' …' : '';
+  return `${indexes.length === 1 ? 'event' : 'events'} ${some.join(', ')}${more}`;
 }
 
 /** A query in UTC, and in a timezone. */
