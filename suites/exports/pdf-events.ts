@@ -80,30 +80,23 @@ export interface Zoned {
 }
 
 /**
- * The dates that a PDF prints are the local times in the timezone, before and after clocks are changed there.
+ * The dates that a PDF prints are the local times in the timezone.
  *
- * @param plain without the timezone; shows how a PDF prints dates
- * @param zoned the same query in a timezone
- * @param aboutChange another query
+ * @param plain the same query without the timezone; shows how a PDF prints dates
  * @throws Violation where a PDF prints other dates in their place
  * @throws NotJudged where it prints no dates that are known
  */
-export function expectDatesInZone(
-  plain: BothFiles,
-  zoned: Zoned,
-  aboutChange: Zoned | undefined,
-  knowledge: Knowledge,
-): void {
-  const forms = formsIn(plain, knowledge);
-  if (!areLocal(zoned, forms, knowledge)) expectMovedDates(plain, zoned, knowledge);
-  if (aboutChange?.files.pdf.reading !== undefined) areLocal(aboutChange, forms, knowledge);
+export function expectDatesInZone(plain: BothFiles, zoned: Zoned, knowledge: Knowledge): void {
+  if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
+    expectMovedDates(plain, zoned, knowledge);
+  }
 }
 
 /**
  * Whether a PDF prints the local times of its events; false where that is not clear.
  * @throws Violation where it prints others
  */
-function areLocal(
+export function areLocal(
   { utc, zone, files: { pdf } }: Zoned,
   forms: readonly DateForm[],
   knowledge: Knowledge,
@@ -144,7 +137,7 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
 }
 
 /** How a PDF prints the dates of its events; none where they are not known. */
-function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): DateForm[] {
+export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): DateForm[] {
   const written = datesInUtc(csv, knowledge);
   return written === undefined ? [] : dateForms(written, readingOf(pdf));
 }
