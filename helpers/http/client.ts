@@ -73,12 +73,23 @@ export class Client {
   readonly #limits: ClientLimits & { readonly retryBudgetMs: number };
   /** Requests without a response since the last one that had one, or since the first of all. */
   #failed: { since: number; requests: number } | undefined;
+  #writesUnderWay = 0;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
     this.recorder = recorder;
     this.#pacing = pacing;
     this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
+  }
+
+  /** How many writes have been sent and have no response yet. */
+  get writesUnderWay(): number {
+    return this.#writesUnderWay;
+  }
+
+  /** @throws the reason for which nothing more is sent, where that is so */
+  requireOpen(): void {
+    this.#limits.stop?.throwIfAborted();
   }
 
   /**
@@ -134,13 +145,17 @@ export class Client {
    */
   async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
     const { recorder } = this;
-    const { requestTimeoutMs, writes, stop } = this.#limits;
-    stop?.throwIfAborted();
+    const { requestTimeoutMs, writes } = this.#limits;
+    this.requireOpen();
     if (request.method === 'PUT' && !writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
     const sent = { ...request, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
-    const reception = await this.#receive(request);
+    const isWrite = request.method === 'PUT';
+    if (isWrite) this.#writesUnderWay += 1;
+    const reception = await this.#receive(request).finally(() => {
+      if (isWrite) this.#writesUnderWay -= 1;
+    });
     if (reception.end === 'whole') {
       const { head, body } = reception.response;
       const exchange = recorder.record(sent, reception.response);
