@@ -33,6 +33,26 @@ export function renderAnnouncement(about: Announcement): string {
   ].join('\n');
 }
 
+/** What a run that was interrupted still has to do. */
+export interface Interrupt {
+  /** Writes without a response yet. */
+  readonly writes: number;
+  /** Tasks that were written to; 0 where they are thrown away after the run. */
+  readonly tasks: number;
+  /** How long both may take, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed. */
+export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
+  const waiting = writes > 0 && `waiting for ${counted(writes, 'write')} under way`;
+  const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
+  const steps = [waiting, back].filter((step) => step !== false).join(', then ');
+  if (steps === '') return 'Interrupted: writing the reports. Again: stop now.\n';
+  const changed = tasks > 0 ? ', and leave them changed' : '';
+  return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
+}
+
 /** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
 export interface RunningElsewhere {
   readonly baseUrl: string;
