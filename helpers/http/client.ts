@@ -97,7 +97,7 @@ export class Client {
    * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
-    return await this.#retry(request, await this.#pacing(() => this.#attempt(request)));
+    return await this.#retry(request, await this.#paced(request));
   }
 
   /**
@@ -109,7 +109,8 @@ export class Client {
       Promise.all(
         requests.map(async (request) => ({ request, first: await this.#attempt(request) })),
       );
-    const attempts = await this.#pacing(together, requests.length);
+    const owner = requests[0]?.scenario ?? '';
+    const attempts = await this.#pacing(together, { places: requests.length, owner });
     return await Promise.all(attempts.map(({ request, first }) => this.#retry(request, first)));
   }
 
@@ -130,8 +131,12 @@ export class Client {
       }
       await pause(delay, stop);
       const { number } = last.exchange;
-      last = await this.#pacing(() => this.#attempt(request, number));
+      last = await this.#paced(request, number);
     }
+  }
+
+  #paced(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
+    return this.#pacing(() => this.#attempt(request, repeats), { owner: request.scenario });
   }
 
   /**
