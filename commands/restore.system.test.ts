@@ -167,7 +167,7 @@ describe('after a kill', () => {
     const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
     expect(stdout).toMatch(
       new RegExp(
-        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n$`,
+        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n1 task was NOT put back\\.\n$`,
       ),
     );
     expect(code).toBe(0);

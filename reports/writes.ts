@@ -101,8 +101,14 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ...detailed.map(({ taskId, outcome, before, detail }) =>
       printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
     ),
+    ...(count === tasks.length ? [] : [notPutBack(tasks.length - count)]),
     '',
   ].join('\n');
+}
+
+/** The last line, where there is something to look at. */
+function notPutBack(count: number): string {
+  return `${counted(count, 'task')} ${count === 1 ? 'was' : 'were'} NOT put back.`;
 }
 
 /** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
