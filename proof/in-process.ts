@@ -7,6 +7,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { readPdf } from '../helpers/pdf/read-pdf.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
+import { notRun } from '../runner/findings.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
@@ -21,18 +22,26 @@ const now = Date.UTC(2026, 5, 15, 12);
 const readers = cachingReaders();
 const isResults = ajv.compile(resultsSchema);
 
+/** The service that scenarios are run against, and how. */
+export interface InProcessOptions extends Omit<ReferenceOptions, 'seed'> {
+  /** Makes the service; that of `reference/` where it is left out. */
+  readonly create?: typeof createReference;
+  /** Gives the run up as soon as a clause is found violated. */
+  readonly stopsAtViolation?: boolean;
+}
+
 /**
  * Runs scenarios in process, without sockets, against a reference service with other rules: thousands of runs a minute.
  * Email and audit events are waited for as long as such a service takes, and no longer.
  */
 export async function runAgainst(
-  options: Omit<ReferenceOptions, 'seed'>,
+  { create = createReference, stopsAtViolation = false, ...options }: InProcessOptions,
   selected: readonly AnyScenario[] = scenarios,
   mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
-  const reference = createReference({
+  const reference = create({
     seed,
     post: mail.post,
     pastEvents: 800,
@@ -70,6 +79,11 @@ export async function runAgainst(
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
     readers: options.life === undefined ? readers : cachingReaders(),
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
+    onProgress: () => {
+      if (stopsAtViolation && run.results().violations.length > 0) {
+        run.giveUp(notRun('A clause is violated.'));
+      }
+    },
   });
   await run.runAll();
   const results = run.results();

@@ -80,22 +80,35 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as in the one that has it less often. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, (inA, inB) => Math.min(inA, inB));
+  return shared(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
 /** Each row as often as it must be in both, where both are parts of a whole: there is no room for all to differ. */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+  return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
 }
 
-function combined(
+type Times = (inA: number, inB: number, key: string) => number;
+
+/** Rows that are in both: only those of the smaller one are looked at. */
+function shared(a: Multiset, b: Multiset, times: Times): Multiset {
+  const rows = a.entries.size <= b.entries.size ? a.entries : b.entries;
+  return counted(rows, a, b, times);
+}
+
+function combined(a: Multiset, b: Multiset, times: Times): Multiset {
+  return counted([...a.entries, ...b.entries], a, b, times);
+}
+
+function counted(
+  rows: Iterable<readonly [string, { readonly row: Row }]>,
   a: Multiset,
   b: Multiset,
-  times: (inA: number, inB: number, key: string) => number,
+  times: Times,
 ): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
-  for (const [key, { row }] of [...a.entries, ...b.entries]) {
+  for (const [key, { row }] of rows) {
     if (entries.has(key)) continue;
     const both = times(timesIn(a, key), timesIn(b, key), key);
     if (both > 0) entries.set(key, { row, times: both });
