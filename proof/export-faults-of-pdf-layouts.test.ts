@@ -16,8 +16,10 @@ const layouts = exportPdfVariants.filter(({ id }) =>
 /** What the form of a PDF has no part in stands in the proof of the files. */
 const ofEvents = exportPdfFaults.filter(
   ({ rules = {}, breaks }) =>
-    breaks.includes('export.pdf-holds-the-events-of-the-csv') &&
-    ('pdfPages' in rules || 'exportedEvents' in rules || 'queryActedOn' in rules),
+    (breaks.includes('export.pdf-holds-the-events-of-the-csv') &&
+      ('pdfPages' in rules || 'exportedEvents' in rules || 'queryActedOn' in rules)) ||
+    'dateStyle' in rules ||
+    'zoneOffset' in rules,
 );
 
 describe.for(layouts)('$id', ({ rules: layout = {} }) => {

@@ -1,13 +1,22 @@
 // The export: no variant is accused that shows elsewhere than in the form of a CSV: in requests, events, PDFs, headers.
 
 import { variants } from '../reference/variants.ts';
-import { byNumberOfEvents, isOfCsv, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
+import {
+  byNumberOfEvents,
+  isDrawnOtherwise,
+  isOfCsv,
+  manyEvents,
+  scenariosOf,
+  sizeScenarios,
+} from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
 
 const { many, few } = byNumberOfEvents(variants.export);
 
+const elsewhere = few.filter((variant) => !isOfCsv(variant));
 proveVariants(
-  few.filter((variant) => !isOfCsv(variant)),
+  elsewhere.filter((variant) => !isDrawnOtherwise(variant)),
   scenariosOf.export,
 );
+proveVariants(elsewhere.filter(isDrawnOtherwise), scenariosOf.export, { drawsPdfs: true });
 proveVariants(many, sizeScenarios, manyEvents);

@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
@@ -43,6 +44,7 @@ import {
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
   findings: 12,
+  alike: 6,
   clauses: 4,
   scenarios: 3,
   ids: 8,
@@ -167,16 +169,19 @@ function violations(
 ): string[][] {
   if (findings.length === 0) return [];
   const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const shown = findings.slice(0, max.findings);
-  const shownIds = new Set(shown.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const rest = [...clauses].filter((id) => !shownIds.has(id));
-  const hidden = findings.length - shown.length;
+  const alike = [...groupBy(findings, (finding) => finding.clauses.map(({ id }) => id).join())];
+  const groups = alike.map(([, group]) => group);
+  const shown = groups.slice(0, max.findings);
+  const hiddenGroups = groups.slice(max.findings);
+  const rest = hiddenGroups.flatMap(([{ clauses: own }]) => own.map(({ id }) => id));
+  const hidden = hiddenGroups.flat().length;
   const title = `Violated: ${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}`;
   return [
     [screen.paint('bold', title)],
-    ...shown.map((finding, index) =>
-      findingLines(finding, { number: index + 1, exchanges, screen, width }),
-    ),
+    ...shown.map(([finding, ...others], index) => [
+      ...findingLines(finding, { number: index + 1, exchanges, screen, width }),
+      ...alsoLines(others, screen),
+    ]),
     ...(hidden === 0
       ? []
       : [
@@ -187,6 +192,29 @@ function violations(
         ]),
   ];
 }
+
+/** What else shows that the same clauses are violated. */
+function alsoLines(others: readonly Finding[], { wrap }: Terminal): string[] {
+  const hidden = others.length - max.alike;
+  return [
+    ...others
+      .slice(0, max.alike)
+      .flatMap(({ violation, violations: all }, index) =>
+        wrap(
+          `${value(violation.what)} (${exchangeNumbers(exchangesOf(violation).slice(0, 1))})${isIntermittent(all) ? ' (intermittent)' : ''}`,
+          `${findingIndent}${(index === 0 ? 'also' : '').padEnd(10)}`,
+          `${findingIndent}${' '.repeat(12)}`,
+        ),
+      ),
+    ...(hidden > 0 ? [`${findingIndent}${' '.repeat(10)}and ${hidden} more`] : []),
+  ];
+}
+
+function isIntermittent(violations: readonly ViolationResult[]): boolean {
+  return violations.every(({ intermittent }) => intermittent);
+}
+
+const findingIndent = ' '.repeat(6);
 
 interface Place {
   readonly number: number;
@@ -201,15 +229,13 @@ function findingLines({ violation, violations: all, clauses }: Finding, place: P
   const { paint, wrap } = place.screen;
   const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
   const scenarios = [...new Set(all.map(({ scenario }) => scenario))];
-  const isIntermittent = all.every(({ intermittent }) => intermittent);
   const mark = paint('red', `✗ ${place.number}`);
-  const note = isIntermittent ? ` ${paint('yellow', '(intermittent)')}` : '';
-  const indent = ' '.repeat(6);
+  const note = isIntermittent(all) ? ` ${paint('yellow', '(intermittent)')}` : '';
   const line = (name: string, text: string): string[] =>
-    wrap(text, `${indent}${name.padEnd(10)}`, `${indent}${' '.repeat(10)}`);
+    wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const hidden = clauses.length - max.clauses;
   return [
-    ...wrap(`${value(whatWasDone(violation))}${note}`, `  ${mark} `, indent),
+    ...wrap(`${value(whatWasDone(violation))}${note}`, `  ${mark} `, findingIndent),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...clauses

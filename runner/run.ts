@@ -208,7 +208,7 @@ export class ContractRun {
       client: this.#client,
       settings: this.#settings,
       journal: this.#journal,
-      readers: parts.readers ?? fileReaders,
+      readers: parts.readers ?? fileReaders(),
       mailWatch: new MailWatch({
         open: parts.openMailbox ?? noMailbox,
         timeoutMs: settings.mailTimeoutMs,

@@ -126,6 +126,8 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
 
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {
   if (base.count !== again.count) return false;
+  const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
+  if (isAsBefore) return false;
   const { missing } = difference(cellsOf(base.rows, column), cellsOf(again.rows, column));
   return missing.length > 0;
 }

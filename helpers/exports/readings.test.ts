@@ -30,7 +30,7 @@ function readingsOf(first: readonly string[]) {
   const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'the-key', 'a scenario');
   const readers = {
-    csv: fileReaders.csv,
+    csv: fileReaders().csv,
     pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),
   };
   const downloads = new Downloads(api, readers);

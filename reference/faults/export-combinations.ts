@@ -134,20 +134,6 @@ const severalValues: readonly Fault[] = [
     fault(`export-the-last-of-several-values-of-${dashed(filter)}-is-enough`, combine, {
       rules: looseLast(filter, 'filters'),
     }),
-    fault(`export-the-last-of-several-values-of-${dashed(filter)}-is-enough-in-a-pdf`, complete, {
-      rules: (() => {
-        const loose = looseLast(filter, 'filters');
-        let isMeant = false;
-        return {
-          ...loose,
-          queryActedOn: (query) => {
-            isMeant = isPdf(query);
-            return loose.queryActedOn?.(query) ?? query;
-          },
-          isKept: (met) => (isMeant && loose.isKept?.(met)) || exportRules.isKept(met),
-        };
-      })(),
-    }),
   ]),
   fault('export-pdf-uses-the-first-value-of-a-list-only', complete, {
     rules: where(isPdf, withFirstValues(listFilters)),

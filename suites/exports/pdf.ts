@@ -16,16 +16,21 @@ import {
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
+  expectSameEventsInZone,
   matched,
+  type Zoned,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
+import { changingZone, rangeAboutChange } from './timezone.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   /** Of queries in which together every filter counts whose values are known. */
   readonly filtered: readonly BothFiles[];
-  readonly zoned: BothFiles;
+  readonly zoned: Zoned;
+  /** Of a range about a clock change of its zone; undefined where there are no events. */
+  readonly aboutChange: Zoned | undefined;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
   /** Of a range that holds no events; asked for where the CSV holds none. */
@@ -38,14 +43,17 @@ const sameEvents = scenario({
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
     const sets = widestCombinations(knowledge).map(filtersOf);
-    const [plain, filtered, zoned, translated, empty] = await Promise.all([
+    const [plain, filtered, zoned, aboutChange, translated, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
-      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kathmandu' }),
+      inTimezone(exports, window.sample, 'Asia/Kathmandu'),
+      rangeAboutChange(exports, knowledge).then(
+        (range) => range && inTimezone(exports, range, changingZone),
+      ),
       inAnotherLocale(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    return { knowledge, plain, filtered, zoned, translated, empty };
+    return { knowledge, plain, filtered, zoned, aboutChange, translated, empty };
   },
   judges: {
     'export.pdf-opens': ({ plain, filtered }) => {
@@ -56,14 +64,15 @@ const sameEvents = scenario({
       judgeEach([plain, ...filtered], (files) => expectSameEventsInPdf(files, knowledge));
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
-      judgeBeside(plain, zoned, knowledge),
-    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) =>
-      expectDatesInZone(plain, zoned, knowledge),
+      judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
+    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned, aboutChange }) =>
+      expectDatesInZone(plain, zoned, aboutChange, knowledge),
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
-      if (translated !== undefined) judgeBeside(plain, translated, knowledge);
+      if (translated === undefined) return;
+      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
     ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
-      [plain, ...filtered, zoned].map(({ pdf }) => pdf.answer),
+      [plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
     ),
   },
   observes: {
@@ -81,6 +90,14 @@ const sameEvents = scenario({
   },
 });
 
+async function inTimezone(exports: Exports, range: TimeRange, zone: string): Promise<Zoned> {
+  const [utc, files] = await Promise.all([
+    exports.within(range),
+    asBothFiles(exports, { ...range, timezone: zone }),
+  ]);
+  return { utc, zone, files };
+}
+
 async function inAnotherLocale(
   exports: Exports,
   sample: TimeRange,
@@ -92,8 +109,8 @@ async function inAnotherLocale(
   return files.pdf.answer.status === 200 ? files : undefined;
 }
 
-/** @throws Violation where the PDF lacks events that the plain one does not */
-function judgeBeside(plain: BothFiles, files: BothFiles, knowledge: Knowledge): void {
+/** Judges a PDF unless the plain one lacks events already. */
+function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
   } catch (error) {
@@ -101,7 +118,7 @@ function judgeBeside(plain: BothFiles, files: BothFiles, knowledge: Knowledge): 
     if (error instanceof Violation) return;
     throw error;
   }
-  expectSameEventsInPdf(files, knowledge);
+  judge();
 }
 
 export const pdfScenarios = [sameEvents];

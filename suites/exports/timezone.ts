@@ -23,7 +23,7 @@ import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 
 /** Not by whole hours east of UTC, but by quarters; with daylight saving, west of it. */
 const zones = ['Asia/Kathmandu', 'America/New_York'];
-const changingZone = 'America/New_York';
+export const changingZone = 'America/New_York';
 
 /** Identifiers of other forms: of three parts, with a sign that means the opposite of what it says. */
 const zoneOfThreeParts = 'America/Argentina/Buenos_Aires';
@@ -94,7 +94,7 @@ const aboutChange = 40;
  *
  * @returns undefined where there are no such events, or their dates are not known
  */
-async function rangeAboutChange(
+export async function rangeAboutChange(
   exports: Exports,
   { window, base, columns: { dates } }: Knowledge,
 ): Promise<TimeRange | undefined> {
