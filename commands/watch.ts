@@ -26,6 +26,7 @@ import { type Command, choiceOf, environmentUnder, readArguments, runOptions } f
 import {
   howToRestore,
   onInterrupt,
+  printLastSteps,
   printPutBack,
   runWithProgress,
   standardOutput,
@@ -53,7 +54,10 @@ export const watch: Command = {
     const seed = `${settings.seed}`;
     const runs = new Runs(() => environmentUnder({ ...values, seed }));
     const triggers = await openTriggers(paths, process.stdin, () => runs.giveUp());
-    const forgetInterrupts = onInterrupt(() => triggers.end(), howToRestore(settings));
+    const forgetInterrupts = onInterrupt(() => {
+      triggers.end();
+      runs.printLastSteps();
+    }, howToRestore(settings));
     try {
       process.stdout.write(renderHowToWatch(paths));
       let next: readonly AnyScenario[] | undefined = selected;
@@ -116,6 +120,11 @@ class Runs {
   giveUp(): void {
     this.#isGivenUp = true;
     this.#current?.run.giveUp(notRun('It was given up for another run.'));
+  }
+
+  /** Prints what the run that is given up still has to do; nothing between runs. */
+  printLastSteps(): void {
+    if (this.#current !== undefined) printLastSteps(this.#current);
   }
 
   /**

@@ -49,7 +49,9 @@ export async function openTarget(variables: Environment, nameOf?: NameOf): Promi
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
   const settings = readSettings(variables, randomSeed, nameOf);
-  const target = withConnections(settings, async () => {});
+  const envFile = variables.ENV_FILE?.trim();
+  const named = envFile ? { ...settings.target, envFile } : settings.target;
+  const target = withConnections({ ...settings, target: named }, async () => {});
   try {
     await untilItAnswers(target.network.send, settings);
   } catch (error) {

@@ -4,6 +4,7 @@ import { exportPdfFaults } from '../reference/faults/export-pdf.ts';
 import { exportPdfVariants } from '../reference/variants/export-pdf.ts';
 import { pdfScenarios } from '../suites/exports/pdf.ts';
 import { proveFaults } from './prove-faults.ts';
+import { sampled } from './sample.ts';
 
 const layouts = exportPdfVariants.filter(({ id }) =>
   [
@@ -24,7 +25,10 @@ const ofEvents = exportPdfFaults.filter(
 
 describe.for(layouts)('$id', ({ rules: layout = {} }) => {
   proveFaults(
-    ofEvents.map(({ rules = {}, ...fault }) => ({ ...fault, rules: { ...layout, ...rules } })),
+    sampled(ofEvents).map(({ rules = {}, ...fault }) => ({
+      ...fault,
+      rules: { ...layout, ...rules },
+    })),
     pdfScenarios,
   );
 });

@@ -10,13 +10,14 @@ import {
   sizeScenarios,
 } from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
+import { sampled } from './sample.ts';
 
 const { many, few } = byNumberOfEvents(variants.export);
 
-const elsewhere = few.filter((variant) => !isOfCsv(variant));
+const elsewhere = sampled(few.filter((variant) => !isOfCsv(variant)));
 proveVariants(
   elsewhere.filter((variant) => !isDrawnOtherwise(variant)),
   scenariosOf.export,
 );
 proveVariants(elsewhere.filter(isDrawnOtherwise), scenariosOf.export, { drawsPdfs: true });
-proveVariants(many, sizeScenarios, manyEvents);
+proveVariants(sampled(many), sizeScenarios, manyEvents);

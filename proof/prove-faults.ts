@@ -5,9 +5,7 @@ import type { Variant } from '../reference/variants.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
-
-/** Whether each fault of the export is run against all scenarios: five times the work (`npm run proof`). */
-const isWhole = process.env.PROOF === 'whole';
+import { isWhole } from './sample.ts';
 
 const plain = (handle: Handle): Handle => handle;
 

@@ -125,6 +125,7 @@ function ofFiles(events: readonly AuditEvent[]): readonly string[] {
     ...types.map((type) => query(['file_type', type])),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),
     query(['file_type', 'pdf'], ['timezone', 'Asia/Kolkata']),
+    query(['file_type', 'pdf'], ['timezone', 'America/New_York']),
     query(['file_type', 'pdf'], ['locale', 'de']),
     query(['file_type', 'pdf'], ['metadata[tag]', tag], ['event_type', 'task']),
     query(['locale', 'de'], ['event_type', 'task']),

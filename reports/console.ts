@@ -45,12 +45,16 @@ import {
 const max = {
   findings: 12,
   alike: 6,
+  /** Clauses that the command names which runs them again. */
+  again: 6,
   clauses: 4,
   scenarios: 3,
   ids: 8,
   reasons: 10,
   observation: 72,
   value: 240,
+  /** Of what was done: it names all the filters of an export. */
+  what: 700,
   /** At least so much of the first line of a body. */
   body: 40,
   /** Of a curl command: a longer one is in the page. */
@@ -139,7 +143,7 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
   const all = total.toLocaleString('en-US');
   const causes = [
     throttled > 0 && `${throttled} answered with 429`,
-    lost > 0 && `${lost} without a whole response`,
+    lost > 0 && `${lost} cut off or timed out`,
   ].filter((cause) => cause !== false);
   const had =
     repeated > 0 ? `${repeated} of ${counted(total, 'request')} had to be repeated` : `${all}`;
@@ -177,7 +181,7 @@ function violations(
   const hidden = hiddenGroups.flat().length;
   const title = `Violated: ${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}`;
   return [
-    [screen.paint('bold', title)],
+    [screen.paint('bold', title), ...screen.wrap(howToRepeat, '')],
     ...shown.map(([finding, ...others], index) => [
       ...findingLines(finding, { number: index + 1, exchanges, screen, width }),
       ...alsoLines(others, screen),
@@ -216,6 +220,9 @@ function isIntermittent(violations: readonly ViolationResult[]): boolean {
 
 const findingIndent = ' '.repeat(6);
 
+const howToRepeat =
+  'The commands send one request as it was sent, with the key in API_KEY; what came before it, "Run again" plays too.';
+
 interface Place {
   readonly number: number;
   readonly exchanges: readonly Exchange[];
@@ -235,7 +242,7 @@ function findingLines({ violation, violations: all, clauses }: Finding, place: P
     wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const hidden = clauses.length - max.clauses;
   return [
-    ...wrap(`${value(whatWasDone(violation))}${note}`, `  ${mark} `, findingIndent),
+    ...wrap(`${cut(safe(whatWasDone(violation)), max.what)}${note}`, `  ${mark} `, findingIndent),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...clauses
@@ -275,15 +282,19 @@ function evidenceLines(violation: ViolationResult, line: NamedLine, place: Place
   }
   const { request } = exchange;
   const { pathname, search } = new URL(request.url);
-  const others = numbers.length > 1 ? ` (see also ${exchangeNumbers(numbers.slice(1, 6))})` : '';
+  const [second, ...others] = numbers.slice(1, 6);
+  const compared = exchanges.find(({ number }) => number === second);
   const command = renderCurl(exchange);
   const shown = command.length <= max.command ? printable(command) : 'its request is in index.html';
   return [
-    ...line(
-      'request',
-      `#${exchange.number} ${safe(`${request.method} ${pathname}${search}`)}${others}`,
-    ),
+    ...line('request', `#${exchange.number} ${safe(`${request.method} ${pathname}${search}`)}`),
     ...line('answer', answerText(exchange, place.width)),
+    ...(compared === undefined
+      ? []
+      : line(
+          'see also',
+          `#${compared.number} ${safe(`${compared.request.method} ${new URL(compared.request.url).pathname}`)}${others.map((number) => `, #${number}`).join('')}`,
+        )),
     ...uncommanding(shown)
       .split('\n')
       .map((each, index) => screen.paint('dim', `      ${index === 0 ? '' : '  '}${each.trim()}`)),
@@ -459,9 +470,9 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
 
 /** How what was found is run again, with the same seed. */
 function runAgain(results: Results, findings: readonly Finding[]): string[] {
-  const [clause] = findings[0]?.clauses ?? [];
-  if (clause === undefined) return [];
-  return [`${'Run again'.padEnd(12)}${commandFor(clause.id, results.seed)}`];
+  const ids = [...new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)))];
+  const command = commandFor(ids.slice(0, max.again), results);
+  return [`${'Run again'.padEnd(12)}${uncommanding(printable(command))}`];
 }
 
 function value(text: string): string {

@@ -33,6 +33,26 @@ export function renderAnnouncement(about: Announcement): string {
   ].join('\n');
 }
 
+/** What a run that was interrupted still has to do. */
+export interface Interrupt {
+  /** Writes without a response yet. */
+  readonly writes: number;
+  /** Tasks that were written to; 0 where they are thrown away after the run. */
+  readonly tasks: number;
+  /** How long both may take, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed. */
+export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
+  const waiting = writes > 0 && `waiting for ${counted(writes, 'write')} under way`;
+  const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
+  const steps = [waiting, back].filter((step) => step !== false).join(', then ');
+  if (steps === '') return 'Interrupted: writing the reports. Again: stop now.\n';
+  const changed = tasks > 0 ? ', and leave them changed' : '';
+  return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
+}
+
 /** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
 export interface RunningElsewhere {
   readonly baseUrl: string;
@@ -81,8 +101,14 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ...detailed.map(({ taskId, outcome, before, detail }) =>
       printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
     ),
+    ...(count === tasks.length ? [] : [notPutBack(tasks.length - count)]),
     '',
   ].join('\n');
+}
+
+/** The last line, where there is something to look at. */
+function notPutBack(count: number): string {
+  return `${counted(count, 'task')} ${count === 1 ? 'was' : 'were'} NOT put back.`;
 }
 
 /** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */

@@ -301,7 +301,10 @@ function titlesAboveEvents(records: readonly Row[], columns: number): number {
 
 /** A title of one cell, padded with empty cells to the width of the table. */
 export function isPaddedTitle(row: Row): boolean {
-  return row.length >= 3 && row[0] !== '' && row.slice(1).every((cell) => cell === '');
+  // The second cell first: this is asked of every row of a file.
+  return (
+    row[1] === '' && row.length >= 3 && row[0] !== '' && row.slice(2).every((cell) => cell === '')
+  );
 }
 
 function areHeadings(first: Row, others: readonly Row[], known: KnownTable | undefined): boolean {

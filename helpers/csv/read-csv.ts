@@ -220,13 +220,14 @@ export class RowCollector {
   }
 
   #addRow(cells: Row, number: number): void {
-    if (cells.length !== this.#start.columns || isPaddedTitle(cells)) {
+    const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
+    if (!isOfTable) {
       this.#last.push({ cells, number });
       // No footer is as long.
       if (this.#last.length <= maxFooterLines) return;
     }
-    this.#addLast();
-    if (cells.length === this.#start.columns && !isPaddedTitle(cells)) this.#keep(cells);
+    if (this.#last.length > 0) this.#addLast();
+    if (isOfTable) this.#keep(cells);
   }
 
   /** What stands between events is one of them, whatever it looks like. */

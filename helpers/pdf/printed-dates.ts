@@ -143,13 +143,15 @@ export function findDates(
   reading: PdfReading,
   forms: readonly DateForm[],
 ): DatesFound {
-  const found = forms.map((form) => findInForm(dates, reading, form));
-  const right = found.find(({ kind }) => kind === 'right');
-  if (right !== undefined) return right;
-  const [first] = found;
-  return first !== undefined && found.every(({ kind }) => kind === 'wrong')
-    ? first
-    : { kind: 'unclear' };
+  let wrong: DatesFound | undefined;
+  let isUnclear = false;
+  for (const form of forms) {
+    const found = findInForm(dates, reading, form);
+    if (found.kind === 'right') return found;
+    if (found.kind === 'wrong') wrong ??= found;
+    else isUnclear = true;
+  }
+  return wrong === undefined || isUnclear ? { kind: 'unclear' } : wrong;
 }
 
 function findInForm(
@@ -162,16 +164,22 @@ function findInForm(
   if (absent.length === 0) {
     return { kind: dates.some((date) => isPrinted(date)) ? 'right' : 'unclear' };
   }
-  let most: readonly WallTime[] = [];
-  let by = 0;
-  for (const error of errors) {
-    const explained = absent.filter((date) => isPrinted(moved(date, error)));
-    if (explained.length > most.length) [most, by] = [explained, error];
-  }
-  const [example] = most;
-  const isClear = most.length >= enough.dates && most.length >= enough.share * absent.length;
-  if (example === undefined || !isClear) return { kind: 'unclear' };
-  return { kind: 'wrong', expected: write(example), actual: write(moved(example, by)) };
+  const explainedBy = (error: number, some: readonly WallTime[]): WallTime[] =>
+    some.filter((date) => isPrinted(moved(date, error)));
+  // An error that explains most of them explains one of the first.
+  const first = absent.slice(0, enough.dates);
+  const explanations = errors
+    .filter((error) => explainedBy(error, first).length > 0)
+    .map((error) => ({ error, dates: explainedBy(error, absent) }))
+    .sort((one, other) => other.dates.length - one.dates.length);
+  const [most] = explanations;
+  const [example] = most?.dates ?? [];
+  if (most === undefined || example === undefined) return { kind: 'unclear' };
+  const { error, dates: explained } = most;
+  const isClear =
+    explained.length >= enough.dates && explained.length >= enough.share * absent.length;
+  if (!isClear) return { kind: 'unclear' };
+  return { kind: 'wrong', expected: write(example), actual: write(moved(example, error)) };
 }
 
 function moved(date: WallTime, byMs: number): WallTime {

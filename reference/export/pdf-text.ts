@@ -52,14 +52,15 @@ interface GlyphRun {
 /** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
 // The type that pdfkit's documents have in fact.
 const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
+for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
 
 const openFonts = new Map<string, OpenFont>();
 
 /** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
 export function registerFonts(document: Document): void {
-  for (const [name, path] of Object.entries(embeddedFonts)) {
+  for (const name of Object.keys(embeddedFonts)) {
     if (!openFonts.has(name)) {
-      ruler.registerFont(name, path).font(name);
+      ruler.font(name);
       openFonts.set(name, shapingOnce(ruler._font.font));
     }
     // pdfkit takes one that it has read before; its types do not tell.

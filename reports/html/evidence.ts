@@ -58,11 +58,11 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 
 function scenario(
   { name, anchor, exchanges }: ScenarioEvidence,
-  { clauses, seed }: Results,
+  results: Results,
   cited: ReadonlyMap<number, Citation>,
   limits: EvidenceLimits,
 ): Markup {
-  const judged = clauses.filter(({ scenarios }) => scenarios.includes(name));
+  const judged = results.clauses.filter(({ scenarios }) => scenarios.includes(name));
   const shown = limits.onlyCited ? exchanges.filter(({ number }) => cited.has(number)) : exchanges;
   const hidden = exchanges.length - shown.length;
   return html`<details class="scenario" id="${anchor}">
@@ -71,7 +71,7 @@ function scenario(
 ${
   judged.length > 0 &&
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
-<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, seed)}</pre></figure>`
+<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, results)}</pre></figure>`
 }
 <div class="exchanges">${shown.map((one) => exchange(one, cited.get(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}
