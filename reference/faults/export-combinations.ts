@@ -98,10 +98,7 @@ const pairs: readonly Fault[] = [
 ];
 
 /** Keeps what the last value of a list keeps whatever the other filters, as where OR and AND stand without parentheses. */
-const looseLast = (
-  filter: ListFilter,
-  escapes: 'filters' | 'filters and range',
-): Partial<Rules> => {
+const looseLast = (filter: ListFilter): Partial<Rules> => {
   let last: string | undefined;
   let isLast = false;
   return {
@@ -117,8 +114,7 @@ const looseLast = (
     },
     isKept: (met) => {
       if (exportRules.isKept(met)) return true;
-      if (met.lists[filter] === undefined || !isLast) return false;
-      return escapes === 'filters and range' || met.range.every(Boolean);
+      return met.lists[filter] !== undefined && isLast && met.range.every(Boolean);
     },
   };
 };
@@ -132,15 +128,11 @@ const severalValues: readonly Fault[] = [
       rules: where(({ lists }) => Object.keys(lists).length > 1, withFirstValues([filter])),
     }),
     fault(`export-the-last-of-several-values-of-${dashed(filter)}-is-enough`, combine, {
-      rules: looseLast(filter, 'filters'),
+      rules: looseLast(filter),
     }),
   ]),
   fault('export-pdf-uses-the-first-value-of-a-list-only', complete, {
     rules: where(isPdf, withFirstValues(listFilters)),
-  }),
-  fault('export-the-last-of-several-values-escapes-the-range', ['export.lists-are-any-of'], {
-    mayBreak: combinedFilterClauses,
-    rules: looseLast('event_type', 'filters and range'),
   }),
 ];
 
@@ -152,7 +144,7 @@ const besideFilters: readonly Fault[] = [
   fault('export-timezone-switches-metadata-off', inZone, {
     rules: where(isZoned, withoutMetadata),
   }),
-  ...listFilters.map((filter) =>
+  ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>
     fault(`export-timezone-switches-${dashed(filter)}-off`, inZone, {
       rules: where(isZoned, withoutList(filter)),
     }),

@@ -271,6 +271,14 @@ export function widestCombinations(known: Known): Combination[] {
  * loses a filter, or reads one of its values as another, keeps other events. undefined where no value is known.
  */
 export function manyFilters(known: Known, faker: Faker): FilterSet | undefined {
+  // Scenarios that ask for the same share a download.
+  if (!chosen.has(known.filters)) chosen.set(known.filters, chooseMany(known, faker));
+  return chosen.get(known.filters);
+}
+
+const chosen = new WeakMap<Known['filters'], FilterSet | undefined>();
+
+function chooseMany(known: Known, faker: Faker): FilterSet | undefined {
   const whole = wholeOf(known);
   const [widest] = pairwiseCombinations(known, 1, faker);
   if (widest === undefined) return undefined;

@@ -38,7 +38,7 @@ interface Impossible {
 }
 
 /** How many requests with a range and filters are sent: as many filters as possible in each. */
-const maxCombinations = 3;
+const maxCombinations = 4;
 
 const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',
