@@ -108,10 +108,14 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
     run?.signal('SIGINT');
     return await new Promise(() => run?.says('').then(() => run?.signal('SIGTERM')));
   });
-  run = startCommand(writing, folder, target.variables);
+  const { BASE_URL = '', ...variables } = target.variables;
+  await writeFile(join(folder, 'eu west.env'), `BASE_URL=${BASE_URL}\n`);
+  run = startCommand([...writing, '--env', 'eu west.env'], folder, variables);
   const { code, stderr } = await run.ended;
   expect(code).toBeNull();
-  expect(stderr).toContain('To put them back:\n\n  npm run contract -- restore\n');
+  expect(stderr).toContain(
+    `To put them back:\n\n  npm run contract -- restore --env 'eu west.env' --base-url ${BASE_URL}\n`,
+  );
   expect(await journals(folder)).toHaveLength(1);
 });
 

@@ -126,7 +126,7 @@ export function printPutBack(
 
 /** What to type where tasks may be left changed; nothing for the embedded service. */
 export function howToRestore({ target, journalDir }: Contract['settings']): string {
-  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir);
+  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
 }
 
 /** Shows a run on GitHub Actions, where it runs there: annotations, and the summary of the step. */

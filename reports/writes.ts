@@ -1,5 +1,6 @@
 import type { PutBack } from '../helpers/tasks/put-back.ts';
-import { invocation } from './commands.ts';
+import type { Results } from '../schemas/results.ts';
+import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
 import { counted } from './wording.ts';
 
@@ -118,7 +119,8 @@ export function renderKilledRun(files: readonly string[]): string {
   return `A run was killed before it could report; what it had found by then: ${printableLine(page)}\n`;
 }
 
-/** What to type where tasks may be left changed. Ends with a line feed. */
-export function renderHowToRestore(journalDir: string): string {
-  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${invocation} restore\n`;
+/** What to type where tasks of a target may be left changed. Ends with a line feed. */
+export function renderHowToRestore(journalDir: string, target: Results['target']): string {
+  const command = [invocation, 'restore', ...optionsFor(target)].join(' ');
+  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${command}\n`;
 }

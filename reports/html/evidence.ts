@@ -48,6 +48,13 @@ export function evidenceSection(
   limits: EvidenceLimits,
 ): Markup {
   const cited = citations(results);
+  const { total } = results.requests;
+  if (results.interruptedBy === 'a kill') {
+    return html`<section id="scenarios" aria-labelledby="scenarios-title">
+<h2 id="scenarios-title">Scenarios and their exchanges</h2>
+<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>
+</section>`;
+  }
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
 <p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { cpus } from 'node:os';
+import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { csvBench, csvPart } from './csv.ts';
 import { type Figures, page } from './page.ts';
@@ -12,12 +12,14 @@ async function main([part, ...args]: readonly string[]): Promise<void> {
   // Each part has a process of its own, so that its memory is its own.
   if (part === 'csv') return await csvPart(args[0] ?? '', args[1] ?? '');
   if (part === 'service') return await (await import('./service.ts')).serveManyEvents();
+  const [load = 0] = loadavg();
   const csv = await csvBench();
   // Loaded only now: what they bring along would count as memory of the ways of reading.
   const pdf = await (await import('./pdf.ts')).pdfBench();
   const runs = await (await import('./runs.ts')).runBench();
   const delayed = await (await import('./latency.ts')).latencyBench();
-  const machine = `Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+  const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+  const machine = `Node ${process.version}, ${cores}, at a load of ${load.toFixed(1)} beside it`;
   const figures: Figures = { machine, csv, pdf, runs, delayed };
   const text = page(figures);
   writeFileSync(file, text);
