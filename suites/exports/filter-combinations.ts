@@ -267,30 +267,25 @@ export function widestCombinations(known: Known): Combination[] {
 }
 
 /**
- * As many filters as possible of which each counts, and of the lists that are not among them a value that does not: what
- * loses a filter, or reads one of its values as another, keeps other events. undefined where no value is known.
+ * A value of every list, and beside them of each metadata key that leaves out further events: what loses a filter, or reads
+ * one of its values as another, keeps other events. undefined where no value is known.
  */
-export function manyFilters(known: Known, faker: Faker): FilterSet | undefined {
-  // Scenarios that ask for the same share a download.
-  if (!chosen.has(known.filters)) chosen.set(known.filters, chooseMany(known, faker));
-  return chosen.get(known.filters);
-}
-
-const chosen = new WeakMap<Known['filters'], FilterSet | undefined>();
-
-function chooseMany(known: Known, faker: Faker): FilterSet | undefined {
+export function manyFilters(known: Known): FilterSet | undefined {
   const whole = wholeOf(known);
-  const [widest] = pairwiseCombinations(known, 1, faker);
-  if (widest === undefined) return undefined;
-  let { terms } = widest;
-  for (const filter of [...known.filters.known.keys()].filter(isListFilter)) {
-    if (terms.some((term) => term.filter === filter)) continue;
-    const further = termsOf(filter, known, Number.POSITIVE_INFINITY).find((term) =>
-      doCount(widest.terms, [...terms, term], whole),
-    );
-    if (further !== undefined) terms = [...terms, further];
+  const filters = [...known.filters.known.keys()];
+  let terms: readonly Term[] = [];
+  for (const filter of [
+    ...filters.filter(isListFilter),
+    ...filters.filter((one) => !isListFilter(one)),
+  ]) {
+    const before = matchingAll(terms, whole).least.size;
+    const [widest] = termsOf(filter, known, Number.POSITIVE_INFINITY)
+      .map((term) => ({ term, size: matchingAll([...terms, term], whole).least.size }))
+      .filter(({ size }) => size > 0 && (isListFilter(filter) || size < before))
+      .sort((one, other) => other.size - one.size);
+    if (widest !== undefined) terms = [...terms, widest.term];
   }
-  return filtersOf({ terms });
+  return terms.length === 0 ? undefined : filtersOf({ terms });
 }
 
 /** The events of the window. */

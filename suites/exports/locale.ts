@@ -19,7 +19,7 @@ const furtherLocales = ['ar', 'es', 'fr', 'it', 'ja', 'nl', 'pl', 'pt', 'zh'];
 
 const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',
-  async act({ exports, faker }) {
+  async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
     const [without, english, ...others] = await Promise.all([
@@ -28,11 +28,7 @@ const inLocales = scenario({
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
     const [supported] = others.filter(({ table }) => table !== undefined);
-    const filtered = await withFilters(
-      exports,
-      manyFilters(knowledge, faker),
-      supported?.query.locale,
-    );
+    const filtered = await withFilters(exports, manyFilters(knowledge), supported?.query.locale);
     const few = {
       start: sample.start,
       end: sample.start + Math.floor((sample.end - sample.start) / 10),

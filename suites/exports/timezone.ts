@@ -45,11 +45,11 @@ interface InZones {
 
 const inTimezones = scenario({
   name: 'the timezone changes how dates are written, not which events are exported',
-  async act({ exports, faker }): Promise<InZones> {
+  async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
     const aboutChange = await rangeAboutChange(exports, knowledge);
-    const filters = manyFilters(knowledge, faker);
+    const filters = manyFilters(knowledge);
     const ranges: (readonly [ExportQuery, string])[] = [
       ...[...zones, zoneOfThreeParts].map((zone) => [sample, zone] as const),
       [filters === undefined ? sample : { filters }, zoneBesideFilters],
