@@ -3,6 +3,7 @@ import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
+import { notRun } from '../runner/findings.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
@@ -19,9 +20,14 @@ const now = Date.UTC(2026, 5, 15, 12);
 const readers = cachingReaders();
 const isResults = ajv.compile(resultsSchema);
 
+/** The service that scenarios are run against, and how. */
 export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
   /** Whether PDFs are drawn and read, or handed over as text: what a file holds is the same. */
   readonly drawsPdfs?: boolean;
+  /** Makes the service; that of `reference/` where it is left out. */
+  readonly create?: typeof createReference;
+  /** Gives the run up as soon as a clause is found violated. */
+  readonly stopsAtViolation?: boolean;
 }
 
 /**
@@ -29,13 +35,19 @@ export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
  * Email and audit events are waited for as long as such a service takes, and no longer.
  */
 export async function runAgainst(
-  { drawsPdfs = false, rules, ...options }: ProofOptions,
+  {
+    drawsPdfs = false,
+    create = createReference,
+    stopsAtViolation = false,
+    rules,
+    ...options
+  }: ProofOptions,
   selected: readonly AnyScenario[] = scenarios,
   mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
-  const reference = createReference({
+  const reference = create({
     seed,
     post: mail.post,
     pastEvents: 800,
@@ -74,6 +86,11 @@ export async function runAgainst(
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
     readers: options.life === undefined ? readers : cachingReaders(),
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
+    onProgress: () => {
+      if (stopsAtViolation && run.results().violations.length > 0) {
+        run.giveUp(notRun('A clause is violated.'));
+      }
+    },
   });
   await run.runAll();
   const results = run.results();

@@ -82,19 +82,32 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as in the one that has it less often. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, (inA, inB) => Math.min(inA, inB));
+  return shared(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
 /** Each row as often as it must be in both, where both are parts of a whole: there is no room for all to differ. */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+  return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
 }
 
-function combined(
-  a: Multiset,
-  b: Multiset,
-  times: (inA: number, inB: number, key: string) => number,
-): Multiset {
+type Times = (inA: number, inB: number, key: string) => number;
+
+/** Rows that are in both: only those of the smaller one are looked at. */
+function shared(a: Multiset, b: Multiset, times: Times): Multiset {
+  const isSmaller = a.entries.size <= b.entries.size;
+  const [rows, others] = isSmaller ? [a.entries, b] : [b.entries, a];
+  const entries = new Map<string, { row: Row; times: number }>();
+  let size = 0;
+  for (const [key, { row, times: one }] of rows) {
+    const other = timesIn(others, key);
+    const both = isSmaller ? times(one, other, key) : times(other, one, key);
+    if (both > 0) entries.set(key, { row, times: both });
+    size += both;
+  }
+  return { size, entries };
+}
+
+function combined(a: Multiset, b: Multiset, times: Times): Multiset {
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
   const add = (key: string, row: Row, inA: number, inB: number): void => {
