@@ -141,14 +141,26 @@ async function parse(
   }
 }
 
+/** In characters: longer runs of quotes and white space are rare. */
+const maxHeld = 100;
+
 async function* counted(
   text: AsyncIterable<string>,
   count: (length: number) => void,
 ): AsyncGenerator<string> {
+  // What follows a quote decides what it is: a piece must not end between the two.
+  let held = '';
   for await (const piece of text) {
-    count(piece.length);
-    yield piece;
+    const all = held + piece;
+    const [end = ''] = /["\s]*$/.exec(all.slice(-maxHeld)) ?? [];
+    held = end;
+    const whole = all.slice(0, all.length - end.length);
+    if (whole === '') continue;
+    count(whole.length);
+    yield whole;
   }
+  count(held.length);
+  if (held !== '') yield held;
 }
 
 /** How many records are looked at to distinguish headings from events. */
