@@ -40,6 +40,8 @@ export interface ChosenFont {
 
 interface OpenFont {
   layout(text: string, features: readonly string[]): GlyphRun;
+  /** The letters that were asked for, by number: each stands for the characters that it was first asked for with. */
+  _glyphs: Record<number, object>;
 }
 
 /** The letters of a text as they are drawn. */
@@ -54,27 +56,36 @@ interface GlyphRun {
 const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
 for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
 
-const openFonts = new Map<string, OpenFont>();
+interface SharedFont {
+  readonly font: OpenFont;
+  readonly shape: OpenFont['layout'];
+}
+
+const openFonts = new Map<string, SharedFont>();
 
 /** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
 export function registerFonts(document: Document): void {
   for (const name of Object.keys(embeddedFonts)) {
-    if (!openFonts.has(name)) {
-      ruler.font(name);
-      openFonts.set(name, shapingOnce(ruler._font.font));
-    }
+    const shared = openFonts.get(name) ?? openFont(name);
+    openFonts.set(name, shared);
     // pdfkit takes one that it has read before; its types do not tell.
-    document.registerFont(name, openFonts.get(name) as object as Buffer);
+    document.registerFont(name, shapingOnce(shared) as object as Buffer);
   }
 }
 
+function openFont(name: string): SharedFont {
+  ruler.font(name);
+  const { font } = ruler._font;
+  return { font, shape: font.layout.bind(font) };
+}
+
 /**
- * A font that shapes each text once: events share comments, and a file shows each of them several times. What pdfkit
- * scales in place is copied.
+ * A font that shapes each text once in a document: events share comments, and a file shows each of them several times. What
+ * pdfkit scales in place is copied. What a letter stands for is forgotten: it would be read as what it was in another file.
  */
-function shapingOnce(font: OpenFont): OpenFont {
-  const shape = font.layout.bind(font);
+function shapingOnce({ font, shape }: SharedFont): OpenFont {
   const shaped = new Cache<GlyphRun>(500);
+  font._glyphs = {};
   font.layout = (text) => {
     const { positions, ...run } = shaped.get(text, () => {
       const { glyphs, positions, advanceWidth } = shape(text, []);

@@ -37,9 +37,12 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
   });
 }
 
+/** Some events of a PDF cannot be recognized; the others are there. */
+export class DoubtfulEvents extends Inconclusive {}
+
 /**
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
- * @throws Inconclusive where it does not show which events it holds
+ * @throws DoubtfulEvents where it does not show of some events whether it holds them
  */
 export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowledge): void {
   const { rows } = tableOf(csv);
@@ -47,7 +50,7 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
   if (missing.length === 0 && surplus === 0) {
     if (doubtful.length === 0) return;
     const example = shown(rows[doubtful[0] ?? 0]);
-    throw new Inconclusive(
+    throw new DoubtfulEvents(
       `The PDF does not show whether it holds ${doubtful.length} of the ${rows.length} events of the CSV, such as [${example}].`,
       [pdf.answer, csv.answer],
     );
