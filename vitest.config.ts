@@ -8,9 +8,14 @@ const { BASE_URL } = process.env;
 
 const { values } = parseArgs({
   args: process.argv.slice(2),
-  options: { project: { type: 'string', multiple: true } },
+  options: {
+    project: { type: 'string', multiple: true },
+    testNamePattern: { type: 'string', short: 't' },
+  },
   strict: false,
 });
+/** Whoever names a test means it, whether it is in the sample or not. */
+const isNamed = values.testNamePattern !== undefined;
 // The contract sends requests, and writes to the tasks of a region. "Run all tests", of an editor or of `npx vitest`,
 // does not mean that: the project exists only for those who ask for it by its name.
 const isContract = values.project?.includes('contract') === true;
@@ -54,23 +59,35 @@ export default defineConfig(({ mode }) => ({
       {
         test: {
           name: 'unit',
-          // Processes are started, browsers and servers: a busy machine takes its time.
           testTimeout: 60_000,
           include: ['**/*.test.ts'],
           exclude: [
             'node_modules/**',
             'proof/**',
+            '**/*.system.test.ts',
             'suites/contract.test.ts',
             'tools/packing/project/**',
           ],
+          // No test changes what another one stands on: modules are loaded once, and not for every file.
+          isolate: false,
+        },
+      },
+      {
+        test: {
+          // Processes are started, killed and restored; browsers are opened: a busy machine takes its time.
+          name: 'system',
+          testTimeout: 60_000,
+          include: ['**/*.system.test.ts'],
+          exclude: ['node_modules/**'],
         },
       },
       {
         test: {
           name: 'proof',
           include: ['proof/**/*.test.ts'],
-          // `--mode whole`: every fault, against all scenarios.
-          env: { PROOF: mode },
+          // How much is proved: see proof/sample.ts.
+          env: { PROOF: isNamed && mode === 'test' ? 'all' : mode },
+          isolate: false,
           testTimeout: 120_000,
           // Thousands of files are made and read, and soon forgotten: with more room they are swept less often.
           execArgv: ['--max-semi-space-size=64'],

@@ -11,7 +11,13 @@ import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, choiceOf, environmentUnder, readOptions, runOptions } from './command.ts';
-import { printPutBack, reportToPipeline, runAtTerminal, standardOutput } from './terminal.ts';
+import {
+  exitNow,
+  printPutBack,
+  reportToPipeline,
+  runAtTerminal,
+  standardOutput,
+} from './terminal.ts';
 
 const options = {
   ...runOptions,
@@ -67,7 +73,10 @@ export const check: Command = {
       waiversFail: waiversFail(review),
       tasksLeftChanged: !isPutBack,
     });
-    if (failures.length === 0) return code;
+    if (failures.length === 0) {
+      if (results.interruptedBy !== null) await exitNow(code);
+      return code;
+    }
     // A violation stays one, whatever failed besides.
     if (code !== 1) throw failures[0];
     process.stderr.write(`\nThe suite itself failed too: ${failures.join('; ')}\n`);

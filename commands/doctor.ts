@@ -87,12 +87,17 @@ function checkUpOf(
   unusable: readonly Unusable[],
 ): CheckUp {
   const { tasks, assessments, exports, mailbox, clockAheadMs } = examination;
-  const { target, userIds, teamIds, writes } = settings;
+  const { target, assignedByIds, userIds, teamIds, writes } = settings;
   return {
     baseUrl: target.baseUrl,
     clockAheadMs,
     tasks,
-    assigning: { users: userIds.length, teams: teamIds.length, isAllowed: writes },
+    assigning: {
+      actors: assignedByIds.length,
+      users: userIds.length,
+      teams: teamIds.length,
+      isAllowed: writes,
+    },
     assessments,
     exports: typeof exports === 'string' ? exports : exportsFound(exports),
     email: mailbox === undefined ? undefined : emailFound(mailbox, settings),

@@ -58,6 +58,18 @@ export function onInterrupt(stop: (signal: NodeJS.Signals) => void, lastWords = 
   return forget;
 }
 
+/**
+ * Ends the process, whatever still goes on in it: of a run that was given up, scenarios may be busy with files for long.
+ * What was printed is written first.
+ */
+export async function exitNow(code: number): Promise<void> {
+  const written = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((done) => stream.write('', () => done())),
+  );
+  await Promise.all(written);
+  process.exit(code);
+}
+
 /** Runs everything, and shows on the standard error how far it is. */
 export async function runWithProgress(contract: Contract): Promise<Finished> {
   const progress = createProgress(process.stderr, {
@@ -78,15 +90,21 @@ export async function runWithProgress(contract: Contract): Promise<Finished> {
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
   if (!isQuiet) process.stderr.write(contract.announcement);
-  const forgetInterrupts = onInterrupt(
-    (signal) => contract.run.interrupt(signal),
-    howToRestore(contract.settings),
-  );
+  const forgetInterrupts = onInterrupt((signal) => {
+    contract.run.interrupt(signal);
+    printLastSteps(contract);
+  }, howToRestore(contract.settings));
   try {
     return await (isQuiet ? contract.runAll() : runWithProgress(contract));
   } finally {
     forgetInterrupts();
   }
+}
+
+/** Prints on the standard error what a run that is given up still has to do. */
+export function printLastSteps({ lastSteps }: Contract): void {
+  // A line of progress may stand there.
+  process.stderr.write(`${process.stderr.isTTY ? '\n' : ''}${lastSteps}`);
 }
 
 /**
@@ -108,7 +126,7 @@ export function printPutBack(
 
 /** What to type where tasks may be left changed; nothing for the embedded service. */
 export function howToRestore({ target, journalDir }: Contract['settings']): string {
-  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir);
+  return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
 }
 
 /** Shows a run on GitHub Actions, where it runs there: annotations, and the summary of the step. */

@@ -4,11 +4,8 @@ import { watch as watchFiles } from 'chokidar';
 import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import {
-  ConfigurationError,
-  type Environment,
-  readSettings,
-} from '../helpers/config/read-settings.ts';
+import { settingsOf } from '../contract/target.ts';
+import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import {
   everythingIsPutBack,
   renderHowToWatch,
@@ -26,6 +23,7 @@ import { type Command, choiceOf, environmentUnder, readArguments, runOptions } f
 import {
   howToRestore,
   onInterrupt,
+  printLastSteps,
   printPutBack,
   runWithProgress,
   standardOutput,
@@ -48,12 +46,15 @@ export const watch: Command = {
     if ((variables.BASE_URL ?? '').trim() === '') {
       throw new UsageError('Give the address of the mock: --base-url http://localhost:4010/v5');
     }
-    const settings = readSettings(variables, Math.floor(Math.random() * 1_000_000));
+    const settings = settingsOf(variables, Math.floor(Math.random() * 1_000_000));
     // The same seed for every run: what changes then is the mock's doing.
     const seed = `${settings.seed}`;
     const runs = new Runs(() => environmentUnder({ ...values, seed }));
     const triggers = await openTriggers(paths, process.stdin, () => runs.giveUp());
-    const forgetInterrupts = onInterrupt(() => triggers.end(), howToRestore(settings));
+    const forgetInterrupts = onInterrupt(() => {
+      triggers.end();
+      runs.printLastSteps();
+    }, howToRestore(settings));
     try {
       process.stdout.write(renderHowToWatch(paths));
       let next: readonly AnyScenario[] | undefined = selected;
@@ -116,6 +117,11 @@ class Runs {
   giveUp(): void {
     this.#isGivenUp = true;
     this.#current?.run.giveUp(notRun('It was given up for another run.'));
+  }
+
+  /** Prints what the run that is given up still has to do; nothing between runs. */
+  printLastSteps(): void {
+    if (this.#current !== undefined) printLastSteps(this.#current);
   }
 
   /**

@@ -22,7 +22,7 @@ test.for(Object.entries(exampleRuns))('a run that is %s is read as it was writte
 
 test.for([
   ['no JSON', '<testsuites/>', /^a\.json is not JSON: /],
-  ['null', null, 'a.json holds no results of a run:\n  the whole: must be object'],
+  ['null', null, 'a.json does not hold valid results of a run:\n  the whole: must be object'],
   [
     'an earlier format',
     { ...conformantRun, format: 1 },
@@ -36,12 +36,12 @@ test.for([
   [
     'a verdict that there is not',
     { ...conformantRun, verdict: 'fine' },
-    'a.json holds no results of a run:\n  verdict: must be one of conformant, violations, error, incomplete, not run',
+    'a.json does not hold valid results of a run:\n  verdict: must be one of conformant, violations, error, incomplete, not run',
   ],
   [
     'a clause with a field too many',
     { ...conformantRun, clauses: [{ ...conformantRun.clauses[0], color: 'red' }] },
-    'a.json holds no results of a run:\n  clauses.0: must not have "color"',
+    'a.json does not hold valid results of a run:\n  clauses.0: must not have "color"',
   ],
   [
     'a fact that has not the form of its clause',
@@ -51,7 +51,7 @@ test.for([
         clause.id === 'update.success-status' ? { ...clause, observed: ['fine'] } : clause,
       ),
     },
-    /^a\.json holds no results of a run:\n {2}clauses\.\d+\.observed\.0: must be integer\n/,
+    /^a\.json does not hold valid results of a run:\n {2}clauses\.\d+\.observed\.0: must be integer\n/,
   ],
   ['much that is missing', {}, /required property 'target'\n {2}and 7 more$/],
 ] as const)('%s is refused, and why', ([, content, message]) => {

@@ -186,7 +186,7 @@ function unusable(kind: keyof Kinds, file: string, problems: readonly string[]):
   const hidden = problems.length - shownProblems;
   return new FileError(
     [
-      `${file} holds no ${kinds[kind].content}:`,
+      `${file} does not hold valid ${kinds[kind].content}:`,
       ...problems.slice(0, shownProblems).map((each) => `  ${each}`),
       ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ].join('\n'),

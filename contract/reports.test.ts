@@ -119,13 +119,18 @@ describe('a run that is killed', () => {
     // Begun before this process was: by another one with its id.
     const before = new Date(Date.now() - process.uptime() * 1000 - 5000);
     beginUnfinished(reporting, before, endsBy).keep({ ...violatedRun, interruptedBy: 'a kill' });
+    await mkdir(join(folder, 'killed'));
+    await writeFile(join(folder, 'killed/exchanges.har'), 'of another run');
     const files = await reportKilledRuns(reporting.settings);
+    const ofResults = everyReport.filter((name) => name !== 'exchanges.har');
     expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
-      everyReport.map((name) => `killed/${name}`),
+      ofResults.map((name) => `killed/${name}`),
     );
-    expect(await readFile(join(folder, 'killed/index.html'), 'utf8')).toContain(
-      'Violations, interrupted by a kill',
-    );
+    expect((await readdir(join(folder, 'killed'))).sort()).toEqual(ofResults);
+    const page = await readFile(join(folder, 'killed/index.html'), 'utf8');
+    expect(page).toContain('Violations, interrupted by a kill');
+    expect(page).toMatch(/The run sent [\d,]+ requests; what was exchanged went with it\./);
+    expect(page).not.toContain('exchanges.har');
     expect(await reportKilledRuns(reporting.settings)).toEqual([]);
   });
 

@@ -80,15 +80,25 @@ function kindOf(
   return verdict === 'not run' ? 'not-started' : mode;
 }
 
-const reports: readonly { readonly file: string; readonly render: (run: Reported) => string }[] = [
+const exchangesFile = 'exchanges.har';
+
+interface ReportFile {
+  readonly file: string;
+  readonly render: (run: Reported) => string;
+}
+
+const reports: readonly ReportFile[] = [
   { file: 'index.html', render: renderPageOf },
   { file: 'summary.md', render: ({ results, review }) => renderMarkdown(results, review) },
   { file: 'junit.xml', render: ({ results, review }) => renderJunit(results, review) },
   { file: 'results.json', render: ({ results }) => renderJson(results) },
   { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
-  { file: 'exchanges.har', render: ({ results, exchanges }) => renderHar(results, exchanges) },
+  { file: exchangesFile, render: ({ results, exchanges }) => renderHar(results, exchanges) },
   { file: 'ctrf.json', render: ({ results, review }) => renderCtrf(results, review) },
 ];
+
+/** Those that can be made without the exchanges. */
+const reportsOfResults = reports.filter(({ file }) => file !== exchangesFile);
 
 /**
  * Reads what the reports need, and sees that they can be written: better now than after the run.
@@ -167,14 +177,17 @@ export async function reportKilledRuns({
   const results = killed.at(-1);
   if (results === undefined) return [];
   const reported = { results, exchanges: [], review: noWaivers, history: [] };
-  return (await writeAll(writersOf(reported, folderOf(reportDir, 'killed')))).files;
+  const folder = folderOf(reportDir, 'killed');
+  // Its exchanges went with it: a file without any would say that it sent nothing, and one of an earlier run is not its own.
+  await rm(join(folder, exchangesFile), { force: true });
+  return (await writeAll(writersOf(reported, folder, reportsOfResults))).files;
 }
 
 /** Writes one file, and gives its path; undefined where there is nothing to write. */
 type Writer = () => Promise<string | undefined>;
 
-function writersOf(run: Reported, folder: string): Writer[] {
-  return reports.map(({ file, render }) => async () => {
+function writersOf(run: Reported, folder: string, files = reports): Writer[] {
+  return files.map(({ file, render }) => async () => {
     await mkdir(folder, { recursive: true });
     const path = join(folder, file);
     await writeFile(path, render(run));

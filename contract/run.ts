@@ -1,9 +1,10 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { PutBack } from '../helpers/tasks/put-back.ts';
-import { renderAnnouncement, renderKilledRun } from '../reports/writes.ts';
+import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
+import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import { type AnyScenario, isWriting } from '../runner/scenario.ts';
 import type { Unusable } from '../runner/unusable.ts';
@@ -179,6 +180,15 @@ export class Contract {
     });
   }
 
+  /** What a run that is given up still has to do, and for how long at most, for people. */
+  get lastSteps(): string {
+    const { writes, tasks } = this.run.leftToDo;
+    const toPutBack = this.#journal === undefined ? 0 : tasks;
+    const waitMs = writes === 0 ? 0 : this.settings.requestTimeoutMs;
+    const restoreMs = toPutBack === 0 ? 0 : restoreTimeoutMs(this.settings);
+    return renderInterrupt({ writes, tasks: toPutBack, maxMs: waitMs + restoreMs });
+  }
+
   /**
    * Starts the time limit of the run, and finds out whether anything can be judged.
    * @returns why not, or undefined
@@ -218,8 +228,10 @@ export class Contract {
       await this.begin();
       await this.run.runAll();
     } catch (error) {
-      failures.push(error);
-      this.run.giveUp(suiteFailure(error));
+      if (!this.run.isGivenUpBy(error)) {
+        failures.push(error);
+        this.run.giveUp(suiteFailure(error));
+      }
     }
     const finished = await this.finish();
     return { ...finished, failures: [...failures, ...finished.failures] };

@@ -17,11 +17,11 @@ describe('waivers.json', () => {
 
   test.for([
     ['no JSON', 'nonsense', /^waivers\.json is not JSON: /],
-    ['no list', '{}', /^waivers\.json holds no waivers:\n {2}the whole: must be array$/],
+    ['no list', '{}', /^waivers\.json does not hold valid waivers:\n {2}the whole: must be array$/],
     [
       'a field too few',
       [{ ...waiver, owner: undefined }],
-      /^waivers\.json holds no waivers:\n {2}entry 1: must have required property 'owner'$/,
+      /^waivers\.json does not hold valid waivers:\n {2}entry 1: must have required property 'owner'$/,
     ],
     ['a field too many', [{ ...waiver, until: 1 }], /\n {2}entry 1: must not have "until"$/],
     [
@@ -76,7 +76,7 @@ describe('waivers.json', () => {
     const reading = readWaivers(settings);
     await expect(reading).rejects.toThrow(FileError);
     await expect(reading).rejects.toThrow(
-      /known\.json holds no waivers:\n {2}the whole: must be array$/,
+      /known\.json does not hold valid waivers:\n {2}the whole: must be array$/,
     );
   });
 });

@@ -109,6 +109,8 @@ export class Api {
   /** PUT /tasks/{task_id}/update-assignment, with whatever headers and body the scenario wants. */
   async update(taskId: string, update: RawUpdate, caller: Caller = {}): Promise<Answer> {
     const request = this.#update(taskId, update, caller);
+    // What is never sent is not to be put back.
+    this.#client.requireOpen();
     const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
     const answer = await this.#client.send(request);
     this.#journal.afterWrite(taskId, number, answer);
@@ -125,6 +127,7 @@ export class Api {
   /** Sends several writes to one task in the same moment. */
   async updatesTogether(taskId: string, updates: readonly RawUpdate[]): Promise<Answer[]> {
     const requests = updates.map((update) => this.#update(taskId, update, {}));
+    this.#client.requireOpen();
     const numbers = requests.map(({ body = '' }, index) =>
       this.#journal.beforeWrite(taskId, body, updates[index]?.ifMatch),
     );

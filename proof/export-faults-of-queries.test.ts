@@ -3,8 +3,9 @@
 import { faults } from '../reference/faults.ts';
 import { byNumberOfEvents, isOfQueries, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
+import { sampled } from './sample.ts';
 
 const { many, few } = byNumberOfEvents(faults.export);
 
-proveFaults(few.filter(isOfQueries), scenariosOf.export, { narrow: true });
-proveFaults(many, sizeScenarios, { narrow: true, ...manyEvents });
+proveFaults(sampled(few.filter(isOfQueries)), scenariosOf.export, { narrow: true });
+proveFaults(sampled(many), sizeScenarios, { narrow: true, ...manyEvents });

@@ -1,13 +1,23 @@
 // The export: no variant is accused that shows elsewhere than in the form of a CSV: in requests, events, PDFs, headers.
 
 import { variants } from '../reference/variants.ts';
-import { byNumberOfEvents, isOfCsv, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
+import {
+  byNumberOfEvents,
+  isDrawnOtherwise,
+  isOfCsv,
+  manyEvents,
+  scenariosOf,
+  sizeScenarios,
+} from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
+import { sampled } from './sample.ts';
 
 const { many, few } = byNumberOfEvents(variants.export);
 
+const elsewhere = sampled(few.filter((variant) => !isOfCsv(variant)));
 proveVariants(
-  few.filter((variant) => !isOfCsv(variant)),
+  elsewhere.filter((variant) => !isDrawnOtherwise(variant)),
   scenariosOf.export,
 );
-proveVariants(many, sizeScenarios, manyEvents);
+proveVariants(elsewhere.filter(isDrawnOtherwise), scenariosOf.export, { drawsPdfs: true });
+proveVariants(sampled(many), sizeScenarios, manyEvents);

@@ -1,17 +1,16 @@
-import { createHash } from 'node:crypto';
 import { ajv } from '../helpers/ajv.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
-import { readCsv } from '../helpers/csv/read-csv.ts';
-import type { FileReaders } from '../helpers/exports/downloads.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
-import { readPdf } from '../helpers/pdf/read-pdf.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
+import { notRun } from '../runner/findings.ts';
 import { ContractRun } from '../runner/run.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { cachingReaders } from './caching-readers.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
+import { textSheets } from './pdf-as-text.ts';
 
 const own = 'http://own.region.test/v5';
 const other = 'http://other.region.test/v5';
@@ -21,22 +20,39 @@ const now = Date.UTC(2026, 5, 15, 12);
 const readers = cachingReaders();
 const isResults = ajv.compile(resultsSchema);
 
+/** The service that scenarios are run against, and how. */
+export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
+  /** Whether PDFs are drawn and read, or handed over as text: what a file holds is the same. */
+  readonly drawsPdfs?: boolean;
+  /** Makes the service; that of `reference/` where it is left out. */
+  readonly create?: typeof createReference;
+  /** Gives the run up as soon as a clause is found violated. */
+  readonly stopsAtViolation?: boolean;
+}
+
 /**
  * Runs scenarios in process, without sockets, against a reference service with other rules: thousands of runs a minute.
  * Email and audit events are waited for as long as such a service takes, and no longer.
  */
 export async function runAgainst(
-  options: Omit<ReferenceOptions, 'seed'>,
+  {
+    drawsPdfs = false,
+    create = createReference,
+    stopsAtViolation = false,
+    rules,
+    ...options
+  }: ProofOptions,
   selected: readonly AnyScenario[] = scenarios,
   mail: MailRoute = memoryMailbox(),
 ): Promise<Results> {
   const seed = 1;
   const began = performance.now();
-  const reference = createReference({
+  const reference = create({
     seed,
     post: mail.post,
     pastEvents: 800,
     clock: () => now + performance.now() - began,
+    rules: drawsPdfs ? { ...rules } : { pdfSheets: textSheets, ...rules },
     ...options,
   });
   const { facts } = reference;
@@ -70,6 +86,11 @@ export async function runAgainst(
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
     readers: options.life === undefined ? readers : cachingReaders(),
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
+    onProgress: () => {
+      if (stopsAtViolation && run.results().violations.length > 0) {
+        run.giveUp(notRun('A clause is violated.'));
+      }
+    },
   });
   await run.runAll();
   const results = run.results();
@@ -106,41 +127,4 @@ async function* pieces(
   if (typeof body === 'string') yield new TextEncoder().encode(body);
   else if (body instanceof Uint8Array) yield body;
   else yield* body;
-}
-
-/**
- * Reads files as the suites do, but each only once: services that differ in one rule answer most requests with
- * the same bytes.
- */
-function cachingReaders(): FileReaders {
-  const csv = new Map<string, ReturnType<typeof readCsv>>();
-  const pdf = new Map<string, ReturnType<typeof readPdf>>();
-  return {
-    async csv(source, options = {}) {
-      const bytes = source instanceof Uint8Array ? source : await whole(source);
-      const { like, onRow, ...rest } = options;
-      const key = JSON.stringify([digest(bytes), like?.headings, like?.count, rest]);
-      const known = csv.get(key) ?? readCsv(bytes, like === undefined ? rest : { ...rest, like });
-      csv.set(key, known);
-      const table = await known;
-      if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
-      return table;
-    },
-    pdf(bytes, limits) {
-      const key = digest(bytes);
-      const known = pdf.get(key) ?? readPdf(bytes, limits);
-      pdf.set(key, known);
-      return known;
-    },
-  };
-}
-
-async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of source) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
-
-function digest(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes).digest('base64');
 }

@@ -57,6 +57,14 @@ export function isOfQueries({ breaks }: Fault): boolean {
   return breaks.some((id) => headings.includes(clauses[id].section));
 }
 
+/** Whether what a PDF looks like, or its bytes, are other ones: such files are drawn, and read again. */
+export function isDrawnOtherwise({ id, rules = {}, wire }: Fault | Variant): boolean {
+  return (
+    id.startsWith('export-pdf-') &&
+    (wire !== undefined || Object.keys(rules).some((rule) => rule.startsWith('pdf')))
+  );
+}
+
 /** Whether a variant of the export shows in the form of a CSV. */
 export function isOfCsv({ opens }: Variant): boolean {
   const ids: readonly ClauseId[] = [

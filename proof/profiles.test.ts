@@ -94,8 +94,8 @@ test.for(['json', 'export'] as const)(
   async (part) => {
     const scenarios = scenariosOf[part];
     const [one, other] = [
-      await runAgainst({}, scenarios),
-      await runAgainst({}, scenarios.toReversed()),
+      await runAgainst({ drawsPdfs: true }, scenarios),
+      await runAgainst({ drawsPdfs: true }, scenarios.toReversed()),
     ];
     expect(renderProfile(profileOf(other))).toBe(renderProfile(profileOf(one)));
   },
@@ -105,7 +105,7 @@ test.for(services)(
   'a service made from the profile of $name has the same profile',
   async ({ part, ids }) => {
     const observationsOf = async (rules: object) =>
-      profileOf(await runAgainst({ rules }, scenariosOf[part])).observations;
+      profileOf(await runAgainst({ rules, drawsPdfs: true }, scenariosOf[part])).observations;
     const chosen = allVariants.filter(({ id }) => ids.some((one) => one === id));
     expect(chosen).toHaveLength(ids.length);
     const observations = await observationsOf(

@@ -1,17 +1,15 @@
 import { expect, test } from 'vitest';
 import type { Fault } from '../reference/faults.ts';
-import type { Handle, ReferenceOptions } from '../reference/reference.ts';
+import type { Handle } from '../reference/reference.ts';
 import type { Variant } from '../reference/variants.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
-import { runAgainst } from './in-process.ts';
+import { type ProofOptions, runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
-
-/** Whether each fault of the export is run against all scenarios: five times the work (`npm run proof`). */
-const isWhole = process.env.PROOF === 'whole';
+import { isWhole } from './sample.ts';
 
 const plain = (handle: Handle): Handle => handle;
 
-interface FaultOptions extends Pick<ReferenceOptions, 'pastEvents'> {
+interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   /** Runs those scenarios only that look at what a fault breaks, unless the whole proof is asked for. */
   readonly narrow?: boolean;
   /** Another right service than the reference service, which the faults are to be found in. */

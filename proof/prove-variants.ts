@@ -1,13 +1,15 @@
 import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
-import type { Handle, ReferenceOptions } from '../reference/reference.ts';
+import type { Handle } from '../reference/reference.ts';
 import type { Variant } from '../reference/variants.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, type OpenClause, openClauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
-import { runAgainst } from './in-process.ts';
+import { type ProofOptions, runAgainst } from './in-process.ts';
 
-interface VariantOptions extends Pick<ReferenceOptions, 'pastEvents'> {
+type ServiceOptions = Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'>;
+
+interface VariantOptions extends ServiceOptions {
   /** `test.concurrent` for scenarios that wait more than they work. */
   readonly run?: typeof test | typeof test.concurrent;
 }
@@ -56,7 +58,7 @@ export function proveTogether(
 function resultsOf(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
-  options: Pick<ReferenceOptions, 'pastEvents'>,
+  options: ServiceOptions,
 ): Promise<Results> {
   const rules = Object.assign({}, ...variants.map((variant) => variant.rules));
   const wire = (handle: Handle): Handle =>

@@ -7,7 +7,7 @@ import { profileOf } from '../reports/profile.ts';
 import { runAgainst } from './in-process.ts';
 
 test('the reference service upholds every clause that the scenarios judge', async () => {
-  const results = await runAgainst({ pastEvents: 12_000 });
+  const results = await runAgainst({ pastEvents: 12_000, drawsPdfs: true });
   expect(results.violations).toEqual([]);
   const undecided = results.clauses.filter(
     ({ verdict }) => verdict === 'inconclusive' || verdict === 'error',

@@ -31,7 +31,47 @@ const near = (value: string) => [
  * @param events in the order of time; the queries ask for their values and times
  */
 export function exportQueries(events: readonly AuditEvent[]): readonly string[] {
-  return ['', '?event_type=none', ...ofFiles(events), ...ofRanges(events), ...ofFilters(events)];
+  return [
+    ...['', '?event_type=none'],
+    ...ofFiles(events),
+    ...ofRanges(events),
+    ...ofFilters(events),
+    ...ofFiltersTogether(events),
+  ];
+}
+
+/** Every pair of filters, and each filter beside all else, with values that events have. */
+function ofFiltersTogether(events: readonly AuditEvent[]): readonly string[] {
+  const lists = listFilters.map((filter) => ({
+    name: filter as string,
+    values: distinct(events.map((event) => event[listed[filter]])),
+  }));
+  const keys = metadataKeys.map((key) => ({
+    name: `metadata[${key}]`,
+    values: distinct(events.map((event) => event.metadata[key])),
+  }));
+  const middle = new Date(events[events.length >> 1]?.at ?? 0).toISOString();
+  const filters = [...lists, ...keys].map(({ name, values }) => ({
+    name,
+    parts: values.slice(0, 2).map((value): Part => [name, value]),
+  }));
+  return filters.flatMap(({ name, parts }) => {
+    const others = filters
+      .filter((other) => other.name !== name)
+      .flatMap((other) => other.parts.slice(0, 1));
+    const besides: readonly Part[][] = [
+      [['range_start', middle]],
+      [['timezone', 'Asia/Kolkata']],
+      [['locale', 'de']],
+      [['file_type', 'pdf']],
+    ];
+    const isList = !name.startsWith('metadata');
+    return [
+      ...others.map((other) => query(...parts.slice(0, 1), other)),
+      ...(isList ? others.map((other) => query(...parts, other)) : []),
+      ...besides.map((more) => query(...parts.slice(0, isList ? 2 : 1), ...more)),
+    ];
+  });
 }
 
 function ofFilters(events: readonly AuditEvent[]): readonly string[] {
@@ -125,6 +165,7 @@ function ofFiles(events: readonly AuditEvent[]): readonly string[] {
     ...types.map((type) => query(['file_type', type])),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),
     query(['file_type', 'pdf'], ['timezone', 'Asia/Kolkata']),
+    query(['file_type', 'pdf'], ['timezone', 'America/New_York']),
     query(['file_type', 'pdf'], ['locale', 'de']),
     query(['file_type', 'pdf'], ['metadata[tag]', tag], ['event_type', 'task']),
     query(['locale', 'de'], ['event_type', 'task']),

@@ -7,6 +7,7 @@ import { bodyFaults } from './faults/bodies.ts';
 import { commentFaults } from './faults/comments.ts';
 import { exportAnswerFaults } from './faults/export-answers.ts';
 import { exportBoundFaults } from './faults/export-bounds.ts';
+import { exportCombinationFaults } from './faults/export-combinations.ts';
 import { exportCsvFaults } from './faults/export-csv.ts';
 import { exportDateFaults } from './faults/export-dates.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
@@ -59,6 +60,7 @@ export const faults = {
     ...exportAnswerFaults,
     ...exportListFaults,
     ...exportMetadataFaults,
+    ...exportCombinationFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
     ...recentEventFaults,

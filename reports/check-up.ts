@@ -45,8 +45,9 @@ export interface CheckUp {
   /** By how many milliseconds the target's clock is ahead; undefined where it sends no Date. */
   readonly clockAheadMs: number | undefined;
   readonly tasks: readonly LookedUp<{ readonly assignment: AssignmentFields | null }>[];
-  /** Whom tasks may be assigned to, and whether that is allowed. */
+  /** In how many names, and to how many, tasks may be assigned, and whether that is allowed. */
   readonly assigning: {
+    readonly actors: number;
     readonly users: number;
     readonly teams: number;
     readonly isAllowed: boolean;
@@ -116,7 +117,10 @@ function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
     : [...found, ok(`its clock differs by ${seconds} s`)];
 }
 
-function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp): Finding[] {
+function taskFindings({
+  tasks,
+  assigning: { actors, users, teams, isAllowed },
+}: CheckUp): Finding[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
     state === undefined
@@ -135,6 +139,9 @@ function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp
     transitions.length === 0
       ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
       : `tasks ${allowed} assigned ${transitions.join(', ')}`;
+  const oneActor = note(
+    'ASSIGNED_BY_ID: one; with a second, whether each write is recorded under who made it is judged too',
+  );
   const unproved = note(
     'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
   );
@@ -142,6 +149,7 @@ function taskFindings({ tasks, assigning: { users, teams, isAllowed } }: CheckUp
     ...found,
     isAllowed && transitions.length === 5 ? ok(text) : note(text),
     ...(transitions.length === 0 ? [] : [unproved]),
+    ...(actors === 1 ? [oneActor] : []),
   ];
 }
 

@@ -1,8 +1,28 @@
 import { expect, test } from 'vitest';
 import { commandFor, shellQuoted } from './commands.ts';
 
-test('a command that repeats a verdict runs in every shell: no variable stands before it', () => {
-  expect(commandFor('task.id', 7)).toBe('npm run contract -- --only task.id --seed 7');
+const baseUrl = 'http://127.0.0.1:8080/v5';
+
+test.for([
+  [{ kind: 'embedded', baseUrl }, '--embedded'],
+  [{ kind: 'remote', baseUrl }, `--base-url ${baseUrl}`],
+  [
+    { kind: 'remote', baseUrl, envFile: 'us west.env' },
+    `--env 'us west.env' --base-url ${baseUrl}`,
+  ],
+] as const)(
+  'a command that repeats a verdict names the target and the seed: %o',
+  ([target, named]) => {
+    expect(commandFor('task.id', { target, seed: 7 })).toBe(
+      `npm run contract -- ${named} --only task.id --seed 7`,
+    );
+  },
+);
+
+test('a command names several clauses', () => {
+  expect(
+    commandFor(['task.id', 'conflict.'], { target: { kind: 'embedded', baseUrl }, seed: 7 }),
+  ).toBe('npm run contract -- --embedded --only task.id --only conflict. --seed 7');
 });
 
 test.for([

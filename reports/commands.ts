@@ -1,3 +1,5 @@
+import type { Results } from '../schemas/results.ts';
+
 /** Whether the sources are run, from a checkout, and not what is packed, from a project that installed it. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
@@ -15,10 +17,27 @@ export function shellQuoted(
 }
 
 /**
- * The command that runs again what looks at a clause, or a scenario, with the seed of the run. Flags, as not every shell
- * sets variables before a command.
- * @param only the id of the clause, or the name of the scenario
+ * The options that name a target. Without them a command may address another one than the run did: the embedded
+ * service, where it is started without what the run was configured by.
  */
-export function commandFor(only: string, seed: number): string {
-  return `${invocation} --only ${shellQuoted(only)} --seed ${seed}`;
+export function optionsFor({ kind, baseUrl, envFile }: Results['target']): string[] {
+  if (kind === 'embedded') return ['--embedded'];
+  return [
+    ...(envFile === undefined ? [] : ['--env', shellQuoted(envFile)]),
+    '--base-url',
+    shellQuoted(baseUrl),
+  ];
+}
+
+/**
+ * The command that runs again what looks at clauses, or a scenario, with the target and the seed of the run. Flags, as not
+ * every shell sets variables before a command.
+ * @param only the ids of the clauses, or the name of the scenario
+ */
+export function commandFor(
+  only: string | readonly string[],
+  { target, seed }: Pick<Results, 'target' | 'seed'>,
+): string {
+  const chosen = [only].flat().flatMap((one) => ['--only', shellQuoted(one)]);
+  return [invocation, ...optionsFor(target), ...chosen, '--seed', seed].join(' ');
 }

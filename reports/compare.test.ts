@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Results } from '../schemas/results.ts';
 import { renderAsMarkdown } from './blocks-markdown.ts';
 import { renderOnTerminal } from './blocks-terminal.ts';
 import {
@@ -49,6 +50,41 @@ describe('a comparison of two runs', () => {
     expect(newViolations).toEqual([]);
     expect(goneViolations).toEqual(violatedRun.violations.slice(0, 1));
     expect(compareResults(later, violatedRun).newViolations).toEqual(goneViolations);
+  });
+
+  test('of a run that was cut short says nothing is gone that it did not look for', () => {
+    const [first, ...violations] = violatedRun.violations;
+    const cut: Results = {
+      ...violatedRun,
+      interruptedBy: 'SIGINT',
+      violations,
+      clauses: violatedRun.clauses.map((clause) => ({
+        ...clause,
+        ...(clause.id === first?.clause && { verdict: 'not judged', scenarios: [] }),
+        ...(clause.verdict === 'observed' && { observed: clause.observed.slice(1) }),
+      })),
+    };
+    const changes = compareResults(violatedRun, cut);
+    expect(changes.goneViolations).toEqual([]);
+    expect(changes.unjudgedViolations).toEqual([first]);
+    expect(changes.observations).toEqual([]);
+    const text = renderOnTerminal(comparisonReport(changes), { color: false, width: 80 });
+    expect(text).toContain('Violations no longer judged (1)');
+    expect(text).not.toContain('no longer seen');
+    const whole = compareResults(violatedRun, { ...cut, interruptedBy: null });
+    expect(whole.observations).not.toEqual([]);
+  });
+
+  test('of a clause that is violated elsewhere knows which scenarios looked', () => {
+    const [first] = violatedRun.violations;
+    if (first === undefined) throw new Error('There is no violation.');
+    const another = { ...first, scenario: 'another scenario' };
+    const clauses = violatedRun.clauses.map((clause) =>
+      clause.id === first.clause ? { ...clause, scenarios: [first.scenario] } : clause,
+    );
+    const before = { ...violatedRun, violations: [...violatedRun.violations, another] };
+    const changes = compareResults(before, { ...violatedRun, clauses });
+    expect(changes).toMatchObject({ goneViolations: [], unjudgedViolations: [another] });
   });
 
   test('finds observations that changed', () => {

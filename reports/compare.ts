@@ -33,7 +33,10 @@ export interface Comparison {
   readonly verdicts: readonly VerdictChange[];
   /** Violations by clause and scenario that the later run has and the earlier one has not. */
   readonly newViolations: readonly ViolationResult[];
+  /** Those that only the earlier one has, of scenarios that judged the clause in the later one too. */
   readonly goneViolations: readonly ViolationResult[];
+  /** The others of them: nobody looked, or nobody could decide. */
+  readonly unjudgedViolations: readonly ViolationResult[];
   readonly observations: readonly ObservationChange[];
 }
 
@@ -51,6 +54,14 @@ export function compareResults(before: Results, after: Results): Comparison {
   );
   const all = [...after.clauses, ...before.clauses.filter(({ id }) => !later.has(id))];
   const compared = ({ clause }: ViolationResult): boolean => !unselected.has(clause);
+  const gone = without(before.violations, after.violations).filter(compared);
+  const isJudged = ({ clause, scenario }: ViolationResult): boolean => {
+    const is = later.get(clause);
+    // Of a clause that is violated elsewhere, a scenario may be outstanding.
+    return (
+      is?.verdict === 'upheld' || (is?.verdict === 'violated' && is.scenarios.includes(scenario))
+    );
+  };
   return {
     before,
     after,
@@ -60,14 +71,24 @@ export function compareResults(before: Results, after: Results): Comparison {
       return was === is || unselected.has(clause.id) ? [] : [{ clause, before: was, after: is }];
     }),
     newViolations: without(after.violations, before.violations).filter(compared),
-    goneViolations: without(before.violations, after.violations).filter(compared),
+    goneViolations: gone.filter(isJudged),
+    unjudgedViolations: gone.filter((violation) => !isJudged(violation)),
     observations: after.clauses.flatMap((clause) => {
       const was = earlier.get(clause.id);
       // Where one of the runs did not observe the clause, its verdict has changed.
       if (was?.verdict !== 'observed' || clause.verdict !== 'observed') return [];
-      return observationChange(clause.id, was.observed, clause.observed);
+      // What a run that was cut short has not seen is not gone.
+      const seen =
+        after.interruptedBy === null ? was.observed : shared(was.observed, clause.observed);
+      return observationChange(clause.id, seen, clause.observed);
     }),
   };
+}
+
+/** The facts that both have. */
+function shared(facts: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
+  const known = new Set(others.map(canonical));
+  return facts.filter((fact) => known.has(canonical(fact)));
 }
 
 /** What changed of an open clause; empty where nothing did. */
@@ -111,9 +132,10 @@ export function nothingChanged({
   verdicts,
   newViolations,
   goneViolations,
+  unjudgedViolations,
   observations,
 }: Comparison): boolean {
-  return [verdicts, newViolations, goneViolations, observations].every(
+  return [verdicts, newViolations, goneViolations, unjudgedViolations, observations].every(
     ({ length }) => length === 0,
   );
 }
@@ -232,11 +254,14 @@ export function aboutRun({ startedAt, target, verdict }: Results): Line {
 
 /** The sections that say what changed, the worst first. */
 export function changeSections(comparison: Comparison): Section[] {
-  const { newViolations, goneViolations, verdicts, observations } = comparison;
-  const [added, gone] = [newViolations, goneViolations].map(violationLines);
+  const { newViolations, goneViolations, unjudgedViolations, verdicts, observations } = comparison;
+  const [added, gone, unjudged] = [newViolations, goneViolations, unjudgedViolations].map(
+    violationLines,
+  );
   return filled([
     section('New violations', added ?? [], 'bad'),
     section('Violations no longer seen', gone ?? [], 'good'),
+    section('Violations no longer judged', unjudged ?? []),
     {
       ...section(
         'Changed clauses',

@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
@@ -43,12 +44,17 @@ import {
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
   findings: 12,
+  alike: 6,
+  /** Clauses that the command names which runs them again. */
+  again: 6,
   clauses: 4,
   scenarios: 3,
   ids: 8,
   reasons: 10,
   observation: 72,
   value: 240,
+  /** Of what was done: it names all the filters of an export. */
+  what: 700,
   /** At least so much of the first line of a body. */
   body: 40,
   /** Of a curl command: a longer one is in the page. */
@@ -137,7 +143,7 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
   const all = total.toLocaleString('en-US');
   const causes = [
     throttled > 0 && `${throttled} answered with 429`,
-    lost > 0 && `${lost} without a whole response`,
+    lost > 0 && `${lost} cut off or timed out`,
   ].filter((cause) => cause !== false);
   const had =
     repeated > 0 ? `${repeated} of ${counted(total, 'request')} had to be repeated` : `${all}`;
@@ -167,16 +173,19 @@ function violations(
 ): string[][] {
   if (findings.length === 0) return [];
   const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const shown = findings.slice(0, max.findings);
-  const shownIds = new Set(shown.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const rest = [...clauses].filter((id) => !shownIds.has(id));
-  const hidden = findings.length - shown.length;
+  const alike = [...groupBy(findings, (finding) => finding.clauses.map(({ id }) => id).join())];
+  const groups = alike.map(([, group]) => group);
+  const shown = groups.slice(0, max.findings);
+  const hiddenGroups = groups.slice(max.findings);
+  const rest = hiddenGroups.flatMap(([{ clauses: own }]) => own.map(({ id }) => id));
+  const hidden = hiddenGroups.flat().length;
   const title = `Violated: ${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}`;
   return [
-    [screen.paint('bold', title)],
-    ...shown.map((finding, index) =>
-      findingLines(finding, { number: index + 1, exchanges, screen, width }),
-    ),
+    [screen.paint('bold', title), ...screen.wrap(howToRepeat, '')],
+    ...shown.map(([finding, ...others], index) => [
+      ...findingLines(finding, { number: index + 1, exchanges, screen, width }),
+      ...alsoLines(others, screen),
+    ]),
     ...(hidden === 0
       ? []
       : [
@@ -187,6 +196,32 @@ function violations(
         ]),
   ];
 }
+
+/** What else shows that the same clauses are violated. */
+function alsoLines(others: readonly Finding[], { wrap }: Terminal): string[] {
+  const hidden = others.length - max.alike;
+  return [
+    ...others
+      .slice(0, max.alike)
+      .flatMap(({ violation, violations: all }, index) =>
+        wrap(
+          `${value(violation.what)} (${exchangeNumbers(exchangesOf(violation).slice(0, 1))})${isIntermittent(all) ? ' (intermittent)' : ''}`,
+          `${findingIndent}${(index === 0 ? 'also' : '').padEnd(10)}`,
+          `${findingIndent}${' '.repeat(12)}`,
+        ),
+      ),
+    ...(hidden > 0 ? [`${findingIndent}${' '.repeat(10)}and ${hidden} more`] : []),
+  ];
+}
+
+function isIntermittent(violations: readonly ViolationResult[]): boolean {
+  return violations.every(({ intermittent }) => intermittent);
+}
+
+const findingIndent = ' '.repeat(6);
+
+const howToRepeat =
+  'The commands send one request as it was sent, with the key in API_KEY; what came before it, "Run again" plays too.';
 
 interface Place {
   readonly number: number;
@@ -201,15 +236,13 @@ function findingLines({ violation, violations: all, clauses }: Finding, place: P
   const { paint, wrap } = place.screen;
   const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
   const scenarios = [...new Set(all.map(({ scenario }) => scenario))];
-  const isIntermittent = all.every(({ intermittent }) => intermittent);
   const mark = paint('red', `✗ ${place.number}`);
-  const note = isIntermittent ? ` ${paint('yellow', '(intermittent)')}` : '';
-  const indent = ' '.repeat(6);
+  const note = isIntermittent(all) ? ` ${paint('yellow', '(intermittent)')}` : '';
   const line = (name: string, text: string): string[] =>
-    wrap(text, `${indent}${name.padEnd(10)}`, `${indent}${' '.repeat(10)}`);
+    wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const hidden = clauses.length - max.clauses;
   return [
-    ...wrap(`${value(whatWasDone(violation))}${note}`, `  ${mark} `, indent),
+    ...wrap(`${cut(safe(whatWasDone(violation)), max.what)}${note}`, `  ${mark} `, findingIndent),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...clauses
@@ -249,15 +282,19 @@ function evidenceLines(violation: ViolationResult, line: NamedLine, place: Place
   }
   const { request } = exchange;
   const { pathname, search } = new URL(request.url);
-  const others = numbers.length > 1 ? ` (see also ${exchangeNumbers(numbers.slice(1, 6))})` : '';
+  const [second, ...others] = numbers.slice(1, 6);
+  const compared = exchanges.find(({ number }) => number === second);
   const command = renderCurl(exchange);
   const shown = command.length <= max.command ? printable(command) : 'its request is in index.html';
   return [
-    ...line(
-      'request',
-      `#${exchange.number} ${safe(`${request.method} ${pathname}${search}`)}${others}`,
-    ),
+    ...line('request', `#${exchange.number} ${safe(`${request.method} ${pathname}${search}`)}`),
     ...line('answer', answerText(exchange, place.width)),
+    ...(compared === undefined
+      ? []
+      : line(
+          'see also',
+          `#${compared.number} ${safe(`${compared.request.method} ${new URL(compared.request.url).pathname}`)}${others.map((number) => `, #${number}`).join('')}`,
+        )),
     ...uncommanding(shown)
       .split('\n')
       .map((each, index) => screen.paint('dim', `      ${index === 0 ? '' : '  '}${each.trim()}`)),
@@ -433,9 +470,9 @@ function observations(clauses: readonly ClauseResult[], { paint }: Terminal): st
 
 /** How what was found is run again, with the same seed. */
 function runAgain(results: Results, findings: readonly Finding[]): string[] {
-  const [clause] = findings[0]?.clauses ?? [];
-  if (clause === undefined) return [];
-  return [`${'Run again'.padEnd(12)}${commandFor(clause.id, results.seed)}`];
+  const ids = [...new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)))];
+  const command = commandFor(ids.slice(0, max.again), results);
+  return [`${'Run again'.padEnd(12)}${uncommanding(printable(command))}`];
 }
 
 function value(text: string): string {

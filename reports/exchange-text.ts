@@ -29,15 +29,20 @@ function answerText(response: Response): string {
  * The curl command that repeats an exchange, on several lines. `$API_KEY` stands in place of whichever key the
  * request carried: records hold none.
  */
-export function renderCurl({ request }: Exchange): string {
+export function renderCurl({ request, response }: Exchange): string {
   const { method, url, headers, body } = request;
   const parts = [
     // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl -i -g -X ${method} ${shellQuoted(url)}`,
+    `curl ${isPdf(response) ? '-o export.pdf' : '-i'} -g -X ${method} ${shellQuoted(url)}`,
     ...headers.map(([name, value]) => `-H ${header(name, value)}`),
     ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
   ];
   return parts.join(' \\\n  ');
+}
+
+/** No terminal shows one. */
+function isPdf(response: Response | undefined): boolean {
+  return response !== undefined && /pdf/i.test(mediaType(response));
 }
 
 function header(name: string, value: string): string {

@@ -42,7 +42,7 @@ export function renderMarkdown(results: Results, review: WaiverReview = noWaiver
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
-    violations(violated, results.seed),
+    violations(violated, results),
     suiteErrors(results),
     waivers(review),
     countTable(results.clauses),
@@ -69,19 +69,19 @@ function runLine({ suite, target, startedAt, durationMs, requests, seed }: Resul
   ].join(' · ');
 }
 
-function violations(violated: readonly ViolatedClause[], seed: number): string[] {
+function violations(violated: readonly ViolatedClause[], results: Results): string[] {
   if (violated.length === 0) return [];
   const rest = violated.slice(max.clauses).map(({ clause }) => clause.id);
   return [
     `## Violated (${violated.length})`,
-    ...violated.slice(0, max.clauses).flatMap((one) => ['', ...violatedClause(one, seed)]),
+    ...violated.slice(0, max.clauses).flatMap((one) => ['', ...violatedClause(one, results)]),
     ...(rest.length === 0 ? [] : ['', `And ${rest.map((id) => codeSpan(id)).join(', ')}.`]),
   ];
 }
 
-function violatedClause({ clause, violations }: ViolatedClause, seed: number): string[] {
+function violatedClause({ clause, violations }: ViolatedClause, results: Results): string[] {
   const hidden = violations.length - max.scenarios;
-  const command = commandFor(clause.id, seed);
+  const command = commandFor(clause.id, results);
   return [
     `### ${codeSpan(clause.id)}`,
     '',

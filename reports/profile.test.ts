@@ -40,7 +40,10 @@ describe('profile.json', () => {
 
   test.for([
     ['{', /^p\.json is not JSON: /],
-    ['{"format":2}', /^p\.json holds no profile of a target:\n {2}the whole: must have required/],
+    [
+      '{"format":2}',
+      /^p\.json does not hold valid profile of a target:\n {2}the whole: must have required/,
+    ],
     ['{"format":1}', /^p\.json was written by an earlier version of the suite \(format 1; /],
     [
       renderProfile({ ...profileOf(violatedRun), observations: { 'task.status-values': [] } }),

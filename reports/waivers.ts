@@ -26,7 +26,7 @@ export const waiverStates = [
   { state: 'expired', title: 'Expired waivers' },
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
-  { state: 'undecided', title: 'Waivers of what was neither seen nor found right' },
+  { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
 ] as const satisfies readonly {
   state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
   title: string;

@@ -1,5 +1,6 @@
 import type { PutBack } from '../helpers/tasks/put-back.ts';
-import { invocation } from './commands.ts';
+import type { Results } from '../schemas/results.ts';
+import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
 import { counted } from './wording.ts';
 
@@ -31,6 +32,26 @@ export function renderAnnouncement(about: Announcement): string {
     '',
     '',
   ].join('\n');
+}
+
+/** What a run that was interrupted still has to do. */
+export interface Interrupt {
+  /** Writes without a response yet. */
+  readonly writes: number;
+  /** Tasks that were written to; 0 where they are thrown away after the run. */
+  readonly tasks: number;
+  /** How long both may take, in milliseconds. */
+  readonly maxMs: number;
+}
+
+/** What is done before an interrupted run ends, and what another interrupt would do. Ends with a line feed. */
+export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
+  const waiting = writes > 0 && `waiting for ${counted(writes, 'write')} under way`;
+  const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
+  const steps = [waiting, back].filter((step) => step !== false).join(', then ');
+  if (steps === '') return 'Interrupted: writing the reports. Again: stop now.\n';
+  const changed = tasks > 0 ? ', and leave them changed' : '';
+  return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
 }
 
 /** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
@@ -81,8 +102,14 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ...detailed.map(({ taskId, outcome, before, detail }) =>
       printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
     ),
+    ...(count === tasks.length ? [] : [notPutBack(tasks.length - count)]),
     '',
   ].join('\n');
+}
+
+/** The last line, where there is something to look at. */
+function notPutBack(count: number): string {
+  return `${counted(count, 'task')} ${count === 1 ? 'was' : 'were'} NOT put back.`;
 }
 
 /** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
@@ -92,7 +119,8 @@ export function renderKilledRun(files: readonly string[]): string {
   return `A run was killed before it could report; what it had found by then: ${printableLine(page)}\n`;
 }
 
-/** What to type where tasks may be left changed. Ends with a line feed. */
-export function renderHowToRestore(journalDir: string): string {
-  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${invocation} restore\n`;
+/** What to type where tasks of a target may be left changed. Ends with a line feed. */
+export function renderHowToRestore(journalDir: string, target: Results['target']): string {
+  const command = [invocation, 'restore', ...optionsFor(target)].join(' ');
+  return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${command}\n`;
 }

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { notRun, suiteFailure } from './findings.ts';
 import { ContractRun, type Progress } from './run.ts';
@@ -125,6 +126,46 @@ describe('a run that gives up', () => {
       verdict: 'not judged',
       reasons: [interrupted.reason],
     });
+  });
+
+  test('waits for the writes that are under way, and for nothing else', async () => {
+    const states: number[] = [];
+    const writes = scenario({
+      name: 'a write of which the response takes its time, and much to do after it',
+      act: async ({ api }) => {
+        await api.update(id, { ifMatch: null, body: '{}' });
+        await new Promise(() => {});
+      },
+      judges: { 'task.name': () => {} },
+    });
+    const run: ContractRun = runOf([writes], async (request) => {
+      run.giveUp(interrupted);
+      states.push(run.leftToDo.writes);
+      await pause(150);
+      states.push(run.leftToDo.writes);
+      return await answering(204)(request);
+    });
+    await run.runAll();
+    expect(states).toEqual([1, 1]);
+    expect(run.leftToDo.writes).toBe(0);
+    expect(run.exchanges.map(({ response }) => response?.status)).toEqual([204]);
+  });
+
+  test('while exports are read once more is no failure of the suite', async () => {
+    const csv = 'event_id,timestamp\n1,2026-11-05T09:00:00Z\n';
+    const accused = scenario({
+      name: 'an export is judged when the run is given up',
+      act: ({ exports }) => exports.csv({ start: '2026-11-05T08:00:00Z' }),
+      judges: {
+        'export.csv-is-one-table': ({ answer }) => {
+          run.giveUp(interrupted);
+          throw new Violation('the file', { expected: 'one', actual: 'another', on: [answer] });
+        },
+      },
+    });
+    const run: ContractRun = runOf([accused], answering(200, csv));
+    await run.runAll();
+    expect(run.results()).toMatchObject({ verdict: 'not run', violations: [] });
   });
 
   test('because the suite itself failed is an error, beside what was found', async () => {

@@ -22,6 +22,7 @@ import {
   notRun,
   ofEveryClause,
   redacted,
+  thrown,
   type Unjudged,
 } from './findings.ts';
 import { lacksOf } from './needs.ts';
@@ -147,11 +148,22 @@ export class ContractRun {
     }
   }
 
-  /** Resolves when the time-out of every request has passed since the run was given up. */
+  /** Resolves when, after the run was given up, every write has its response or no more time for one. */
   async #writesAreOver(done: AbortSignal): Promise<void> {
     const { signal } = this.#stop;
     if (!signal.aborted) await once(signal, 'abort', { signal: done }).catch(() => {});
-    await pause(this.#parts.settings.requestTimeoutMs, done).catch(() => {});
+    const until = performance.now() + this.#parts.settings.requestTimeoutMs;
+    do await pause(lookForWritesMs, done).catch(() => {});
+    while (!done.aborted && this.#client.writesUnderWay > 0 && performance.now() < until);
+  }
+
+  /** What a run that is given up now still has to do: writes to wait for, and tasks to put back. */
+  get leftToDo(): { readonly writes: number; readonly tasks: number } {
+    const ledgers = [...this.#journal.ledgers.values()];
+    return {
+      writes: this.#client.writesUnderWay,
+      tasks: ledgers.filter(({ isWritten }) => isWritten).length,
+    };
   }
 
   /** Sends nothing more, and says this of every scenario that has not come to its end. */
@@ -161,6 +173,12 @@ export class ContractRun {
     for (const scenario of this.#parts.scenarios) {
       this.#keep(scenario, ofEveryClause(scenario, finding));
     }
+  }
+
+  /** Whether an error says no more than that the run was given up. */
+  isGivenUpBy(error: unknown): boolean {
+    const { aborted, reason } = this.#stop.signal;
+    return aborted && error === reason;
   }
 
   /** Gives up at a signal. */
@@ -208,7 +226,7 @@ export class ContractRun {
       client: this.#client,
       settings: this.#settings,
       journal: this.#journal,
-      readers: parts.readers ?? fileReaders,
+      readers: parts.readers ?? fileReaders(),
       mailWatch: new MailWatch({
         open: parts.openMailbox ?? noMailbox,
         timeoutMs: settings.mailTimeoutMs,
@@ -274,6 +292,8 @@ export class ContractRun {
             reason: { kind: 'not configured', lacks },
           });
     const findings = this.#keep(scenario, found);
+    // What comes to its end after the run was given up is no progress of it.
+    if (this.#stop.signal.aborted) return findings;
     onProgress?.({
       finished: this.#found.size,
       total: scenarios.length,
@@ -287,6 +307,10 @@ export class ContractRun {
     this.#underWay += 1;
     try {
       return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
+    } catch (error) {
+      // Wherever it was when nothing more was sent, that is no failure of the suite.
+      if (!this.isGivenUpBy(error)) throw error;
+      return ofEveryClause(scenario, thrown(error));
     } finally {
       this.#underWay -= 1;
       this.#releaseWaiting();
@@ -326,3 +350,6 @@ export class ContractRun {
 
   readonly #openWorld: OpenWorld = (...parts) => this.#worlds.open(...parts);
 }
+
+/** How often a run that is given up looks whether its writes have their responses, in milliseconds. */
+const lookForWritesMs = 20;

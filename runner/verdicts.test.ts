@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
-import type { Finding } from './findings.ts';
+import { type Finding, notRun } from './findings.ts';
 import {
   clauseResults,
   exitCode,
@@ -89,6 +89,19 @@ describe('of what scenarios say of one clause', () => {
     expect(result?.reasons).toEqual([
       because('GET /tasks/1: no response', 4),
       because('The task was changed by somebody else.'),
+    ]);
+  });
+
+  test.for([
+    ['not judged', [upheld, notRun('The run was interrupted (SIGINT).')]],
+    ['not judged', [notRun('The run was interrupted (SIGINT).'), nothingSeen]],
+    ['violated', [upheld, notRun('The run was interrupted (SIGINT).'), violated]],
+  ] as const)('of which a scenario was not run is %s: %#', ([verdict, findings]) => {
+    const result = resultOf('task.id', ...findings);
+    expect(result?.verdict).toBe(verdict);
+    if (verdict === 'violated') return;
+    expect(result?.reasons).toMatchObject([
+      { kind: 'not run', why: 'The run was interrupted (SIGINT).' },
     ]);
   });
 

@@ -90,7 +90,15 @@ export function clauseResult(
 const gravity = ['violated', 'error', 'observed', 'inconclusive', 'upheld'] as const;
 
 function verdictOf(said: readonly Said[]): ClauseVerdict {
-  return gravity.find((kind) => said.some(({ finding }) => finding.kind === kind)) ?? 'not judged';
+  const gravest = gravity.find((kind) => said.some(({ finding }) => finding.kind === kind));
+  // A scenario that did not come to its end might have found the clause violated.
+  const isOutstanding = gravest === 'upheld' && said.some(wasNotRun);
+  return gravest === undefined || isOutstanding ? 'not judged' : gravest;
+}
+
+/** Whether the run ended before the scenario did. */
+function wasNotRun({ finding }: Said): boolean {
+  return 'reason' in finding && finding.reason.kind === 'not run';
 }
 
 function reasonsOf(verdict: ClauseVerdict, said: readonly Said[], isLeftOut: boolean): Reason[] {

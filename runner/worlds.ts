@@ -9,7 +9,6 @@ import { Learning } from '../helpers/exports/learning.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
 import type { Client } from '../helpers/http/client.ts';
-import { NoResponse } from '../helpers/http/no-response.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -171,7 +170,7 @@ export class Worlds {
         if (!(await readings.isUnsettled())) return undefined;
         if (!isFirst) await readings.settle();
       } catch (error) {
-        if (error instanceof NoResponse) return { why: error };
+        if (error instanceof Inconclusive) return { why: error };
         throw error;
       }
       const why = new Inconclusive('The exported events changed while they were judged.');

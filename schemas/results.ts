@@ -188,7 +188,11 @@ export const resultsSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['kind', 'baseUrl'],
-      properties: { kind: { type: 'string', enum: ['embedded', 'remote'] }, baseUrl: text },
+      properties: {
+        kind: { type: 'string', enum: ['embedded', 'remote'] },
+        baseUrl: text,
+        envFile: { ...text, description: 'The file of variables that the run was given by name.' },
+      },
     },
     seed: { type: 'integer' },
     startedAt: { ...text, description: 'ISO 8601, UTC.' },

@@ -134,10 +134,12 @@ const otherTask = scenario({
       const current = await tasks.read(task.id);
       const assessed = await readableAssessment(world, current);
       const { answer } = await tasks.assign(current, user(), { by, comment: comment(world) });
-      const [{ answer: read }, assessedAfter] = await Promise.all([
-        tasks.look(other.id),
+      // A copy of the records that shows the write shows what came with it.
+      const [assessedAfter] = await Promise.all([
         assessed && assess(assessed),
+        answer.succeeded && tasks.look(task.id),
       ]);
+      const { answer: read } = await tasks.look(other.id);
       return { answer, other, read, assessed, assessedAfter };
     };
     // To the same user, with a comment of its own: what a careless write would touch.

@@ -107,7 +107,8 @@ async function attemptCalmly<A extends Attempt>(
   return { ...last, disturbance: tasks.disturbance([last.read]) };
 }
 
-function changedByRefused({ before, writes, read }: Batch<Attempt>): boolean {
+/** Whether the task is another one after writes that were all refused. */
+export function changedByRefused({ before, writes, read }: Batch<Attempt>): boolean {
   const refused = writes.every(({ answer }) => isRefused(answer));
   return refused && differences(before, taskOf(read)).length > 0;
 }

@@ -15,9 +15,8 @@ import { type Task, taskFields } from '../schemas/task.ts';
 /** A field of a task; of the assignment, only the fields that the document lists. */
 function documented(task: Task, field: (typeof taskFields)[number]): unknown {
   const value: unknown = task[field];
-  if (field !== 'assignment' || typeof value !== 'object' || value === null) return value;
-  const shown = value as Record<string, unknown>;
-  return Object.fromEntries(assignmentFields.map((name) => [name, shown[name]]));
+  if (field !== 'assignment' || !isRecord(value)) return value;
+  return Object.fromEntries(assignmentFields.map((name) => [name, value[name]]));
 }
 
 /** Fields whose rules the document does not show: they may change at any time, and with no version. */
@@ -37,16 +36,34 @@ export function expectSameTask(
   after: Task,
   { on, except = [] }: { on: readonly Answer[]; except?: readonly string[] },
 ): void {
-  const [field, ...more] = differences(before, after, except);
+  const [field, ...more] = differences(before, after, except).flatMap((one) =>
+    one === 'assignment' ? differingParts(before.assignment, after.assignment) : one,
+  );
   if (field === undefined) return;
-  // Both are tasks that were read; the field is one of the table's.
-  const value = (task: Task): string => shortJson(task[field as keyof Task]);
   const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
   throw new Violation(what, {
-    expected: `${field} ${value(before)}`,
-    actual: `${field} ${value(after)}${others}`,
+    expected: `${field} ${shortJson(valueAt(before, field))}`,
+    actual: `${field} ${shortJson(valueAt(after, field))}${others}`,
     on,
   });
+}
+
+/** Of two assignments, the fields in which they differ, as `assignment.assigned_to_id`; the whole where one is no object. */
+function differingParts(one: unknown, other: unknown): string[] {
+  if (!isRecord(one) || !isRecord(other)) return ['assignment'];
+  return assignmentFields
+    .filter((field) => !isDeepStrictEqual(one[field], other[field]))
+    .map((field) => `assignment.${field}`);
+}
+
+function valueAt(task: Task, path: string): unknown {
+  const [field = '', part] = path.split('.');
+  const value: unknown = task[field as keyof Task];
+  return part !== undefined && isRecord(value) ? value[part] : value;
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
 }
 
 /**
@@ -86,8 +103,8 @@ export function expectOtherFieldsKept(
 
 /** Whether the value of an assignment names nobody. */
 export function namesNobody(assignment: unknown): boolean {
-  if (typeof assignment !== 'object' || assignment === null) return true;
-  const { assigned_to_id: id } = assignment as Record<string, unknown>;
+  if (!isRecord(assignment)) return true;
+  const { assigned_to_id: id } = assignment;
   return id === undefined || id === null || id === '';
 }
 
@@ -149,9 +166,7 @@ export function mismatch(
   expected: ExpectedAssignment,
   actual: unknown,
 ): { expected: string; actual: string } | undefined {
-  const fields =
-    typeof actual === 'object' && actual !== null ? (actual as Record<string, unknown>) : undefined;
-  if (fields === undefined) {
+  if (!isRecord(actual)) {
     return {
       expected: `assignment ${shortJson(expected)}`,
       actual: `assignment ${shortJson(actual)}`,
@@ -160,14 +175,14 @@ export function mismatch(
   const wrong = Object.entries(expected).find(
     ([field, value]) =>
       value !== undefined &&
-      fields[field] !== value &&
-      !(field.endsWith('_id') && sameId(fields[field], value)) &&
-      !(field === 'assignment_comment' && sameComment(fields[field], value)),
+      actual[field] !== value &&
+      !(field.endsWith('_id') && sameId(actual[field], value)) &&
+      !(field === 'assignment_comment' && sameComment(actual[field], value)),
   );
   if (wrong === undefined) return undefined;
   const [field, value] = wrong;
   return {
     expected: `${field} ${shortJson(value)}`,
-    actual: `${field} ${shortJson(fields[field])}`,
+    actual: `${field} ${shortJson(actual[field])}`,
   };
 }

@@ -20,7 +20,12 @@ export type NameOf = (variable: Variable) => string;
 
 /** The configuration of a run, parsed. Instants are milliseconds since 1970, times milliseconds. */
 export interface Settings {
-  readonly target: { readonly kind: 'embedded' | 'remote'; readonly baseUrl: string };
+  readonly target: {
+    readonly kind: 'embedded' | 'remote';
+    readonly baseUrl: string;
+    /** The file of variables that was given by name. */
+    readonly envFile?: string;
+  };
   readonly apiKey: string;
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];

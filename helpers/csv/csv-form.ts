@@ -19,13 +19,18 @@ export interface CsvForm {
   readonly separatorLine: boolean;
 }
 
-/** How each delimiter ends a cell: before a space, a comma is punctuation of prose or of a written date. */
-const delimiters = {
-  '\t': /\t(?! )/g,
-  '|': /\|(?! )/g,
-  ';': /;(?! )/g,
-  ',': /,(?! )/g,
-} as const satisfies Record<Delimiter, RegExp>;
+const delimiters = ['\t', '|', ';', ','] as const satisfies readonly Delimiter[];
+
+/** What the beginning of a file shows. */
+export interface SniffedStart {
+  readonly form: CsvForm;
+  /** Above the table, in lines that end otherwise than its own do. */
+  readonly title: string;
+  /** The rest, from the first record of the table on. */
+  readonly table: string;
+  /** What is wrong with the file as far as its beginning shows; sentences for people. */
+  readonly problems: readonly string[];
+}
 
 /**
  * Finds out how a CSV file is written, from its beginning. The delimiter is the character that divides most records
@@ -33,70 +38,111 @@ const delimiters = {
  *
  * @param usual the delimiter of another export of the same service, preferred where it occurs
  */
-export function sniffForm(text: string, usual: Delimiter | null = null): CsvForm {
+export function sniffStart(text: string, usual: Delimiter | null = null): SniffedStart {
   const { told, beginning } = withoutSeparatorLine(text);
-  const skeleton = skeletonOf(beginning.slice(otherLineEnds(beginning)));
-  const records = skeleton.split(/\r\n|\n|\r/).filter((record) => record !== '');
+  const lines = linesOf(beginning);
+  const titleLines = titleInOtherLineEnds(lines);
+  const tableLines = lines.slice(titleLines);
+  const records = tableLines.map(({ skeleton }) => skeleton).filter((record) => record !== '');
   const delimiter = told ?? delimiterOf(records, usual);
-  const bare = records.filter((record) => record.replaceAll(delimiter ?? '"', '').match(/[^"]/));
+  const title = tableLines[0]?.start ?? 0;
   return {
-    delimiter,
-    lineEnd: lineEndOf(skeleton),
-    // A title line may lack quotes although the table has them.
-    quoting: skeleton.includes('"') && bare.length * 10 <= records.length ? 'all' : 'where needed',
-    separatorLine: told !== undefined,
+    form: {
+      delimiter,
+      lineEnd: lineEndOf(tableLines),
+      quoting: areAllQuoted(records, delimiter) ? 'all' : 'where needed',
+      separatorLine: told !== undefined,
+    },
+    title: beginning.slice(0, title),
+    table: beginning.slice(title),
+    problems: sniffProblems(text, tableLines),
   };
 }
 
 const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
 
 /** The file without the line `sep=;`, and the delimiter that it tells. */
-export function withoutSeparatorLine(text: string): {
-  readonly told: Delimiter | undefined;
-  readonly beginning: string;
-} {
+function withoutSeparatorLine(text: string) {
   const [line = '', told] = separatorLine.exec(text) ?? [];
   // The pattern matches no other character.
   return { told: told as Delimiter | undefined, beginning: text.slice(line.length) };
+}
+
+/** A record where it stands. */
+interface Line {
+  /** Its text with every quoted cell shrunk to one quote: the delimiters that are left divide cells. */
+  readonly skeleton: string;
+  /** In characters from the beginning. */
+  readonly start: number;
+  /** Empty for a last one that does not end. */
+  readonly end: CsvForm['lineEnd'] | '';
+}
+
+/** Divides a text where line breaks are not quoted. */
+function linesOf(text: string): Line[] {
+  const lines: Line[] = [];
+  let skeleton = '';
+  let start = 0;
+  let bare = 0;
+  const add = (at: number, end: Line['end']): void => {
+    lines.push({ skeleton: skeleton + text.slice(bare, at), start, end });
+    skeleton = '';
+    start = at + end.length;
+    bare = start;
+  };
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === quote) {
+      skeleton += `${text.slice(bare, at)}"`;
+      at = closingQuote(text, at);
+      bare = at + 1;
+    } else if (code === lineFeed) add(at, '\n');
+    else if (code === carriageReturn) {
+      const isPair = text.charCodeAt(at + 1) === lineFeed;
+      add(at, isPair ? '\r\n' : '\r');
+      if (isPair) at += 1;
+    }
+  }
+  if (start < text.length) add(text.length, '');
+  return lines;
+}
+
+const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
+
+/** Where a quoted cell ends: at a quote that is not doubled, or with the text. */
+function closingQuote(text: string, opening: number): number {
+  let at = text.indexOf('"', opening + 1);
+  while (at !== -1 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
+  return at === -1 ? text.length : at;
+}
+
+/** How lines end, where that is certain: a CR at the very end may have its LF in the next piece. */
+function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
+  return lines.flatMap(({ end }, index) =>
+    end === '' || (end === '\r' && index === lines.length - 1) ? [] : [end],
+  );
 }
 
 /** No title has more lines. */
 const maxTitleLines = 20;
 
 /**
- * How far a title reaches that another program wrote: its lines end in one way, and all lines after it in another.
+ * How many lines make a title that another program wrote: they end in one way, and all lines after them in another.
  *
- * @returns in characters; 0 where all lines end alike, or the way they end changes again
+ * @returns 0 where all lines end alike, or the way they end changes again
  */
-export function otherLineEnds(beginning: string): number {
-  const ends = [...sameLengthSkeleton(beginning).matchAll(/\r\n|\n|\r/g)];
-  const [first] = ends;
-  // A CR at the very end may have its LF in the next piece.
-  const whole = ends.filter(({ 0: end, index }) => end !== '\r' || index + 1 < beginning.length);
-  const change = whole.findIndex(([end]) => end !== first?.[0]);
-  if (first === undefined || change <= 0 || change > maxTitleLines) return 0;
-  const [after] = whole[change] ?? [];
-  const last = whole[change - 1];
-  const isClean = whole.slice(change).every(([end]) => end === after);
-  return isClean && last !== undefined && whole.length > 2 * change
-    ? last.index + last[0].length
-    : 0;
+function titleInOtherLineEnds(lines: readonly Line[]): number {
+  const ends = endsOf(lines);
+  const change = ends.findIndex((end) => end !== ends[0]);
+  if (change <= 0 || change > maxTitleLines) return 0;
+  const isClean = ends.slice(change).every((end) => end === ends[change]);
+  return isClean && ends.length > 2 * change ? change : 0;
 }
 
-/** Like the skeleton, with every character in its place. */
-function sameLengthSkeleton(text: string): string {
-  return text.replace(/"(?:[^"]|"")*(?:"|$)/g, ({ length }) => '"'.padEnd(length, '_'));
-}
-
-/** What is wrong with a CSV as far as its beginning shows; sentences for people. */
-export function sniffProblems(text: string): string[] {
+function sniffProblems(text: string, table: readonly Line[]): string[] {
   const type = nonCsvType(text);
-  const { beginning } = withoutSeparatorLine(text);
   if (type !== undefined) return [`The file is no CSV: it begins like ${type}.`];
-  // A CR at the very end may have its LF in the next piece.
-  const table = beginning.slice(otherLineEnds(beginning));
-  const skeleton = skeletonOf(table).replace(/\r$/, '');
-  const isMixed = new Set(skeleton.match(/\r\n|\n|\r/g)).size > 1;
+  const isMixed = new Set(endsOf(table)).size > 1;
   return isMixed ? ['Lines end in different ways, or a line break is not quoted.'] : [];
 }
 
@@ -112,37 +158,48 @@ const nonCsvTypes = [
   ['a PDF', /^\s*%PDF-/],
 ] as const;
 
-/** The text with every quoted cell shrunk to one quote: the line breaks and delimiters that are left divide cells. */
-function skeletonOf(text: string): string {
-  return text.replace(/"(?:[^"]|"")*(?:"|$)/g, '"');
-}
-
 function delimiterOf(records: readonly string[], usual: Delimiter | null): Delimiter | null {
-  if (usual !== null && regularity(records, delimiters[usual]) > 0) return usual;
+  if (usual !== null && regularity(records, usual) > 0) return usual;
   let best: Delimiter | null = null;
   let bestScore = 0;
-  for (const delimiter of ['\t', '|', ';', ','] as const) {
-    const score = regularity(records, delimiters[delimiter]);
+  for (const delimiter of delimiters) {
+    const score = regularity(records, delimiter);
     if (score > bestScore) [best, bestScore] = [delimiter, score];
   }
   return best;
 }
 
 /** How often a delimiter occurs in a record, times the share of records in which it occurs as often; the best of these. */
-function regularity(records: readonly string[], delimiter: RegExp): number {
+function regularity(records: readonly string[], delimiter: Delimiter): number {
   const recordsByCount = new Map<number, number>();
   for (const record of records) {
-    const count = record.match(delimiter)?.length ?? 0;
+    const count = timesIn(record, delimiter);
     recordsByCount.set(count, (recordsByCount.get(count) ?? 0) + 1);
   }
   const scores = [...recordsByCount].map(([count, times]) => (count * times) / records.length);
   return Math.max(0, ...scores);
 }
 
-function lineEndOf(skeleton: string): CsvForm['lineEnd'] {
-  const pairs = skeleton.split('\r\n').length - 1;
-  const feeds = skeleton.split('\n').length - 1 - pairs;
-  const returns = skeleton.split('\r').length - 1 - pairs;
+/** How often a delimiter ends a cell: before a space, a comma is punctuation of prose or of a written date. */
+function timesIn(record: string, delimiter: Delimiter): number {
+  let times = 0;
+  for (let at = record.indexOf(delimiter); at !== -1; at = record.indexOf(delimiter, at + 1)) {
+    if (record[at + 1] !== ' ') times += 1;
+  }
+  return times;
+}
+
+/** Whether every cell that is not empty is quoted; a title line may lack quotes although the table has them. */
+function areAllQuoted(records: readonly string[], delimiter: Delimiter | null): boolean {
+  if (!records.some((record) => record.includes('"'))) return false;
+  const bare = new RegExp(`[^"${delimiter ?? ''}]`);
+  return records.filter((record) => bare.test(record)).length * 10 <= records.length;
+}
+
+/** How most lines end. */
+function lineEndOf(lines: readonly Line[]): CsvForm['lineEnd'] {
+  const count = (wanted: Line['end']): number => lines.filter(({ end }) => end === wanted).length;
+  const [pairs, feeds, returns] = [count('\r\n'), count('\n'), count('\r')];
   if (pairs > 0 && pairs >= feeds) return '\r\n';
   return returns > feeds ? '\r' : '\n';
 }
@@ -244,7 +301,10 @@ function titlesAboveEvents(records: readonly Row[], columns: number): number {
 
 /** A title of one cell, padded with empty cells to the width of the table. */
 export function isPaddedTitle(row: Row): boolean {
-  return row.length >= 3 && row[0] !== '' && row.slice(1).every((cell) => cell === '');
+  // The second cell first: this is asked of every row of a file.
+  return (
+    row[1] === '' && row.length >= 3 && row[0] !== '' && row.slice(2).every((cell) => cell === '')
+  );
 }
 
 function areHeadings(first: Row, others: readonly Row[], known: KnownTable | undefined): boolean {

@@ -1,4 +1,5 @@
 import type { Row } from './csv-form.ts';
+import { cellsOfText, textOfRow } from './row-pool.ts';
 
 /** Rows of an export, each with how often it is there; order and place do not count. */
 export interface Multiset {
@@ -24,15 +25,14 @@ export function multiset(rows: readonly Row[], except: ReadonlySet<number> = new
   return { size: rows.length, entries };
 }
 
-/** Equal rows have equal keys. No cell holds the separator: a CSV with NULs in it is reported as damaged. */
+/** Equal rows have equal keys. */
 export function keyOfRow(row: Row, except: ReadonlySet<number>): string {
-  const counted = except.size === 0 ? row : row.filter((_, column) => !except.has(column));
-  return counted.join('\u0000');
+  return textOfRow(except.size === 0 ? row : row.filter((_, column) => !except.has(column)));
 }
 
 /** The cells that a key was made of. */
 export function cellsOfKey(key: string): readonly string[] {
-  return key.split('\u0000');
+  return cellsOfText(key);
 }
 
 /** How often a row with this key is in the multiset. */
@@ -55,7 +55,9 @@ function minus(a: Multiset, b: Multiset): Row[] {
 
 /** Whether `b` holds each row at least as often as `a`. */
 export function isSubset(a: Multiset, b: Multiset): boolean {
-  return a.size <= b.size && minus(a, b).length === 0;
+  if (a.size > b.size) return false;
+  for (const [key, { times }] of a.entries) if (times > timesIn(b, key)) return false;
+  return true;
 }
 
 /** What is left of the first without the second. */
@@ -80,26 +82,43 @@ export function sum(a: Multiset, b: Multiset): Multiset {
 
 /** Each row as often as in the one that has it less often. */
 export function intersection(a: Multiset, b: Multiset): Multiset {
-  return combined(a, b, (inA, inB) => Math.min(inA, inB));
+  return shared(a, b, (inA, inB) => Math.min(inA, inB));
 }
 
 /** Each row as often as it must be in both, where both are parts of a whole: there is no room for all to differ. */
 export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset {
-  return combined(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
+  return shared(a, b, (inA, inB, key) => Math.max(0, inA + inB - timesIn(whole, key)));
 }
 
-function combined(
-  a: Multiset,
-  b: Multiset,
-  times: (inA: number, inB: number, key: string) => number,
-): Multiset {
+type Times = (inA: number, inB: number, key: string) => number;
+
+/** Rows that are in both: only those of the smaller one are looked at. */
+function shared(a: Multiset, b: Multiset, times: Times): Multiset {
+  const isSmaller = a.entries.size <= b.entries.size;
+  const [rows, others] = isSmaller ? [a.entries, b] : [b.entries, a];
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
-  for (const [key, { row }] of [...a.entries, ...b.entries]) {
-    if (entries.has(key)) continue;
-    const both = times(timesIn(a, key), timesIn(b, key), key);
+  for (const [key, { row, times: one }] of rows) {
+    const other = timesIn(others, key);
+    const both = isSmaller ? times(one, other, key) : times(other, one, key);
     if (both > 0) entries.set(key, { row, times: both });
     size += both;
+  }
+  return { size, entries };
+}
+
+function combined(a: Multiset, b: Multiset, times: Times): Multiset {
+  const entries = new Map<string, { row: Row; times: number }>();
+  let size = 0;
+  const add = (key: string, row: Row, inA: number, inB: number): void => {
+    const both = times(inA, inB, key);
+    if (both === 0) return;
+    entries.set(key, { row, times: both });
+    size += both;
+  };
+  for (const [key, { row, times: inA }] of a.entries) add(key, row, inA, timesIn(b, key));
+  for (const [key, { row, times: inB }] of b.entries) {
+    if (!a.entries.has(key)) add(key, row, 0, inB);
   }
   return { size, entries };
 }

@@ -296,3 +296,12 @@ describe('a file is read from a stream', () => {
     await expect(readCsv(dying)).rejects.toMatchObject({ code: 'ERR_STREAM_PREMATURE_CLOSE' });
   });
 });
+
+it('doubled quotes and line ends may be cut by the pieces in which a file comes', async () => {
+  const rows = Array.from({ length: 3000 }, (_, index) => `${index},"said ""no"", ""${index}"""`);
+  const bytes = Buffer.from(`Id,Comment\r\n${rows.join('\r\n')}\r\n`);
+  async function* pieces() {
+    for (let at = 0; at < bytes.length; at += 1009) yield bytes.subarray(at, at + 1009);
+  }
+  expect(await readCsv(pieces())).toMatchObject({ count: 3000, problems: [] });
+});

@@ -6,17 +6,9 @@
 import { Readable } from 'node:stream';
 import Papa, { type ParseResult } from 'papaparse';
 import { isUuidShaped } from '../../schemas/identifier.ts';
-import {
-  type CsvForm,
-  isPaddedTitle,
-  otherLineEnds,
-  type Row,
-  sniffForm,
-  sniffProblems,
-  splitStart,
-  withoutSeparatorLine,
-} from './csv-form.ts';
+import { type CsvForm, isPaddedTitle, type Row, sniffStart, splitStart } from './csv-form.ts';
 import { FileDecoder, type TextEncoding } from './file-decoder.ts';
+import type { RowPool } from './row-pool.ts';
 
 /** A CSV file as a table. */
 export interface CsvTable extends CsvForm {
@@ -49,6 +41,8 @@ export interface ReadingOptions {
   readonly like?: CsvTable;
   /** How many rows to keep; the others are only counted. Default: all. */
   readonly keep?: number;
+  /** Where equal rows of several files are one; without it, each file has rows of its own. */
+  readonly pool?: RowPool;
   /** Called with each event, kept or not, and its index from 0. What it throws ends the reading. */
   readonly onRow?: (row: Row, index: number) => void;
 }
@@ -69,18 +63,16 @@ export async function readCsv(
   const decoder = new FileDecoder();
   const text = decoder.textOf(source);
   const { value: start = '', done } = await text.next();
-  const form = sniffForm(start, options.like?.delimiter);
+  const { form, title, table, problems: sniffed } = sniffStart(start, options.like?.delimiter);
   const collector = new RowCollector(options);
-  const { beginning } = withoutSeparatorLine(start);
-  const title = otherLineEnds(beginning);
-  const above = title === 0 ? 0 : addTitle(beginning.slice(0, title), form, collector);
-  if (!done) await parse(joined(beginning.slice(title), text), form, collector, above);
+  const above = title === '' ? 0 : addTitle(title, form, collector);
+  if (!done) await parse(joined(table, text), form, collector, above);
   const { problems, ...records } = collector.finish();
   const { bytes, bom, encoding, lastCharacter } = decoder;
   return {
     ...{ ...form, ...records, bom, encoding, bytes },
     endsLastLine: lastCharacter === '\n' || lastCharacter === '\r',
-    problems: [...sniffProblems(start), ...decoder.problems, ...problems],
+    problems: [...sniffed, ...decoder.problems, ...problems],
   };
 }
 
@@ -149,14 +141,26 @@ async function parse(
   }
 }
 
+/** In characters: longer runs of quotes and white space are rare. */
+const maxHeld = 100;
+
 async function* counted(
   text: AsyncIterable<string>,
   count: (length: number) => void,
 ): AsyncGenerator<string> {
+  // What follows a quote decides what it is: a piece must not end between the two.
+  let held = '';
   for await (const piece of text) {
-    count(piece.length);
-    yield piece;
+    const all = held + piece;
+    const [end = ''] = /["\s]*$/.exec(all.slice(-maxHeld)) ?? [];
+    held = end;
+    const whole = all.slice(0, all.length - end.length);
+    if (whole === '') continue;
+    count(whole.length);
+    yield whole;
   }
+  count(held.length);
+  if (held !== '') yield held;
 }
 
 /** How many records are looked at to distinguish headings from events. */
@@ -228,13 +232,14 @@ export class RowCollector {
   }
 
   #addRow(cells: Row, number: number): void {
-    if (cells.length !== this.#start.columns || isPaddedTitle(cells)) {
+    const isOfTable = cells.length === this.#start.columns && !isPaddedTitle(cells);
+    if (!isOfTable) {
       this.#last.push({ cells, number });
       // No footer is as long.
       if (this.#last.length <= maxFooterLines) return;
     }
-    this.#addLast();
-    if (cells.length === this.#start.columns && !isPaddedTitle(cells)) this.#keep(cells);
+    if (this.#last.length > 0) this.#addLast();
+    if (isOfTable) this.#keep(cells);
   }
 
   /** What stands between events is one of them, whatever it looks like. */
@@ -252,8 +257,11 @@ export class RowCollector {
   #takeFooter(): Row[] {
     const { columns } = this.#start;
     const { like } = this.#options;
-    const events = [...this.#rows.slice(0, sampleSize), ...(like?.rows ?? [])];
-    const sample = events.filter(({ length }) => length === columns).slice(0, sampleSize);
+    if (this.#last.length === 0) return [];
+    const others = like?.rows.slice(0, sampleSize) ?? [];
+    const sample = [...this.#rows.slice(0, sampleSize), ...others]
+      .filter(({ length }) => length === columns)
+      .slice(0, sampleSize);
     const footer: Row[] = [];
     for (const { cells, number } of this.#last.splice(0)) {
       if (sample.length === 0 || looksLike(cells, sample)) {
@@ -268,8 +276,8 @@ export class RowCollector {
   }
 
   #keep(cells: Row): void {
-    const { keep = Number.POSITIVE_INFINITY, onRow } = this.#options;
-    if (this.#rows.length < keep) this.#rows.push(cells);
+    const { keep = Number.POSITIVE_INFINITY, pool, onRow } = this.#options;
+    if (this.#rows.length < keep) this.#rows.push(pool?.rowOf(cells) ?? cells);
     onRow?.(cells, this.#count);
     this.#count += 1;
   }

@@ -30,6 +30,11 @@ test('a value of `key: value` lines ends with its line, and may end before', () 
   expect(read).toContainEqual(['Task id', 't-1']);
 });
 
+test('a key may hold what patterns give a meaning to', () => {
+  const cells = ['request-id: r-1\nTask.id: t-1', 'request-id: r-2\nTask.id: t-2'];
+  expect(shown('Details', cells)).toContainEqual(['request-id', 'r-1']);
+});
+
 test('`key=value` is found inside a text', () => {
   const cells = ['Done; seq=1; tag=high risk; task_id=t-1', 'Done; seq=2; tag=kyc; task_id=t-2'];
   expect(shown('Remarks', cells)).toContainEqual(['tag', 'high risk']);

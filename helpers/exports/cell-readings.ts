@@ -138,7 +138,7 @@ function pairReadings(cells: readonly string[]): CellReading[] {
   if (keys.length === 0) return [];
   const alternatives = keys
     .toSorted((a, b) => b.length - a.length)
-    .map((key) => key.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&'));
+    .map((key) => key.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const anyKey = new RegExp(
     `(?<![\\p{L}\\p{N}_])(${alternatives.join('|')})[^\\S\\n]*[:=][^\\S\\n]*`,
     'gu',

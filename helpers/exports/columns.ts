@@ -126,6 +126,8 @@ function isRewritten(columns: readonly number[], base: CsvTable, again: CsvTable
 
 function changes(base: CsvTable, again: CsvTable, column: number): boolean {
   if (base.count !== again.count) return false;
+  const isAsBefore = base.rows.every((row, index) => row[column] === again.rows[index]?.[column]);
+  if (isAsBefore) return false;
   const { missing } = difference(cellsOf(base.rows, column), cellsOf(again.rows, column));
   return missing.length > 0;
 }
@@ -326,11 +328,16 @@ export function datesIn(
   { rows }: Pick<CsvTable, 'rows'>,
   columns: readonly number[],
 ): readonly DatesInStyle[] {
+  const [first] = rows;
+  // Most columns hold no dates, and the first row shows it.
+  if (first === undefined || readDateColumn([dateCell(first, columns)]).length === 0) return [];
   return readDateColumn(rows.map((row) => dateCell(row, columns)));
 }
 
 /** The text of a date that stands in one cell or in several. */
 export function dateCell(row: Row, columns: readonly number[]): string {
+  const [first = 0] = columns;
+  if (columns.length === 1) return row[first] ?? '';
   return columns.map((column) => row[column] ?? '').join(' ');
 }
 

@@ -23,7 +23,7 @@ function downloadsOf(body: () => AsyncIterable<Uint8Array>, configured = limits)
   );
   const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'the-key', 'a scenario');
-  return { downloads: new Downloads(api, fileReaders), sent };
+  return { downloads: new Downloads(api, fileReaders()), sent };
 }
 
 async function* small(): AsyncGenerator<Uint8Array> {

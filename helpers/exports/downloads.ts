@@ -1,6 +1,7 @@
 import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api } from '../api.ts';
 import { type CsvTable, readCsv } from '../csv/read-csv.ts';
+import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
@@ -30,7 +31,11 @@ export interface FileReaders {
   readonly pdf: typeof readPdf;
 }
 
-export const fileReaders: FileReaders = { csv: readCsv, pdf: readPdf };
+/** The readers of one run, which keep each row once. */
+export function fileReaders(): FileReaders {
+  const pool = new RowPool();
+  return { csv: (source, options) => readCsv(source, { ...options, pool }), pdf: readPdf };
+}
 
 /** An export of more events than this is not held as rows: no check needs so many. */
 export const maxRows = 40_000;

@@ -107,10 +107,12 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
     for (const place of taken(found.place, shown)) free.delete(place);
     return search.downloads.length;
   };
+  const keys = mostPromisingFirst(shown, clues);
+  askAhead(keys, shown, clues);
   await Promise.all(listFilters.map((filter) => learnOne(filter, maxTries.list)));
   // One after the other: what is known to belong to one key need not be tried for the next.
   let triesLeft = maxTries.metadata;
-  for (const key of mostPromisingFirst(shown, clues)) {
+  for (const key of keys) {
     triesLeft -= await learnOne(key, Math.min(maxTries.metadataKey, triesLeft));
   }
   const beyondWindow = downloads.find(({ table }) => {
@@ -122,6 +124,27 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
   return { known: inOrder(known), impossible, beyondWindow, unclear };
+}
+
+/**
+ * Asks at once what the search of each key is going to ask first, where a place is named like that key, and like none
+ * before it: no answer to another key changes that. The search then finds its download under way.
+ */
+function askAhead(
+  keys: readonly Filter[],
+  shown: readonly ShownValues[],
+  clues: FilterClues,
+): void {
+  const places = new Set<ShownValues>();
+  for (const key of keys) {
+    const [first] = candidatesFor(key, shown, clues);
+    const place = first?.shown;
+    if (first === undefined || place === undefined || places.has(place)) continue;
+    if (likeness(place.name, key) === 'none') continue;
+    places.add(place);
+    // Whether it arrives is for the search to see.
+    clues.fetch({ [key]: [first.value] }).catch(() => {});
+  }
 }
 
 /** In the order of the document, whatever was learned first. */
@@ -360,12 +383,10 @@ class Search {
         ? 1
         : enoughValues.metadataKey;
     const others = [...(ambiguous === undefined ? [] : [ambiguous.value]), ...distinctive];
-    let triesLeft = enough + 1;
-    for (const value of others) {
-      if (this.#values.length >= enough || triesLeft === 0) return;
-      if (this.#asked.has(value)) continue;
-      triesLeft -= 1;
-      await this.#ask({ value, shown: place });
+    const left = others.filter((value) => !this.#asked.has(value)).slice(0, enough + 1);
+    while (left.length > 0 && this.#values.length < enough) {
+      const next = [...new Set(left.splice(0, enough - this.#values.length))];
+      await this.#askAll(next.map((value) => ({ value, shown: place })));
     }
   }
 
@@ -386,10 +407,23 @@ class Search {
   }
 
   async #ask(candidate: Candidate): Promise<KnownValue | undefined> {
+    const [known] = await this.#askAll([candidate]);
+    return known;
+  }
+
+  /** Asks for several at once, and learns from the answers in this order. */
+  async #askAll(candidates: readonly Candidate[]): Promise<(KnownValue | undefined)[]> {
+    const fresh = candidates.filter(({ value }) => !this.#asked.has(value));
+    for (const { value } of fresh) this.#asked.add(value);
+    const downloads = await Promise.all(
+      fresh.map(({ value }) => this.#clues.fetch({ [this.#filter]: [value] })),
+    );
+    return fresh.map((candidate, index) => this.#learnFrom(candidate, downloads[index]));
+  }
+
+  #learnFrom(candidate: Candidate, download: CsvDownload | undefined): KnownValue | undefined {
+    if (download === undefined) return undefined;
     const { value, shown } = candidate;
-    if (this.#asked.has(value)) return undefined;
-    this.#asked.add(value);
-    const download = await this.#clues.fetch({ [this.#filter]: [value] });
     this.downloads.push(download);
     const events = effectOf(download, this.#clues);
     if (events === 'keeps none') this.#unmatched.push({ ...candidate, download });

@@ -100,10 +100,11 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
     downloads.csv({ ...range, ...utc }, { like: table });
   const fetchWithBrackets = (filters: FilterSet, style: BracketStyle): Promise<CsvDownload> =>
     downloads.csv({ ...window, ...sent(utc, style), filters }, { like: table });
-  const [again, cut, brackets] = await Promise.all([
+  const [again, cut, brackets, ids] = await Promise.all([
     downloads.csvAgain({ ...window, ...utc }, { like: table }),
     cutInTwo(fetch, window, table),
     bracketsHonoured(fetchWithBrackets, impossible),
+    records(),
   ]);
   const always = sent(utc, brackets[0] ?? 'percent-encoded');
   const fetchFiltered: FetchFiltered = (filters, encoding) =>
@@ -111,16 +112,16 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
 
   const { arrayEncoding } = settings;
   const isGiven = arrayEncoding !== 'auto';
-  const forOneValue = isGiven ? [arrayEncoding] : await encodingsForOne(fetchFiltered, impossible);
-  const columns = await learnColumns(table, tableOf(again), cut, async (range) =>
-    tableOf(await fetch(range)),
-  );
+  const [forOneValue, columns] = await Promise.all([
+    isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
+    learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
+  ]);
   const [first = 'repeat'] = forOneValue;
   const [filters, sample] = await Promise.all([
     learnFilters({
       ...{ base: table, window, columns, impossible },
       given: settings.filterValues,
-      records: await records(),
+      records: ids,
       fetch: (set) => fetchFiltered(set, first),
     }),
     findSample(fetch, window, table, columns.times?.instants),

@@ -39,6 +39,8 @@ export class Learning {
       this.#begun = undefined;
       throw error;
     });
+    // Who wants only the start, for learning from other readings, does not wait for it.
+    knowledge.catch(() => {});
     this.#begun = { start, knowledge };
     return this.#begun;
   }

@@ -11,7 +11,7 @@ const limits = { requestTimeoutMs: 1000, maxBodyBytes: 2 ** 21, retryBudgetMs: 0
 const whole = { start: 0, end: 9, timezone: 'UTC' };
 
 /** Readings of a target whose events are what the test says; each request is counted. */
-function readingsOf(first: readonly string[]) {
+function readingsOf(first: readonly string[], settleMs = 0) {
   const target = { events: first, sent: 0, afterwards: (): void => {} };
   const client = new Client(
     async ({ url }) => {
@@ -30,11 +30,11 @@ function readingsOf(first: readonly string[]) {
   const addresses = { baseUrl: 'http://target.test/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'the-key', 'a scenario');
   const readers = {
-    csv: fileReaders.csv,
+    csv: fileReaders().csv,
     pdf: () => Promise.reject(new PdfUnreadable('broken', 'text only')),
   };
   const downloads = new Downloads(api, readers);
-  return { target, downloads, readings: new Readings(downloads, downloads, 0) };
+  return { target, downloads, readings: new Readings(downloads, downloads, settleMs) };
 }
 
 async function* pieces(text: string): AsyncGenerator<Uint8Array> {
@@ -95,6 +95,21 @@ test.for([
   const again = await readings.csvAgain(whole);
   expect(again.table?.count).toBe(all.length);
   expect(await readings.isUnsettled()).toBe(false);
+});
+
+test('an event that one copy has, and another not yet, is served in no table', async () => {
+  const made = readingsOf(events, 60);
+  const { target, readings } = made;
+  await learned(made);
+  const ahead = [...events, '5,task'];
+  target.events = ahead;
+  await readings.csv(tasks);
+  target.events = events;
+  setTimeout(() => (target.events = ahead), 20);
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await idsOf(readings)).toEqual(['1', '2', '3', '4']);
+  expect(await idsOf(readings, tasks)).toEqual(['1', '2']);
 });
 
 test('a query that is asked for later is read once more too', async () => {

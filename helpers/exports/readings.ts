@@ -153,6 +153,8 @@ export class Readings implements ExportSource {
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     if (!this.#isComplete) {
+      // What one copy of the events had already, and another not yet, is in both by then.
+      await pause(this.#settleMs);
       await this.#readOnceMore();
       this.#found = await this.#findUnsettled();
       if (this.#flickering > 0) await this.#readWhenSettled();

@@ -103,7 +103,21 @@ function shownValues(place: Omit<ShownValues, 'areIds'>): ShownValues[] {
  * The values that best show whether a filter selects by them, the best first: shown by some rows and not by all, by
  * more than one where possible, and not to be mistaken for another value by its beginning or its case.
  */
-export function distinctiveValues({ rows: shown, areIds }: ShownValues, rows: number): string[] {
+export function distinctiveValues(place: ShownValues, rows: number): readonly string[] {
+  const known = ranked.get(place);
+  if (known?.rows === rows) return known.values;
+  const values = ranking(place, rows);
+  ranked.set(place, { rows, values });
+  return values;
+}
+
+/** Each filter looks at each place, and all values of a place are compared with each other: once is enough. */
+const ranked = new WeakMap<
+  ShownValues,
+  { readonly rows: number; readonly values: readonly string[] }
+>();
+
+function ranking({ rows: shown, areIds }: ShownValues, rows: number): string[] {
   const all = [...shown.keys()].slice(0, 200);
   const plain = all.map((value) => value.toLowerCase());
   const isUnlike = (text: string): boolean =>

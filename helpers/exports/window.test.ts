@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { Answer } from '../http/answer.ts';
 import type { CsvDownload } from './downloads.ts';
-import { findWindow, type TimeRange } from './window.ts';
+import { findSample, findWindow, type TimeRange } from './window.ts';
 
 const now = Date.UTC(2026, 5, 1);
 const day = 86_400_000;
@@ -112,3 +113,20 @@ test('an export that is refused says what it gave', async () => {
     exchanges: [1],
   });
 });
+
+test.for([500, 1])(
+  'the sample of a service that has events every %d ms holds some',
+  async (everyMs) => {
+    const window = { start: now - day, end: now };
+    const instants = [
+      ...Array.from({ length: 300 }, (_, index) => window.start + index * 60_000),
+      ...Array.from({ length: 3000 }, (_, index) => now - index * everyMs),
+    ];
+    const { fetch } = service(0, 1);
+    const base = { count: instants.length } as CsvTable;
+    const { start, end } = await findSample(fetch, window, base, instants);
+    const held = instants.filter((at) => at >= start && at <= end).length;
+    expect(held).toBeGreaterThanOrEqual(40);
+    expect(held).toBeLessThanOrEqual(400);
+  },
+);

@@ -195,12 +195,21 @@ export async function findSample(
 }
 
 const minGapMs = 2000;
+/** How many events further a gap is looked for: where many events happen there may be none for hours. */
+const nearbyEvents = 40;
 
-/** An instant between two events that are not close together, from this rank on; instants are given latest first. */
+/**
+ * An instant between two events that are not close together, at this rank or a little later; where there is no such gap,
+ * in the widest that there is. Instants are given latest first.
+ */
 function gapFrom(latest: readonly number[], rank: number): number | undefined {
+  let widest: { readonly earlier: number; readonly byMs: number } | undefined;
   for (let index = rank; index + 1 < latest.length; index += 1) {
     const [later = 0, earlier = 0] = latest.slice(index, index + 2);
-    if (later - earlier >= minGapMs) return earlier + Math.floor((later - earlier) / 2);
+    const byMs = later - earlier;
+    if (byMs > (widest?.byMs ?? 0)) widest = { earlier, byMs };
+    const isNearby = index < rank + nearbyEvents;
+    if (byMs >= minGapMs || (!isNearby && widest !== undefined)) break;
   }
-  return undefined;
+  return widest && widest.earlier + Math.floor(widest.byMs / 2);
 }

@@ -73,6 +73,7 @@ export class Client {
   readonly #limits: ClientLimits & { readonly retryBudgetMs: number };
   /** Requests without a response since the last one that had one, or since the first of all. */
   #failed: { since: number; requests: number } | undefined;
+  #writesUnderWay = 0;
 
   constructor(transport: Transport, recorder: Recorder, pacing: Pacing, limits: ClientLimits) {
     this.#transport = transport;
@@ -81,12 +82,22 @@ export class Client {
     this.#limits = { retryBudgetMs: defaultRetryBudgetMs, ...limits };
   }
 
+  /** How many writes have been sent and have no response yet. */
+  get writesUnderWay(): number {
+    return this.#writesUnderWay;
+  }
+
+  /** @throws the reason for which nothing more is sent, where that is so */
+  requireOpen(): void {
+    this.#limits.stop?.throwIfAborted();
+  }
+
   /**
    * Sends the request, again where that may help, until it has a response.
    * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
-    return await this.#retry(request, await this.#pacing(() => this.#attempt(request)));
+    return await this.#retry(request, await this.#paced(request));
   }
 
   /**
@@ -98,7 +109,8 @@ export class Client {
       Promise.all(
         requests.map(async (request) => ({ request, first: await this.#attempt(request) })),
       );
-    const attempts = await this.#pacing(together, requests.length);
+    const owner = requests[0]?.scenario ?? '';
+    const attempts = await this.#pacing(together, { places: requests.length, owner });
     return await Promise.all(attempts.map(({ request, first }) => this.#retry(request, first)));
   }
 
@@ -119,8 +131,12 @@ export class Client {
       }
       await pause(delay, stop);
       const { number } = last.exchange;
-      last = await this.#pacing(() => this.#attempt(request, number));
+      last = await this.#paced(request, number);
     }
+  }
+
+  #paced(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
+    return this.#pacing(() => this.#attempt(request, repeats), { owner: request.scenario });
   }
 
   /**
@@ -129,13 +145,17 @@ export class Client {
    */
   async #attempt(request: ClientRequest, repeats?: number): Promise<Answer | NoResponse> {
     const { recorder } = this;
-    const { requestTimeoutMs, writes, stop } = this.#limits;
-    stop?.throwIfAborted();
+    const { requestTimeoutMs, writes } = this.#limits;
+    this.requireOpen();
     if (request.method === 'PUT' && !writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
     const sent = { ...request, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
-    const reception = await this.#receive(request);
+    const isWrite = request.method === 'PUT';
+    if (isWrite) this.#writesUnderWay += 1;
+    const reception = await this.#receive(request).finally(() => {
+      if (isWrite) this.#writesUnderWay -= 1;
+    });
     if (reception.end === 'whole') {
       const { head, body } = reception.response;
       const exchange = recorder.record(sent, reception.response);

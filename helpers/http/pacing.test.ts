@@ -37,7 +37,7 @@ describe('at once', () => {
     const pacing = createPacing(3, 0);
     const { began, all, end } = piecesOfWork(3);
     const places = [1, 3, 1];
-    const results = all.map((work, index) => pacing(work, places[index]));
+    const results = all.map((work, index) => pacing(work, { places: places[index] ?? 1 }));
     await turn();
     expect(began).toEqual([0]);
     end(0);
@@ -50,9 +50,26 @@ describe('at once', () => {
     await Promise.all(results);
   });
 
+  test('one request of somebody comes before the many that another has sent at once', async () => {
+    const pacing = createPacing(2, 0);
+    const { began, all, end } = piecesOfWork(4);
+    const owners = ['many', 'many', 'many', 'one'];
+    const results = all.map((work, index) => pacing(work, { owner: owners[index] ?? '' }));
+    await turn();
+    expect(began).toEqual([0, 1]);
+    end(0);
+    await turn();
+    expect(began).toEqual([0, 1, 3]);
+    for (const index of [1, 3]) end(index);
+    await turn();
+    expect(began).toEqual([0, 1, 3, 2]);
+    end(2);
+    await Promise.all(results);
+  });
+
   test('more places than there are count as all of them', async () => {
     const pacing = createPacing(2, 0);
-    expect(await pacing(async () => 'done', 9)).toBe('done');
+    expect(await pacing(async () => 'done', { places: 9 })).toBe('done');
   });
 
   test('a place comes back where the work fails', async () => {
@@ -78,7 +95,7 @@ describe('in a second', () => {
   test('several places taken together count for as many starts', async () => {
     const pacing = createPacing(9, 200);
     const began = performance.now();
-    await pacing(async () => {}, 4);
+    await pacing(async () => {}, { places: 4 });
     await pacing(async () => {});
     expect(performance.now() - began).toBeGreaterThanOrEqual(18);
   });

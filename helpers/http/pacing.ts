@@ -1,10 +1,23 @@
 import { pause } from './waiting.ts';
 
+/** What the places are for. */
+export interface Taking {
+  /** How many the work takes at once, for requests that must leave together. Default: 1. */
+  readonly places?: number;
+  /** For whom: of those who wait, whoever has the fewest requests under way comes first. */
+  readonly owner?: string;
+}
+
 /**
  * Holds back requests: so many at once, so many a second. Waits for the places that the work takes, runs it,
- * gives them back. Work that takes several places at once is for requests that must leave together.
+ * gives them back. Who sends one request after the other does not wait for all those that another sends at once.
  */
-export type Pacing = <T>(work: () => Promise<T>, places?: number) => Promise<T>;
+export type Pacing = <T>(work: () => Promise<T>, taking?: Taking) => Promise<T>;
+
+interface Waiting extends Required<Taking> {
+  readonly start: () => void;
+  isFirst: boolean;
+}
 
 /**
  * @param atOnce how many places there are
@@ -12,25 +25,40 @@ export type Pacing = <T>(work: () => Promise<T>, places?: number) => Promise<T>;
  * @param stop once aborted, nobody waits any more: work that has not begun is rejected with its reason
  */
 export function createPacing(atOnce: number, perSecond: number, stop?: AbortSignal): Pacing {
-  const waiting: { places: number; start: () => void }[] = [];
+  const waiting: Waiting[] = [];
+  const underWay = new Map<string, number>();
   const interval = perSecond > 0 ? 1000 / perSecond : 0;
   let free = atOnce;
   let nextStart = 0;
 
+  const countOf = (owner: string): number => underWay.get(owner) ?? 0;
+
+  /** Whoever waits for several places is not overtaken; of the others, the first of those with the fewest requests. */
+  const nextOf = (): Waiting | undefined =>
+    waiting.find(({ isFirst }) => isFirst) ??
+    waiting.reduce<Waiting | undefined>(
+      (best, one) => (best === undefined || countOf(one.owner) < countOf(best.owner) ? one : best),
+      undefined,
+    );
+
   const serve = (): void => {
-    for (;;) {
-      const [next] = waiting;
-      if (next === undefined || next.places > free) return;
-      waiting.shift();
+    for (let next = nextOf(); next !== undefined; next = nextOf()) {
+      if (next.places > free) {
+        // From now on everybody else waits for those who need several.
+        next.isFirst = next.places > 1;
+        return;
+      }
+      waiting.splice(waiting.indexOf(next), 1);
       free -= next.places;
+      underWay.set(next.owner, countOf(next.owner) + next.places);
       next.start();
     }
   };
 
   /** @returns milliseconds until the places may be used */
-  const take = async (places: number): Promise<number> => {
+  const take = async (places: number, owner: string): Promise<number> => {
     await new Promise<void>((start) => {
-      waiting.push({ places, start });
+      waiting.push({ places, owner, start, isFirst: false });
       serve();
     });
     const now = performance.now();
@@ -39,14 +67,15 @@ export function createPacing(atOnce: number, perSecond: number, stop?: AbortSign
     return start - now;
   };
 
-  return async (work, wanted = 1) => {
+  return async (work, { places: wanted = 1, owner = '' } = {}) => {
     const places = Math.min(wanted, atOnce);
-    const wait = await take(places);
+    const wait = await take(places, owner);
     try {
       if (wait > 0) await pause(wait, stop);
       return await work();
     } finally {
       free += places;
+      underWay.set(owner, countOf(owner) - places);
       serve();
     }
   };

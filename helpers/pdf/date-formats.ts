@@ -1,25 +1,40 @@
 import { languages } from '../dates/date-words.ts';
-import type { DateReading } from '../dates/read-date.ts';
-import { utcOf } from '../dates/time-zones.ts';
+import { utcOf, type WallTime } from '../dates/time-zones.ts';
 import { plain } from './plain-text.ts';
 
 /** Writes a date as it is compared: see `plain`. */
-export type DateFormat = (date: DateReading) => string;
+export type DateFormat = (date: WallTime) => string;
 
 /**
  * The usual ways to write a date with its time of day, the most precise ones first; made one by one, as needed. Then
  * the time alone, as below a heading for each day, and the day alone.
  */
 export function* dateFormats(): Generator<DateFormat> {
-  for (const clock of clocks) {
+  yield* wholeFormats();
+  yield* clockFormats;
+  yield* days;
+}
+
+/** Those of them that write both the day and the time of day. */
+export function* wholeFormats(): Generator<DateFormat> {
+  for (const clock of clockFormats) {
     for (const day of days) {
       for (const separator of ['', 't', ',']) yield (date) => day(date) + separator + clock(date);
     }
   }
   yield* platformFormats();
-  yield* clocks;
-  yield* days;
 }
+
+/** Days as headings write them: as numbers, or with the name of the month, and perhaps that of the day, in any language. */
+export function* dayFormats(): Generator<DateFormat> {
+  yield* days;
+  headings ??= languages.flatMap((language) =>
+    [...weekdays, ...styles].map((style) => platformFormat(language, style)),
+  );
+  yield* headings;
+}
+
+let headings: readonly DateFormat[] | undefined;
 
 function two(value: number): string {
   return String(value).padStart(2, '0');
@@ -29,10 +44,12 @@ const toTheMinute: DateFormat = ({ hour, minute }) => `${two(hour)}:${two(minute
 const toTheSecond: DateFormat = (date) => `${toTheMinute(date)}:${two(date.second)}`;
 const milliseconds: DateFormat = ({ millisecond }) => String(millisecond).padStart(3, '0');
 
-const clocks: readonly DateFormat[] = [
+/** Times of day, the most precise ones first. */
+export const clockFormats: readonly DateFormat[] = [
   (date) => `${toTheSecond(date)}.${milliseconds(date)}`,
   (date) => `${toTheSecond(date)},${milliseconds(date)}`,
   toTheSecond,
+  (date) => `${date.hour}:${two(date.minute)}:${two(date.second)}`,
   ...halves(({ minute, second }) => `${two(minute)}:${two(second)}`),
   toTheMinute,
   ...halves(({ minute }) => two(minute)),
@@ -56,6 +73,21 @@ const days: readonly DateFormat[] = ['', '/', '.'].flatMap((separator) =>
     ({ year, month, day }) => [number(day), number(month), two(year % 100)].join(separator),
     ({ year, month, day }) => [number(month), number(day), two(year % 100)].join(separator),
   ]),
+);
+
+const weekdays = ([undefined, 'long', 'short'] as const).flatMap((weekday) =>
+  (['long', 'short'] as const).map(
+    (month): Intl.DateTimeFormatOptions => ({
+      ...(weekday !== undefined && { weekday }),
+      day: 'numeric',
+      month,
+      year: 'numeric',
+    }),
+  ),
+);
+
+const styles = (['full', 'long', 'medium', 'short'] as const).map(
+  (dateStyle): Intl.DateTimeFormatOptions => ({ dateStyle }),
 );
 
 const made: DateFormat[] = [];

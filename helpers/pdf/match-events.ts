@@ -85,7 +85,7 @@ export function matchEvents(
   if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
     for (const { row, group } of missed) {
-      if (isScrambled(rows[row] ?? [])) continue;
+      if (isScrambled(rows[row] ?? [], group)) continue;
       const hasTrace = isThere.get(row);
       if (hasTrace === false || (hasTrace === undefined && isShort(row, group, traits))) {
         gone.add(row);
@@ -120,9 +120,14 @@ export function matchEvents(
   };
 }
 
-/** Whether an event that no id names can stand in a line that is written from right to left. */
-function isScrambled(row: Row): boolean {
-  return row.some(isRightToLeft) && !row.some((cell) => /[0-9a-f]{8}-?[0-9a-f]{4}/i.test(cell));
+/**
+ * Whether an event can stand in a line that is written from right to left, in which nothing of it is found: one that no id
+ * names, or that has its key; as many events as rows have that, and ids are broken in such lines as well.
+ */
+function isScrambled(row: Row, group: Group): boolean {
+  if (!row.some(isRightToLeft)) return false;
+  const isNamed = row.some((cell) => /[0-9a-f]{8}-?[0-9a-f]{4}/i.test(cell));
+  return !isNamed || beyondRows(group) >= 0;
 }
 
 /** Characters that an event takes at the least: a time. */

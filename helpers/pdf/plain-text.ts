@@ -92,40 +92,72 @@ export interface Occurrence {
  */
 export function findOccurrences(text: PlainText, values: Iterable<string>): Occurrence[] {
   const distinct = [...new Set(values)].sort((a, b) => b.length - a.length);
-  const prefixLength = Math.min(8, distinct.at(-1)?.length ?? 0);
-  if (prefixLength === 0) return [];
-  const byPrefix = groupBy(distinct, (value) => value.slice(0, prefixLength));
-
   const found: Occurrence[] = [];
-  for (let start = 0; start + prefixLength <= text.text.length; ) {
-    const candidates = byPrefix.get(text.text.slice(start, start + prefixLength)) ?? [];
+  eachBeginning(text.text, distinct, (start, candidates) => {
     const here = candidates.filter((value) => text.text.startsWith(value, start));
     const value = here.find(({ length }) => text.isBreak(start + length)) ?? here[0];
-    if (value === undefined) {
-      start += 1;
-      continue;
-    }
+    if (value === undefined) return 1;
     found.push({ value, start, end: start + value.length });
-    start += value.length;
-  }
+    return value.length;
+  });
   return found;
 }
 
 /** Where each of many values stands that is there at all, also within others. */
 export function findAll(text: string, values: ReadonlySet<string>): Map<string, number[]> {
   const places = new Map<string, number[]>();
-  const prefixLength = Math.min(8, ...[...values].map(({ length }) => length));
-  if (values.size === 0 || prefixLength === 0) return places;
-  const byPrefix = groupBy(values, (value) => value.slice(0, prefixLength));
-  for (let start = 0; start + prefixLength <= text.length; start += 1) {
-    for (const value of byPrefix.get(text.slice(start, start + prefixLength)) ?? []) {
+  eachBeginning(text, [...values], (start, candidates) => {
+    for (const value of candidates) {
       if (!text.startsWith(value, start)) continue;
       const known = places.get(value);
       if (known) known.push(start);
       else places.set(value, [start]);
     }
-  }
+    return 1;
+  });
   return places;
+}
+
+/** So many characters tell most values apart. */
+const enoughCharacters = 8;
+
+/**
+ * Goes through a text, and shows where some of the values may stand. Their first characters are compared as one number,
+ * which is carried on from each offset to the next: nothing is cut out of the text.
+ *
+ * @param see is given an offset and the values that may begin there, in their order; says how far to go on
+ */
+function eachBeginning(
+  text: string,
+  values: readonly string[],
+  see: (start: number, candidates: readonly string[]) => number,
+): void {
+  const length = values.reduce((least, value) => Math.min(least, value.length), enoughCharacters);
+  if (length === 0) return;
+  const byNumber = groupBy(values, (value) => numberAt(value, 0, length));
+  const weightOfFirst = Array.from({ length: length - 1 }).reduce<number>(
+    (weight) => Math.imul(weight, 31),
+    1,
+  );
+  let number = numberAt(text, 0, length);
+  for (let start = 0; start + length <= text.length; ) {
+    const candidates = byNumber.get(number);
+    const step = candidates === undefined ? 1 : see(start, candidates);
+    if (step === 1) {
+      const others = number - Math.imul(text.charCodeAt(start), weightOfFirst);
+      number = (Math.imul(others, 31) + text.charCodeAt(start + length)) | 0;
+    } else number = numberAt(text, start + step, length);
+    start += step;
+  }
+}
+
+/** Characters as one number, the same for the same ones. */
+function numberAt(text: string, start: number, length: number): number {
+  let number = 0;
+  for (let offset = start; offset < start + length; offset += 1) {
+    number = (Math.imul(number, 31) + text.charCodeAt(offset)) | 0;
+  }
+  return number;
 }
 
 /** All pieces in the order in which the file writes them, without what is repeated at the top and foot of pages. */

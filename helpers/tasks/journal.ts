@@ -23,12 +23,27 @@ import { instantOf } from './versions.ts';
 export type Entry =
   /** Before the first write: what is to be put back. */
   | { readonly task: string; readonly before: TaskState }
-  /** A write is about to be sent, with this body. Its number counts the writes of the run. */
-  | { readonly task: string; readonly asks: string; readonly number: number }
+  /**
+   * A write is about to be sent, with this body, and this is the version that was last seen. Its number counts the writes
+   * of the run.
+   */
+  | {
+      readonly task: string;
+      readonly asks: string;
+      readonly number: number;
+      readonly seen?: string;
+    }
   /** That write was answered; with the version that it made, where it was carried out. */
   | { readonly task: string; readonly answered: number; readonly version: string | null }
   /** Somebody else has changed the task in the meantime: from now on this is to be put back. */
   | { readonly task: string; readonly found: TaskState };
+
+const assignedFields = [
+  'assigned_by_id',
+  'assigned_to_id',
+  'assigned_to_type',
+  'assignment_comment',
+] as const;
 
 /** In place of a write's number, where the run made a version and it is not known by which write. */
 const unknownWrite = 0;
@@ -44,6 +59,8 @@ interface Write {
 export class Ledger {
   readonly #writes: Write[] = [];
   readonly #versions = new Set<string>();
+  /** Those that the run has seen: before it, and before each of its writes. */
+  readonly #seen = new Set<string>();
   /** The body of the last write that is known to have been carried out. */
   #carriedOut: string | undefined;
   #before: TaskState;
@@ -51,6 +68,7 @@ export class Ledger {
 
   constructor(before: TaskState) {
     this.#before = before;
+    this.#seen.add(before.version);
   }
 
   /** What is to be put back. */
@@ -81,6 +99,7 @@ export class Ledger {
   add(entry: Entry): void {
     if ('asks' in entry) {
       this.#writes.push({ number: entry.number, body: entry.asks, isPending: true });
+      if (entry.seen !== undefined) this.#seen.add(entry.seen);
     } else if ('answered' in entry) {
       const write = this.#writes.find(({ number }) => number === entry.answered);
       if (write !== undefined) write.isPending = false;
@@ -89,6 +108,7 @@ export class Ledger {
       this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {
       this.#before = entry.found;
+      this.#seen.add(entry.found.version);
       this.#isChangedByOthers = true;
     }
   }
@@ -105,12 +125,31 @@ export class Ledger {
    */
   hasMade(state: TaskState): boolean {
     const { assignment } = state;
-    if (this.hasVersion(state)) return true;
+    if (this.hasVersion(state) || this.hasLeaked(state)) return true;
     if (this.#carriedOut !== undefined && mayHaveMade(this.#carriedOut, assignment)) return true;
     return this.#writes.some(
       ({ body, isPending }) =>
         (isPending || isTelling(assignment)) && mayHaveMade(body, assignment),
     );
+  }
+
+  /**
+   * Whether a write of the run, though it was refused, has changed the assignment without another version: nobody else
+   * has made one since, and each value that is not as before is one that a write asked for.
+   */
+  hasLeaked({ version, assignment }: TaskState): boolean {
+    if (!this.#seen.has(version) && !this.#versions.has(version)) return false;
+    const bodies = this.#writes.map(({ body }) => body);
+    if (assignment === null) return bodies.some((body) => body.includes('unassign'));
+    const before = this.#before.assignment ?? {};
+    const isExplained = (field: keyof AssignmentFields): boolean => {
+      const value = assignment[field] ?? null;
+      if (isDeepStrictEqual(value, before[field] ?? null)) return true;
+      // What a write does not name is gone, or as the target fills it in.
+      if (value === null || value === '') return bodies.length > 0;
+      return bodies.some((body) => body.includes(JSON.stringify(value)));
+    };
+    return assignedFields.every(isExplained);
   }
 
   /** Whether the task is as it was before. */
@@ -220,8 +259,9 @@ export class Journal {
   /** To be called before a write is sent. @returns the number of the write */
   beforeWrite(taskId: string, body: string, ifMatch: string | null = null): number {
     this.#writes += 1;
-    this.#append({ task: this.#idOf(taskId), asks: body, number: this.#writes });
     const seen = this.#seen.get(keyOf(taskId));
+    const last = seen === undefined ? {} : { seen: seen.state.version };
+    this.#append({ task: this.#idOf(taskId), asks: body, number: this.#writes, ...last });
     (seen?.sent ?? this.#misdirected).push(body);
     if (seen !== undefined) Object.assign(seen, { base: seen.state.version, ifMatch });
     return this.#writes;

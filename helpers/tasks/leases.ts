@@ -13,7 +13,7 @@ import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { type Disturbance, Inconclusive } from '../outcomes.ts';
 import type { Journal } from './journal.ts';
-import { taskOf } from './task-answer.ts';
+import { carriesTask, taskOf } from './task-answer.ts';
 import type { TaskPool } from './task-pool.ts';
 
 export interface TasksOptions {
@@ -108,6 +108,12 @@ export class Tasks {
 
   /** Two tasks of its own, of the same entity where the configured ones hold such a pair. */
   async twoRelated(): Promise<[Task, Task]> {
+    const tasks = await this.#lease(this.#pool.takeRelated());
+    const { unseen } = this.#pool;
+    if (unseen.length === 0 || tasks[0]?.entity_id === tasks[1]?.entity_id) return pair(tasks);
+    const answers = await Promise.all(unseen.map((id) => this.#api.task(id)));
+    for (const answer of answers) if (carriesTask(answer)) this.#pool.see(taskOf(answer));
+    this.giveBack();
     return pair(await this.#lease(this.#pool.takeRelated()));
   }
 
@@ -251,7 +257,9 @@ export class Tasks {
       const calm = await this.#calm(id, lasted);
       unrest += calm.unrest;
       const began = performance.now();
-      const trial = await attempt(taskOf(calm.answer));
+      const before = taskOf(calm.answer);
+      this.#journal.watch(id, before);
+      const trial = await attempt(before);
       lasted = {
         milliseconds: performance.now() - began,
         requests: trial.read.exchange.number - calm.answer.exchange.number,
@@ -275,6 +283,8 @@ export class Tasks {
     attempt: (task: Task) => Promise<Trial>,
     isChanged: (trial: Trial) => boolean,
   ): Promise<Trial> {
+    // Whoever made its version: what changes without another one is not somebody else's doing.
+    this.#journal.watch(task.id, task);
     const trial = await attempt(task);
     const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
     return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged) : trial;

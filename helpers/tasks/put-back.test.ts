@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import type { Task } from '../../schemas/task.ts';
 import { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
@@ -85,6 +85,44 @@ test('a task that somebody else has assigned since is left, and how it is now is
     outcome: 'left',
     detail:
       'since 2026-01-01T00:00:00.005Z it is assigned to user two (“by somebody else”), which this run did not write',
+  });
+});
+
+describe('where a write was refused, and the version is one that the run has seen', () => {
+  const refused = JSON.stringify({
+    update: { ...ours, assigned_to_id: 'three', assignment_comment: 'of a "refused" write' },
+  });
+  const refusing = (journal: Journal): void =>
+    journal.afterWrite(id, journal.beforeWrite(id, refused), answer(409));
+  const leaked = { ...byUs, assignment_comment: 'of a "refused" write' };
+  const workflow = (journal: Journal): void => {
+    // Another version, the same assignment: nobody's doing.
+    journal.afterRead(id, shows(5, ours));
+    refusing(journal);
+  };
+
+  test.for([
+    ['of its own', 2, refusing],
+    ['of before the run', 1, refusing],
+    ['of a workflow', 5, workflow],
+  ] as const)(
+    'a comment that only that write held is put back: a version %s',
+    async ([, count, during]) => {
+      expect(await outcomeOf({ version: version(count), assignment: leaked }, during)).toEqual({
+        outcome: 'put back',
+        detail: '',
+      });
+    },
+  );
+
+  test('what no write of the run held is left', async () => {
+    const others = { ...byUs, assignment_comment: 'of somebody else' };
+    const left = { outcome: 'left', detail: expect.stringContaining('did not write') };
+    expect(await outcomeOf({ version: version(1), assignment: others }, refusing)).toEqual(left);
+    const reassigned = { ...leaked, assigned_to_id: 'four' };
+    expect(await outcomeOf({ version: version(1), assignment: reassigned }, refusing)).toEqual(
+      left,
+    );
   });
 });
 

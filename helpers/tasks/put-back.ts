@@ -78,7 +78,8 @@ async function putBackTask(
           : result('as before', detailOf(ledger, isMoved));
       }
       if (!ledger.hasMade(state)) return result('left', othersChange(state));
-      const isOurs = ledger.hasVersion(state) || ledger.hasPendingWrite || writes > 0;
+      const isOurs =
+        ledger.hasVersion(state) || ledger.hasLeaked(state) || ledger.hasPendingWrite || writes > 0;
       isMoved ||= !isOurs;
       // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;

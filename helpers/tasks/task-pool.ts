@@ -46,6 +46,11 @@ export class TaskPool {
     this.#serve();
   }
 
+  /** The tasks of which it is not known what entity they are of. */
+  get unseen(): readonly string[] {
+    return this.#all.filter((id) => !this.#entities.has(id.toLowerCase()));
+  }
+
   /** Keeps of which entity a task is. */
   see({ id, entity_id }: Task): void {
     this.#entities.set(id.toLowerCase(), entity_id);

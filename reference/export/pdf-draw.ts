@@ -1,8 +1,24 @@
 import PDFDocument from 'pdfkit';
 import { type EventFields, layouts, type Page, type PdfForm, paginate } from './pdf-layout.ts';
-import { embeddedFonts, type FontName, runsOf, TextMeasure } from './pdf-text.ts';
+import {
+  type ChosenFont,
+  type FontName,
+  isStandardFont,
+  registerFonts,
+  runsOf,
+  TextMeasure,
+  winAnsi,
+} from './pdf-text.ts';
 
-type Document = InstanceType<typeof PDFDocument>;
+/** Pages to write on. Lengths are in points, from the upper left corner of the page. */
+export interface Sheets {
+  addPage(): void;
+  /** @returns where the text ends */
+  text(font: FontName, text: string, x: number, baseline: number): number;
+  box(left: number, top: number, width: number, height: number): void;
+  /** The whole file. */
+  bytes(): Promise<Uint8Array>;
+}
 
 /** Around the blocks, in points; the running title and the page number stand in it. */
 const margin = 36;
@@ -18,21 +34,19 @@ export async function drawPdf(
   events: readonly EventFields[],
   form: PdfForm,
   arrange: (pages: readonly Page[]) => readonly Page[],
+  sheets: Sheets,
 ): Promise<Uint8Array> {
-  const document = newDocument(form);
-  if (form.hasCover) drawCover(document, events, form);
-  for (const [index, page] of arrange(pagesOf(events, form, document)).entries()) {
-    document.addPage();
-    drawMargins(document, form, index + 1);
-    drawPage(document, page, form);
+  if (form.hasCover) drawCover(sheets, events, form);
+  for (const [index, page] of arrange(pagesOf(events, form)).entries()) {
+    sheets.addPage();
+    drawMargins(sheets, form, index + 1);
+    drawPage(sheets, page, form);
   }
-  document.end();
-  const pieces: Uint8Array[] = [];
-  for await (const piece of document) pieces.push(piece);
-  return Buffer.concat(pieces);
+  return await sheets.bytes();
 }
 
-function newDocument({ page, runningTitle }: PdfForm): Document {
+/** The sheets of a PDF, made by pdfkit. */
+export function pdfSheets({ page, runningTitle, fontSize }: PdfForm): Sheets {
   const document = new PDFDocument({
     size: [page.width, page.height],
     margin: 0,
@@ -40,21 +54,59 @@ function newDocument({ page, runningTitle }: PdfForm): Document {
     // The id of the file is made from these: with the time of day, no two files would be the same.
     info: { Title: runningTitle ?? 'Audit events', CreationDate: new Date(0) },
   });
-  for (const [name, path] of embeddedFonts()) document.registerFont(name, path);
-  return document;
+  registerFonts(document);
+  const measure = new TextMeasure(fontSize);
+  return {
+    addPage: () => document.addPage(),
+    text(font, text, x, baseline) {
+      document.font(font).fontSize(fontSize);
+      if (isStandardFont(font)) {
+        writeText(document, text, x, baseline);
+        return x + measure.widthIn(font, text);
+      }
+      // With a list of features, even an empty one, pdfkit shapes a text as a whole and not word by word: only so
+      // do words of scripts that read from right to left stand in their order.
+      const how = { lineBreak: false, baseline: 'alphabetic' } as const;
+      return document.text(text, x, baseline, { ...how, features: [] }).x;
+    },
+    box: (left, top, width, height) => document.rect(left, top, width, height).stroke('#999'),
+    async bytes() {
+      document.end();
+      const pieces: Uint8Array[] = [];
+      for await (const piece of document) pieces.push(piece);
+      return Buffer.concat(pieces);
+    },
+  };
 }
 
-function pagesOf(
-  events: readonly EventFields[],
-  form: PdfForm,
-  document: Document,
-): readonly Page[] {
+/**
+ * Writes a text as the page description language does (PDF 32000-1, 9.4.3). pdfkit itself looks up every letter, and every
+ * pair of them for kerning, several times: a file of 5,000 events takes it seconds.
+ */
+function writeText(
+  document: InstanceType<typeof PDFDocument>,
+  text: string,
+  x: number,
+  baseline: number,
+): void {
+  // The type that pdfkit's documents have in fact.
+  const { _font: font, _fontSize: size } = document as typeof document & ChosenFont;
+  const { fonts } = document.page;
+  fonts[font.id] ??= font.ref();
+  const [left, top] = [x, baseline].map((length) => Math.round(length * 1000) / 1000);
+  const literal = winAnsi(text).replace(/[\\()]/g, '\\$&');
+  // On pages of pdfkit, y grows downwards: text stands upright where its own y is turned again.
+  const drawn = `BT /${font.id} ${size} Tf 1 0 0 -1 ${left} ${top} Tm (${literal}) Tj ET\n`;
+  document.addContent(Buffer.from(drawn, 'latin1'));
+}
+
+function pagesOf(events: readonly EventFields[], form: PdfForm): readonly Page[] {
   const { place, stacks } = layouts[form.layout];
   const gutter = 12;
   const stackWidth = (form.page.width - 2 * margin + gutter) / stacks;
   const lineHeight = lineHeightOf(form);
   const width = stackWidth - gutter;
-  const context = { form, measure: new TextMeasure(document, form.fontSize), width, lineHeight };
+  const context = { form, measure: new TextMeasure(form.fontSize), width, lineHeight };
   const blocks = events.map((event, index) => place(event, context, events[index - 1]));
   return paginate(blocks, {
     height: form.page.height - 2 * margin,
@@ -64,36 +116,30 @@ function pagesOf(
   });
 }
 
-function drawMargins(document: Document, form: PdfForm, pageNumber: number): void {
+function drawMargins(sheets: Sheets, form: PdfForm, pageNumber: number): void {
   const { page, runningTitle, hasPageNumbers } = form;
-  document.fontSize(form.fontSize);
-  if (runningTitle !== undefined) drawRuns(document, runningTitle, margin, titleBaseline);
+  if (runningTitle !== undefined) drawRuns(sheets, runningTitle, margin, titleBaseline);
   if (hasPageNumbers) {
-    drawText(
-      document,
-      'Helvetica',
-      String(pageNumber),
-      page.width / 2,
-      page.height - titleBaseline,
-    );
+    const baseline = page.height - titleBaseline;
+    sheets.text('Helvetica', String(pageNumber), page.width / 2, baseline);
   }
 }
 
-function drawCover(document: Document, events: readonly EventFields[], form: PdfForm): void {
-  document.addPage();
+function drawCover(sheets: Sheets, events: readonly EventFields[], form: PdfForm): void {
+  sheets.addPage();
   const ends = [events[0], events.at(-1)].flatMap((event) => event?.identity ?? []);
   const lines = [`${events.length} events`, ...ends.map(({ text }) => text)];
   for (const [row, line] of lines.entries()) {
-    drawRuns(document, line, margin, 3 * margin + row * 2 * lineHeightOf(form));
+    drawRuns(sheets, line, margin, 3 * margin + row * 2 * lineHeightOf(form));
   }
 }
 
-function drawPage(document: Document, page: Page, form: PdfForm): void {
+function drawPage(sheets: Sheets, page: Page, form: PdfForm): void {
   const texts = page.flatMap((block) => {
     const left = margin + block.left;
     const top = margin + block.top;
     if (block.boxWidth !== undefined) {
-      document.rect(left, top, block.boxWidth, block.height - boxGap).stroke('#999');
+      sheets.box(left, top, block.boxWidth, block.height - boxGap);
     }
     return block.texts.map((one) => ({
       ...one,
@@ -103,32 +149,14 @@ function drawPage(document: Document, page: Page, form: PdfForm): void {
   });
   if (form.drawing === 'column by column') texts.sort((a, b) => a.x - b.x);
   for (const { text, x, baseline, bold } of texts) {
-    if (bold) drawText(document, 'Helvetica-Bold', text, x, baseline);
-    else drawRuns(document, text, x, baseline);
+    if (bold) sheets.text('Helvetica-Bold', text, x, baseline);
+    else drawRuns(sheets, text, x, baseline);
   }
 }
 
-function drawRuns(document: Document, line: string, left: number, baseline: number): void {
+function drawRuns(sheets: Sheets, line: string, left: number, baseline: number): void {
   let x = left;
-  for (const { font, text } of runsOf(line)) {
-    drawText(document, font, text, x, baseline);
-    // Where pdfkit's text ends.
-    x = document.x;
-  }
-}
-
-function drawText(
-  document: Document,
-  font: FontName,
-  text: string,
-  x: number,
-  baseline: number,
-): void {
-  // With a list of features, even an empty one, pdfkit shapes a text as a whole and not word by word: only so
-  // do words of scripts that read from right to left stand in their order.
-  document
-    .font(font)
-    .text(text, x, baseline, { lineBreak: false, baseline: 'alphabetic', features: [] });
+  for (const { font, text } of runsOf(line)) x = sheets.text(font, text, x, baseline);
 }
 
 function lineHeightOf({ fontSize }: PdfForm): number {

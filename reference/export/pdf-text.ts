@@ -1,8 +1,18 @@
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import type PDFDocument from 'pdfkit';
+import PDFDocument from 'pdfkit';
+import { Cache } from './cache.ts';
 
-export type FontName = 'Helvetica' | 'Helvetica-Bold' | 'DejaVu Sans' | 'Sawarabi Gothic';
+/** Fonts that every reader of PDFs has. */
+const standardFonts = ['Helvetica', 'Helvetica-Bold'] as const;
+
+export type StandardFont = (typeof standardFonts)[number];
+
+export type FontName = StandardFont | 'DejaVu Sans' | 'Sawarabi Gothic';
+
+export function isStandardFont(font: FontName): font is StandardFont {
+  return standardFonts.some((standard) => standard === font);
+}
 
 /** Text in one font. */
 export interface Run {
@@ -13,18 +23,91 @@ export interface Run {
 const { resolve } = createRequire(import.meta.url);
 
 /** The files of the fonts that a PDF must bring with it: most alphabets, and Chinese characters as in Japan. */
-export function embeddedFonts(): ReadonlyArray<readonly [name: FontName, path: string]> {
-  return [
-    ['DejaVu Sans', fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url))],
-    [
-      'Sawarabi Gothic',
-      resolve('@expo-google-fonts/sawarabi-gothic/400Regular/SawarabiGothic_400Regular.ttf'),
-    ],
-  ];
+const embeddedFonts = {
+  'DejaVu Sans': fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),
+  'Sawarabi Gothic': resolve(
+    '@expo-google-fonts/sawarabi-gothic/400Regular/SawarabiGothic_400Regular.ttf',
+  ),
+};
+
+type Document = InstanceType<typeof PDFDocument>;
+
+/** What pdfkit's types do not tell: the font that is chosen, by which name pages refer to it, and what was read of its file. */
+export interface ChosenFont {
+  readonly _font: { readonly id: string; readonly font: OpenFont; ref(): object };
+  readonly _fontSize: number;
 }
 
-/** Characters that the fonts of every reader of PDFs can show. */
-const plain = /^[\x20-\x7e\xa0-\xac\xae-\xff]*$/;
+interface OpenFont {
+  layout(text: string, features: readonly string[]): GlyphRun;
+  /** The letters that were asked for, by number: each stands for the characters that it was first asked for with. */
+  _glyphs: Record<number, object>;
+}
+
+/** The letters of a text as they are drawn. */
+interface GlyphRun {
+  readonly glyphs: readonly object[];
+  readonly positions: readonly object[];
+  readonly advanceWidth: number;
+}
+
+/** Nobody reads it: letters are measured with it, and it opens the fonts that documents share. */
+// The type that pdfkit's documents have in fact.
+const ruler = new PDFDocument({ autoFirstPage: false }) as Document & ChosenFont;
+for (const [name, path] of Object.entries(embeddedFonts)) ruler.registerFont(name, path);
+
+interface SharedFont {
+  readonly font: OpenFont;
+  readonly shape: OpenFont['layout'];
+}
+
+const openFonts = new Map<string, SharedFont>();
+
+/** Gives a document the fonts that a PDF must bring with it. Reading one takes longer than drawing a page: it is read once. */
+export function registerFonts(document: Document): void {
+  for (const name of Object.keys(embeddedFonts)) {
+    const shared = openFonts.get(name) ?? openFont(name);
+    openFonts.set(name, shared);
+    // pdfkit takes one that it has read before; its types do not tell.
+    document.registerFont(name, shapingOnce(shared) as object as Buffer);
+  }
+}
+
+function openFont(name: string): SharedFont {
+  ruler.font(name);
+  const { font } = ruler._font;
+  return { font, shape: font.layout.bind(font) };
+}
+
+/**
+ * A font that shapes each text once in a document: events share comments, and a file shows each of them several times. What
+ * pdfkit scales in place is copied. What a letter stands for is forgotten: it would be read as what it was in another file.
+ */
+function shapingOnce({ font, shape }: SharedFont): OpenFont {
+  const shaped = new Cache<GlyphRun>(500);
+  font._glyphs = {};
+  font.layout = (text) => {
+    const { positions, ...run } = shaped.get(text, () => {
+      const { glyphs, positions, advanceWidth } = shape(text, []);
+      return { glyphs, positions, advanceWidth };
+    });
+    return { ...run, positions: positions.map((position) => ({ ...position })) };
+  };
+  return font;
+}
+
+/** Characters beyond Latin-1 that the standard fonts can show, in the order of their codes from 0x80 on; `\0` stands for none. */
+const beyondLatin1 = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
+
+/** Texts that the fonts of every reader of PDFs can show. */
+const plain = /^[\x20-\x7e\xa0-\xac\xae-\xff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
+
+/** A plain text with a character for each byte of the encoding WinAnsi (PDF 32000-1, annex D.2). */
+export function winAnsi(text: string): string {
+  return text.replace(/[^\x20-\xff]/g, (character) =>
+    String.fromCharCode(0x80 + beyondLatin1.indexOf(character)),
+  );
+}
 
 const eastAsian =
   /([\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]+)/u;
@@ -41,17 +124,12 @@ export function runsOf(line: string): readonly Run[] {
     .map((text) => ({ font: eastAsian.test(text) ? 'Sawarabi Gothic' : 'DejaVu Sans', text }));
 }
 
-type Document = InstanceType<typeof PDFDocument>;
-
-/** Measures with the fonts of a document. Widths of characters are kept; kerning, which is little, is left out. */
+/** Measures lines of one size. Kerning, which is little, is left out. */
 export class TextMeasure {
-  readonly #document: Document;
   readonly #fontSize: number;
-  /** By font and character. */
-  readonly #widths = new Map<FontName, Map<string, number>>();
 
-  constructor(document: Document, fontSize: number) {
-    this.#document = document;
+  /** @param fontSize in points */
+  constructor(fontSize: number) {
     this.#fontSize = fontSize;
   }
 
@@ -94,27 +172,34 @@ export class TextMeasure {
   }
 
   #width(text: string): number {
-    let total = 0;
-    for (const run of runsOf(text)) {
-      const widths = this.#widthsOf(run.font);
-      for (const character of run.text) {
-        total += widths.get(character) ?? this.#measure(character, run.font, widths);
-      }
-    }
-    return total;
+    return runsOf(text).reduce((total, { font, text }) => total + this.widthIn(font, text), 0);
   }
 
-  #widthsOf(font: FontName): Map<string, number> {
-    const known = this.#widths.get(font);
-    if (known !== undefined) return known;
-    const widths = new Map<string, number>();
-    this.#widths.set(font, widths);
-    return widths;
+  /** In points. */
+  widthIn(font: FontName, text: string): number {
+    return (widthOf(text, font) * this.#fontSize) / 1000;
   }
+}
 
-  #measure(character: string, font: FontName, widths: Map<string, number>): number {
-    const width = this.#document.font(font).fontSize(this.#fontSize).widthOfString(character);
-    widths.set(character, width);
-    return width;
+/** Of each font, the widths of its characters by code point, in a size of 1,000 points. */
+const widths: Readonly<Record<FontName, number[]>> = {
+  Helvetica: [],
+  'Helvetica-Bold': [],
+  'DejaVu Sans': [],
+  'Sawarabi Gothic': [],
+};
+
+function widthOf(text: string, font: FontName): number {
+  const known = widths[font];
+  let total = 0;
+  for (let index = 0; index < text.length; index += 1) {
+    const codePoint = text.codePointAt(index) ?? 0;
+    if (codePoint > 0xffff) index += 1;
+    known[codePoint] ??= ruler
+      .font(font)
+      .fontSize(1000)
+      .widthOfString(String.fromCodePoint(codePoint));
+    total += known[codePoint];
   }
+  return total;
 }

@@ -1,12 +1,16 @@
 import { listFilters } from '../../schemas/operations.ts';
+import { localDate, localTime } from '../export/dates.ts';
 import type { ExportQuery } from '../export/query.ts';
+import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import type { AuditEvent } from '../records.ts';
 import type { Handle } from '../reference.ts';
 import type { ServiceResponse } from '../request.ts';
+import type { ExportMoment } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
 const complete = 'export.pdf-holds-the-events-of-the-csv';
+const dates = 'export.timezone-formats-the-dates';
 
 /** Changes the events of a PDF and leaves those of a CSV. */
 const inPdf = (
@@ -152,10 +156,46 @@ const eventsOfOtherQueries: readonly Fault[] = [
     mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ start: _start, ...query }) => query),
   }),
-  fault('export-pdf-ignores-timezone', ['export.timezone-formats-the-dates'], {
+  fault('export-pdf-ignores-timezone', [dates], {
     rules: askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
   }),
+  fault('export-pdf-writes-days-in-utc-and-times-in-the-timezone', [dates], {
+    rules: {
+      dateStyle: (query) => (time) => {
+        if (query.fileType !== 'pdf') return localDate(time);
+        const { year, month, day } = localTime(time.at, 0, time.locale);
+        return localDate({ ...time, year, month, day });
+      },
+    },
+  }),
+  fault('export-pdf-writes-hours-of-the-afternoon-as-those-of-the-morning', [dates], {
+    rules: {
+      dateStyle: (query) => (time) => {
+        const isLate = query.fileType === 'pdf' && query.timezone !== 'UTC' && time.hour > '12';
+        const hour = isLate ? String(Number(time.hour) - 12).padStart(2, '0') : time.hour;
+        return localDate({ ...time, hour });
+      },
+    },
+  }),
+  fault('export-pdf-timezone-has-the-offset-of-today', [dates], {
+    rules: offsetsInPdf((right, { now }) => right(now)),
+  }),
+  fault('export-pdf-timezone-is-cut-to-whole-hours', [dates], {
+    rules: offsetsInPdf((right, _moment, at) => Math.trunc(right(at) / 60) * 60),
+  }),
 ];
+
+/** Writes the dates of a PDF by another offset than those of a CSV. */
+function offsetsInPdf(
+  wrongly: (right: ZoneOffset, moment: ExportMoment, at: number) => number,
+): Pick<Rules, 'zoneOffset'> {
+  return {
+    zoneOffset: (timezone, moment) => {
+      const right = zoneOffset(timezone);
+      return moment.query.fileType === 'pdf' ? (at) => wrongly(right, moment, at) : right;
+    },
+  };
+}
 
 const files: readonly Fault[] = [
   fault('export-pdf-is-cut-short', ['export.pdf-opens'], {

@@ -56,8 +56,13 @@ function* csvLines(
     number += 1;
     if (number === 1 && !rules.csvHeadingsWhenEmpty()) yield* head.map(line);
     const known = rows?.get(event);
-    const row = known ?? line(columns.map(({ cell }) => cell(event, { ...context, number })));
-    if (known === undefined) rows?.set(event, row);
+    if (known !== undefined) {
+      yield known;
+      continue;
+    }
+    const ofRow = { ...context, number };
+    const row = line(columns.map(({ cell }) => cell(event, ofRow)));
+    rows?.set(event, row);
     yield row;
   }
 }

@@ -24,13 +24,14 @@ export function pdfFile(
     const fields = events.map((event, index) =>
       fieldsOf(event, index + 1, columns, context, rules),
     );
-    return drawPdf(fields, form, rules.pdfPages);
+    return drawPdf(fields, form, rules.pdfPages, rules.pdfSheets(form));
   };
   if (context.dateKey === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) {
     return make();
   }
   const hash = createHash('sha256').update(JSON.stringify(form)).update(context.dateKey);
-  for (const part of [columns, rules.pdfText, rules.pdfPages, ...events]) {
+  const { pdfText, pdfPages, pdfSheets } = rules;
+  for (const part of [columns, pdfText, pdfPages, pdfSheets, ...events]) {
     hash.update(` ${identityOf(part)}`);
   }
   return files.get(hash.digest('hex'), make);
@@ -50,8 +51,9 @@ function fieldsOf(
     text: [],
     metadata: [],
   };
+  const row = { ...context, number };
   for (const { cell, heading, part } of columns) {
-    const text = rules.pdfText(cell(event, { ...context, number }));
+    const text = rules.pdfText(cell(event, row));
     if (text !== '') fields[part].push({ heading: heading[context.locale], text });
   }
   return fields;

@@ -162,21 +162,41 @@ export function selectEvents(
     const wanted = query.metadata[key];
     return wanted === undefined ? [] : [{ key, wanted }];
   });
-  return stored.filter((event) => {
-    const listsMet: Partial<Record<ListFilter, boolean>> = {};
+  const none = {};
+  const listsMet = (event: AuditEvent): ConditionsMet['lists'] => {
+    if (lists.length === 0) return none;
+    const met: Partial<Record<ListFilter, boolean>> = {};
     for (const { filter, field, wanted } of lists) {
-      listsMet[filter] = rules.matchesList(event[field], wanted, filter);
+      met[filter] = rules.matchesList(event[field], wanted, filter);
     }
-    const metadataMet: Partial<Record<MetadataKey, boolean>> = {};
+    return met;
+  };
+  const metadataMet = (event: AuditEvent): ConditionsMet['metadata'] => {
+    if (metadata.length === 0) return none;
+    const met: Partial<Record<MetadataKey, boolean>> = {};
     for (const { key, wanted } of metadata) {
-      metadataMet[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+      met[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
     }
-    return rules.isKept({
+    return met;
+  };
+  return stored.filter((event) =>
+    rules.isKept({
       range: rangeMet(event, query, rules),
-      lists: listsMet,
-      metadata: metadataMet,
-    });
-  });
+      lists: listsMet(event),
+      metadata: metadataMet(event),
+    }),
+  );
+}
+
+const instants = new WeakMap<AuditEvent, bigint>();
+
+/** When an event happened, in nanoseconds since 1970: events stay as they are, and each is looked at by every request. */
+function instantOf(event: AuditEvent): bigint {
+  const known = instants.get(event);
+  if (known !== undefined) return known;
+  const at = instantOfEvent(event);
+  instants.set(event, at);
+  return at;
 }
 
 function rangeMet(
@@ -184,12 +204,12 @@ function rangeMet(
   { start, end }: ExportQuery,
   rules: ExportRules,
 ): ConditionsMet['range'] {
-  if (start === undefined && end === undefined) return [];
-  const at = instantOfEvent(event);
-  const met: boolean[] = [];
-  if (start !== undefined) met.push(rules.isFromStart(at, start));
-  if (end !== undefined) met.push(rules.isToEnd(at, end));
-  return met;
+  if (start === undefined) {
+    return end === undefined ? [] : [rules.isToEnd(instantOf(event), end)];
+  }
+  const at = instantOf(event);
+  const isFrom = rules.isFromStart(at, start);
+  return end === undefined ? [isFrom] : [isFrom, rules.isToEnd(at, end)];
 }
 
 async function fileOf(

@@ -8,6 +8,7 @@ import {
   type Translations,
 } from '../export/columns.ts';
 import { localDate, type WriteDate } from '../export/dates.ts';
+import { pdfSheets, type Sheets } from '../export/pdf-draw.ts';
 import { landscape, type Page, type PdfForm, paper } from '../export/pdf-layout.ts';
 import {
   type BoundName,
@@ -122,6 +123,8 @@ export interface ExportRules {
   pdfText(text: string): string;
   /** The pages that the file holds, given those that the events take. */
   pdfPages(pages: readonly Page[]): readonly Page[];
+  /** What they are written on. */
+  pdfSheets(form: PdfForm): Sheets;
 }
 
 const title: Translations = {
@@ -199,11 +202,13 @@ export const exportRules: ExportRules = {
   pdfColumns: () => allColumns,
   pdfText: (text) => text,
   pdfPages: (pages) => pages,
+  pdfSheets,
 };
 
 /** Whether every condition of one kind is met. */
 export function all(met: Readonly<Record<string, boolean>>): boolean {
-  return Object.values(met).every(Boolean);
+  for (const name in met) if (met[name] !== true) return false;
+  return true;
 }
 
 /** Matches text that, unquoted, would not read back as the one cell that it is (RFC 4180). */

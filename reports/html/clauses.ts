@@ -102,7 +102,7 @@ ${waiver !== undefined && waiverLine(waiver)}
 ${clause.observed.length > 0 && observations(factsOf(clause))}
 ${violationsOf(clause, results).map((one) => violationBlock(one, evidence.get(one.scenario), context.valueLength))}
 ${clause.scenarios.length > 0 && scenarioList(clause, evidence)}
-${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(clause.id, results.seed)}</pre></figure>`}
+${clause.verdict !== 'untestable' && html`<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(clause.id, results)}</pre></figure>`}
 </div>
 </details>
 `;

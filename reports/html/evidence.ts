@@ -48,6 +48,13 @@ export function evidenceSection(
   limits: EvidenceLimits,
 ): Markup {
   const cited = citations(results);
+  const { total } = results.requests;
+  if (results.interruptedBy === 'a kill') {
+    return html`<section id="scenarios" aria-labelledby="scenarios-title">
+<h2 id="scenarios-title">Scenarios and their exchanges</h2>
+<p>The run sent ${counted(total, 'request')}; what was exchanged went with it.</p>
+</section>`;
+  }
   return html`<section id="scenarios" aria-labelledby="scenarios-title">
 <h2 id="scenarios-title">Scenarios and their exchanges</h2>
 <p>Every request of the run by the scenario that sent it. Keys were redacted when the exchanges were recorded; <code>$API_KEY</code> stands for whichever key a request carried. Long bodies are cut; <code>exchanges.har</code> holds more of them.</p>
@@ -58,11 +65,11 @@ ${[...evidence.values()].map((one) => scenario(one, results, cited, limits))}
 
 function scenario(
   { name, anchor, exchanges }: ScenarioEvidence,
-  { clauses, seed }: Results,
+  results: Results,
   cited: ReadonlyMap<number, Citation>,
   limits: EvidenceLimits,
 ): Markup {
-  const judged = clauses.filter(({ scenarios }) => scenarios.includes(name));
+  const judged = results.clauses.filter(({ scenarios }) => scenarios.includes(name));
   const shown = limits.onlyCited ? exchanges.filter(({ number }) => cited.has(number)) : exchanges;
   const hidden = exchanges.length - shown.length;
   return html`<details class="scenario" id="${anchor}">
@@ -71,7 +78,7 @@ function scenario(
 ${
   judged.length > 0 &&
   html`<p class="judges">Looks at ${judged.map(({ id }) => html`<a href="#${id}"><code>${id}</code></a> `)}</p>
-<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, seed)}</pre></figure>`
+<figure><figcaption>Run again</figcaption><pre class="command">${commandFor(name, results)}</pre></figure>`
 }
 <div class="exchanges">${shown.map((one) => exchange(one, cited.get(one.number), limits))}</div>
 ${hidden > 0 && html`<p class="quiet">${counted(hidden, 'exchange')} left out to limit the size of this page; exchanges.har has them.</p>`}

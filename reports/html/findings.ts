@@ -1,3 +1,4 @@
+import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { commonActual, type Finding, findingsOf, violatedClauses } from '../grouping.ts';
@@ -9,7 +10,7 @@ import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
 
-/** So many findings are open at once; the others are one line each. */
+/** So many findings are open at once, the first of those that break the same clauses; the others are one line each. */
 const maxOpen = 12;
 
 /** So many exchanges of a finding are shown with it; the others are linked. */
@@ -36,15 +37,21 @@ export function findingsSection(
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
   const shared = commonActual(results);
   const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
+  const unlike = groupBy(
+    sorted.filter((one) => !isWaived(one)),
+    (one) => one.clauses.map(({ id }) => id).join(),
+  );
+  const open = new Set([...unlike.values()].slice(0, maxOpen).map(([first]) => first));
   return html`<section id="violations" aria-labelledby="violations-title">
 <h2 id="violations-title">Violations <span class="quiet">${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}</span></h2>
 ${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
-${sorted.map((finding, index) => findingEntry(finding, { number: index + 1, waived: isWaived(finding), byNumber, valueLength }))}</section>`;
+${sorted.map((finding, index) => findingEntry(finding, { number: index + 1, waived: isWaived(finding), isOpen: open.has(finding), byNumber, valueLength }))}</section>`;
 }
 
 interface Place {
   readonly number: number;
   readonly waived: boolean;
+  readonly isOpen: boolean;
   readonly byNumber: ReadonlyMap<number, Exchange>;
   /** Characters of each expected and actual value. */
   readonly valueLength: number;
@@ -52,11 +59,10 @@ interface Place {
 
 function findingEntry(
   { violation, violations, clauses }: Finding,
-  { number, waived, byNumber, valueLength }: Place,
+  { number, waived, isOpen, byNumber, valueLength }: Place,
 ): Markup {
   const scenarios = [...new Set(violations.map(({ scenario }) => scenario))];
   const isIntermittent = violations.every(({ intermittent }) => intermittent);
-  const isOpen = number <= maxOpen && !waived;
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${waived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
 <summary>${badge(waived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${cut(whatWasDone(violation), 300)}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>

@@ -1,20 +1,29 @@
 /*
- * Chooses filters to send together: combinations in which every filter counts, and of which it is known, from what each
- * value keeps alone, which events they keep together.
+ * Chooses filters to send together: combinations in which every filter counts, and every value of one that has several,
+ * and of which it is known, from what each value keeps alone, which events they keep together.
  */
 
 import type { Faker } from '@faker-js/faker';
-import { type Bounds, inEach, isSubset, type Multiset } from '../../helpers/csv/multiset.ts';
+import {
+  type Bounds,
+  inAny,
+  inEach,
+  intersection,
+  isSubset,
+  type Multiset,
+} from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import type { ListFilter } from '../../schemas/operations.ts';
 
-type Known = Pick<Knowledge, 'filters' | 'base' | 'columns'>;
+type Known = Pick<Knowledge, 'filters' | 'base' | 'columns' | 'encoding'>;
 
-/** One value of a filter, with the events that it keeps. */
-interface Term extends KnownValue {
+/** Values of a filter that are sent together; of a metadata key one. */
+export interface Term {
   readonly filter: Filter;
+  readonly values: readonly KnownValue[];
 }
 
 /** Terms sent in one request, and the events that match all of them. */
@@ -25,47 +34,205 @@ export interface Combination {
 
 /** How many values of each filter are tried together with those of others. */
 const maxValues = 3;
-const maxTerms = 4;
 
 /** The filters of a query that sends the combination. */
 export function filtersOf({ terms }: Pick<Combination, 'terms'>): FilterSet {
-  return Object.fromEntries(terms.map(({ filter, value }) => [filter, [value]]));
+  return Object.fromEntries(
+    terms.map(({ filter, values }) => [filter, values.map(({ value }) => value)]),
+  );
 }
 
+/** Up to three that can be sent together. A comma in a value would make two values of it under one of the encodings. */
+export function valuesOfList(filter: ListFilter, known: Known): readonly KnownValue[] {
+  const { best } = known.encoding;
+  const divides = best === 'pipe' ? /[,|]/ : best === 'semicolon' ? /[,;]/ : /,/;
+  const { values = [] } = known.filters.known.get(filter) ?? {};
+  return values.filter(({ value }) => !divides.test(value)).slice(0, maxValues);
+}
+
+/** A pair with a list is worth so many further pairs of metadata keys: lists have several values as well. */
+const weightOfLists = 2;
+
+/** How often combinations are put together at random, to keep the one that holds most. */
+const attempts = 32;
+
 /**
- * Combinations that together hold as many pairs of filters as the budget allows.
+ * Combinations that together hold as many pairs of filters as the budget allows, lists with two values where they can.
  *
- * @param isAllowed whether these filters may be sent together
  * @param budget how many combinations at the most
+ * @param within events in which each combination must keep some, and leave some of its events out; all where left out
  */
 export function pairwiseCombinations(
   known: Known,
-  isAllowed: (filters: readonly Filter[]) => boolean,
   budget: number,
   faker: Faker,
+  within?: Multiset,
 ): Combination[] {
-  const terms = [...known.filters.known.keys()].flatMap((filter) => termsOf(filter, known));
   const whole = wholeOf(known);
-  const combine = (wanted: readonly Term[]): Combination | undefined =>
-    isAllowed(wanted.map(({ filter }) => filter)) ? combination(wanted, whole) : undefined;
+  const terms = termsByFilter(known);
+  const keys = mostFiltered(terms, whole, within);
+  const options = new Map(
+    [...terms].map(([filter, some]) => [
+      filter,
+      some.map((term) =>
+        optionOf(
+          term.values.map(({ events }) => events),
+          keys,
+          term,
+        ),
+      ),
+    ]),
+  );
+  const range = within === undefined ? [] : [optionOf([within], keys)];
   const covered = new Set<string>();
-  const isNew = (one: Term, other: Term): boolean =>
-    one.filter !== other.filter && !covered.has(pairName(one, other));
+  const newOf = (names: readonly string[]): number =>
+    names.filter((name) => !covered.has(name)).length;
+  const gainOf = (filters: readonly Filter[]): number => {
+    if (within !== undefined) return newOf(filters);
+    const pairs = pairsOf(filters);
+    const withList = pairs.filter((pair) => pair.some(isListFilter));
+    const asPairs = newOf(pairs.map(pairName)) + weightOfLists * newOf(withList.map(pairName));
+    // No filter is left out for the sake of pairs of others.
+    return asPairs + weightOfLists * (withList.length > 0 ? newOf(filters) : 0);
+  };
   const found: Combination[] = [];
-  for (const [one, other] of faker.helpers.shuffle(pairsOf(terms))) {
-    if (found.length === budget) break;
-    let widest = isNew(one, other) ? combine([one, other]) : undefined;
-    if (widest === undefined) continue;
-    // Further filters cover more pairs, as long as events are left.
-    for (const term of terms) {
-      if (widest.terms.length === maxTerms) break;
-      if (!widest.terms.every((chosen) => isNew(chosen, term))) continue;
-      widest = combine([...widest.terms, term]) ?? widest;
-    }
-    for (const [a, b] of pairsOf(widest.terms)) covered.add(pairName(a, b));
-    found.push(widest);
+  while (found.length < budget) {
+    const tried = Array.from({ length: attempts }, () =>
+      atRandom(options, range, keys.length, gainOf, faker),
+    ).sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)));
+    const best = tried
+      .filter((terms) => gainOf(filtersIn(terms)) > 0)
+      .find((terms) => isCertain(terms, whole));
+    if (best === undefined) break;
+    const filters = filtersIn(best);
+    const isMixed = filters.some(isListFilter);
+    for (const pair of pairsOf(filters)) covered.add(pairName(pair));
+    for (const filter of isMixed || within ? filters : []) covered.add(filter);
+    found.push({ terms: best, expected: matchingAll(best, whole) });
   }
   return found;
+}
+
+/** A term, and which of the events of the whole it keeps, in their order: all its values together, and each of them. */
+interface Option {
+  readonly term?: Term;
+  readonly keeps: Uint8Array;
+  readonly each: readonly Uint8Array[];
+}
+
+/** Among so many events combinations are looked for: those that most filters can keep. */
+const maxLookedAt = 500;
+
+/** By filter: its values alone, and before them two of a list together. */
+function termsByFilter(known: Known): ReadonlyMap<Filter, readonly Term[]> {
+  const canSendTwo = known.encoding.forTwoValues.length > 0;
+  const found = new Map<Filter, readonly Term[]>();
+  for (const [filter] of known.filters.known) {
+    const together = isListFilter(filter) && canSendTwo ? valuesOfList(filter, known) : [];
+    const terms = [
+      ...pairsOf(together).map((two) => ({ filter, values: two })),
+      ...termsOf(filter, known),
+    ];
+    if (terms.length > 0) found.set(filter, terms);
+  }
+  return found;
+}
+
+/** The keys of the events that most filters can keep, and that are in `within` or, to be left out by it, are not. */
+function mostFiltered(
+  terms: ReadonlyMap<Filter, readonly Term[]>,
+  whole: Multiset,
+  within: Multiset = whole,
+): readonly string[] {
+  const keys = [...whole.entries.keys()];
+  const times = (key: string): number =>
+    [...terms.values()].filter((some) =>
+      some.some(({ values }) => values.some(({ events }) => events.entries.has(key))),
+    ).length;
+  const counted = keys
+    .map((key) => ({ key, times: times(key), isWithin: within.entries.has(key) }))
+    .sort((one, other) => other.times - one.times);
+  return [true, false].flatMap((side) =>
+    counted
+      .filter(({ isWithin }) => isWithin === side)
+      .slice(0, maxLookedAt)
+      .map(({ key }) => key),
+  );
+}
+
+function optionOf(parts: readonly Multiset[], keys: readonly string[], term?: Term): Option {
+  const each = parts.map(({ entries }) => Uint8Array.from(keys, (key) => Number(entries.has(key))));
+  const keeps = Uint8Array.from(keys, (_, index) => Number(each.some((one) => one[index] === 1)));
+  return { keeps, each, ...(term && { term }) };
+}
+
+/** Options chosen so far, and for each event of the whole how many of them leave it out, and which was the last to. */
+interface Chosen {
+  readonly options: readonly Option[];
+  readonly misses: Uint8Array;
+  readonly missedBy: Uint8Array;
+}
+
+/** Filters in an order of chance, each with the first of its options with which all go on to count. */
+function atRandom(
+  options: ReadonlyMap<Filter, readonly Option[]>,
+  fixed: readonly Option[],
+  size: number,
+  gainOf: (filters: readonly Filter[]) => number,
+  faker: Faker,
+): readonly Term[] {
+  let chosen: Chosen = {
+    options: [],
+    misses: new Uint8Array(size),
+    missedBy: new Uint8Array(size),
+  };
+  for (const option of fixed) chosen = withOption(chosen, option) ?? chosen;
+  const terms: Term[] = [];
+  for (const filter of faker.helpers.shuffle([...options.keys()])) {
+    const filters = filtersIn(terms);
+    const isWorthIt = filters.length === 0 || gainOf([...filters, filter]) > gainOf(filters);
+    if (!isWorthIt) continue;
+    for (const option of options.get(filter) ?? []) {
+      const wider = withOption(chosen, option);
+      if (wider === undefined) continue;
+      chosen = wider;
+      if (option.term) terms.push(option.term);
+      break;
+    }
+  }
+  return terms;
+}
+
+/** undefined unless an event is left, without any one of the options there would be more, and every value keeps some. */
+function withOption(chosen: Chosen, option: Option): Chosen | undefined {
+  const options = [...chosen.options, option];
+  const misses = chosen.misses.slice();
+  const missedBy = chosen.missedBy.slice();
+  const isNeeded = options.map(() => false);
+  const kept = new Set<Uint8Array>();
+  for (let index = 0; index < misses.length; index++) {
+    if (option.keeps[index] === 0) {
+      misses[index] = (misses[index] ?? 0) + 1;
+      missedBy[index] = options.length - 1;
+    }
+    if (misses[index] === 1) isNeeded[missedBy[index] ?? 0] = true;
+    if (misses[index] !== 0) continue;
+    for (const { each } of options) {
+      for (const one of each) if (one[index] === 1) kept.add(one);
+    }
+  }
+  const doAllCount =
+    isNeeded.every(Boolean) && options.every(({ each }) => each.every((one) => kept.has(one)));
+  return doAllCount ? { options, misses, missedBy } : undefined;
+}
+
+/** Whether that holds too where rows that are equal may be different events. */
+function isCertain(terms: readonly Term[], whole: Multiset): boolean {
+  return terms.length > 0 && combination(terms, whole) !== undefined;
+}
+
+function filtersIn(terms: readonly Term[]): Filter[] {
+  return terms.map(({ filter }) => filter);
 }
 
 const maxWide = 3;
@@ -78,13 +245,14 @@ const enoughEvents = 8;
  */
 export function widestCombinations(known: Known): Combination[] {
   const whole = wholeOf(known);
+  const byFilter = termsByFilter(known);
   let left = listsAndKeysInTurn(known);
   const found: Combination[] = [];
   while (found.length < maxWide) {
     let widest: Combination | undefined;
     for (const filter of left) {
       const chosen: readonly Term[] = widest?.terms ?? [];
-      const [wider] = termsOf(filter, known)
+      const [wider] = (byFilter.get(filter) ?? [])
         .flatMap((term) => combination([...chosen, term], whole) ?? [])
         .sort((one, other) => other.expected.least.size - one.expected.least.size);
       const isEnough = wider !== undefined && wider.expected.least.size >= enoughEvents;
@@ -98,26 +266,36 @@ export function widestCombinations(known: Known): Combination[] {
   return found;
 }
 
-/** One value of each of as many filters as surely keep an event together; undefined where no value is known. */
-export function filtersThatKeepEvents(known: Known): FilterSet | undefined {
+/**
+ * A value of every list, and beside them of each metadata key that leaves out further events: what loses a filter, or reads
+ * one of its values as another, keeps other events. undefined where no value is known.
+ */
+export function manyFilters(known: Known): FilterSet | undefined {
   const whole = wholeOf(known);
-  const chosen: Term[] = [];
-  for (const filter of known.filters.known.keys()) {
-    const next = termsOf(filter, known, Number.POSITIVE_INFINITY).find(
-      (term) => matchingAll([...chosen, term], whole).least.size > 0,
-    );
-    if (next !== undefined) chosen.push(next);
+  const filters = [...known.filters.known.keys()];
+  let terms: readonly Term[] = [];
+  for (const filter of [
+    ...filters.filter(isListFilter),
+    ...filters.filter((one) => !isListFilter(one)),
+  ]) {
+    const before = matchingAll(terms, whole).least.size;
+    const [widest] = termsOf(filter, known, Number.POSITIVE_INFINITY)
+      .map((term) => ({ term, size: matchingAll([...terms, term], whole).least.size }))
+      .filter(({ size }) => size > 0 && (isListFilter(filter) || size < before))
+      .sort((one, other) => other.size - one.size);
+    if (widest !== undefined) terms = [...terms, widest.term];
   }
-  return chosen.length === 0 ? undefined : filtersOf({ terms: chosen });
+  return terms.length === 0 ? undefined : filtersOf({ terms });
 }
 
-function wholeOf({ base, columns }: Known): Multiset {
+/** The events of the window. */
+export function wholeOf({ base, columns }: Pick<Known, 'base' | 'columns'>): Multiset {
   return eventsOf(base.table, columns.ignored);
 }
 
 function termsOf(filter: Filter, { filters }: Known, max = maxValues): Term[] {
   const { values = [] } = filters.known.get(filter) ?? {};
-  return values.slice(0, max).map((value) => ({ filter, ...value }));
+  return values.slice(0, max).map((value) => ({ filter, values: [value] }));
 }
 
 /** The filters of which anything is known, so that lists and keys meet in one combination. */
@@ -130,35 +308,53 @@ function listsAndKeysInTurn({ filters }: Known): Filter[] {
 
 /** undefined where no event is left for certain, or where a filter need not make a difference. */
 function combination(terms: readonly Term[], whole: Multiset): Combination | undefined {
-  const expected = matchingAll(terms, whole);
-  if (expected.least.size === 0) return undefined;
-  const everyOneCounts = terms.every((term) => {
+  return doCount(terms, terms, whole) ? { terms, expected: matchingAll(terms, whole) } : undefined;
+}
+
+/** Whether all the terms leave an event for certain, one of each of several values, and more without any of these. */
+function doCount(these: readonly Term[], all: readonly Term[], whole: Multiset): boolean {
+  const expected = matchingAll(all, whole);
+  if (expected.least.size === 0) return false;
+  return these.every((term) => {
+    const several = term.values.length > 1 ? term.values : [];
+    if (several.some(({ events }) => intersection(events, expected.least).size === 0)) return false;
     const wider = matchingAll(
-      terms.filter((other) => other !== term),
+      all.filter((other) => other !== term),
       whole,
     );
     return !isSubset(wider.least, expected.most);
   });
-  return everyOneCounts ? { terms, expected } : undefined;
 }
 
+/** The events that match all of them. */
 function matchingAll(terms: readonly Term[], whole: Multiset): Bounds {
-  if (terms.length === 0) return { least: whole, most: whole };
-  return inEach(
-    terms.map(({ events }) => events),
+  return inEachOf(
+    terms.map(({ values }) => inAny(values.map(({ events }) => events))),
     whole,
   );
 }
 
-function pairsOf(terms: readonly Term[]): (readonly [Term, Term])[] {
-  return terms.flatMap((one, index) =>
-    terms
-      .slice(index + 1)
-      .filter(({ filter }) => filter !== one.filter)
-      .map((other) => [one, other] as const),
-  );
+/** The events that are in each of several parts of a whole of which only bounds are known. */
+export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
+  if (parts.length === 0) return { least: whole, most: whole };
+  // The smallest first: the rest is looked up in it.
+  const sorted = parts.toSorted((one, other) => one.most.size - other.most.size);
+  return {
+    least: inEach(
+      sorted.map(({ least }) => least),
+      whole,
+    ).least,
+    most: inEach(
+      sorted.map(({ most }) => most),
+      whole,
+    ).most,
+  };
 }
 
-function pairName(one: Term, other: Term): string {
-  return [one.filter, other.filter].sort().join(' ');
+function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
+  return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+}
+
+function pairName(pair: readonly [Filter, Filter]): string {
+  return [...pair].sort().join(' ');
 }

@@ -9,6 +9,7 @@ import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
+import { valuesOfList } from './filter-combinations.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Asked {
@@ -30,7 +31,7 @@ function list(filter: ListFilter): AnyScenario {
         const texts = values.map(({ value }) => value);
         return { values, download: await exports.within({ filters: { [filter]: texts } }) };
       };
-      const lists = listsOf(knownValues(filter, knowledge));
+      const lists = listsOf(valuesOfList(filter, knowledge));
       return { knowledge, asked: await Promise.all(lists.map(ask)) };
     },
     judges: {
@@ -49,13 +50,6 @@ function list(filter: ListFilter): AnyScenario {
       ...exportAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
     },
   });
-}
-
-/** Up to three. A comma in a value would make two values of it under one of the encodings. */
-function knownValues(filter: ListFilter, { filters, encoding }: Knowledge): readonly KnownValue[] {
-  const values = filters.known.get(filter)?.values ?? [];
-  const divides = encoding.best === 'pipe' ? /[,|]/ : encoding.best === 'semicolon' ? /[,;]/ : /,/;
-  return values.filter(({ value }) => !divides.test(value)).slice(0, 3);
 }
 
 /** All of them, and the first once more: the first, the last, and every one between must count, and none twice. */

@@ -3,12 +3,12 @@ import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { FilterSet } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { filtersThatKeepEvents } from './filter-combinations.ts';
+import { manyFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
 /** A language that a service is likely to support, besides en. */
@@ -28,7 +28,7 @@ const inLocales = scenario({
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
     const [supported] = others.filter(({ table }) => table !== undefined);
-    const filtered = await withFilters(exports, knowledge, supported?.query.locale);
+    const filtered = await withFilters(exports, manyFilters(knowledge), supported?.query.locale);
     const few = {
       start: sample.start,
       end: sample.start + Math.floor((sample.end - sample.start) / 10),
@@ -105,10 +105,9 @@ function readsAs(
 /** The events that many filters keep together, without locale and in another one; undefined where no values are known. */
 async function withFilters(
   exports: Exports,
-  knowledge: Knowledge,
+  filters: FilterSet | undefined,
   locale: string | undefined,
 ): Promise<readonly [CsvDownload, CsvDownload] | undefined> {
-  const filters = filtersThatKeepEvents(knowledge);
   if (locale === undefined || filters === undefined) return undefined;
   return await Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
 }

@@ -2,7 +2,7 @@ import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import { Violation } from '../../helpers/outcomes.ts';
+import { NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
@@ -10,22 +10,28 @@ import { exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import { filtersOf, widestCombinations } from './filter-combinations.ts';
 import {
+  areLocal,
   asBothFiles,
   type BothFiles,
+  DoubtfulEvents,
   expectDatesInZone,
   expectNoEventsInPdf,
   expectOpens,
   expectSameEventsInPdf,
+  expectSameEventsInZone,
+  formsIn,
   matched,
+  type Zoned,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
+import { changingZone, rangeAboutChange } from './timezone.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   /** Of queries in which together every filter counts whose values are known. */
   readonly filtered: readonly BothFiles[];
-  readonly zoned: BothFiles;
+  readonly zoned: Zoned;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
   /** Of a range that holds no events; asked for where the CSV holds none. */
@@ -41,7 +47,7 @@ const sameEvents = scenario({
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
-      asBothFiles(exports, { ...window.sample, timezone: 'Asia/Kathmandu' }),
+      inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       inAnotherLocale(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
@@ -53,17 +59,25 @@ const sameEvents = scenario({
     },
     'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, filtered, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
-      judgeEach([plain, ...filtered], (files) => expectSameEventsInPdf(files, knowledge));
+      judgeEach([plain, ...filtered], (files) => {
+        try {
+          expectSameEventsInPdf(files, knowledge);
+        } catch (error) {
+          // The larger PDF shows that events can be recognized; of a few of them a doubt may be left.
+          if (!(error instanceof DoubtfulEvents) || files === plain) throw error;
+        }
+      });
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
-      judgeBeside(plain, zoned, knowledge),
+      judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) =>
       expectDatesInZone(plain, zoned, knowledge),
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
-      if (translated !== undefined) judgeBeside(plain, translated, knowledge);
+      if (translated === undefined) return;
+      judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
     ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
-      [plain, ...filtered, zoned].map(({ pdf }) => pdf.answer),
+      [plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
     ),
   },
   observes: {
@@ -81,6 +95,36 @@ const sameEvents = scenario({
   },
 });
 
+/** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
+const aboutClockChange = scenario({
+  name: 'a PDF shows local times before and after clocks are changed',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const range = await rangeAboutChange(exports, knowledge);
+    const [plain, zoned] = await Promise.all([
+      asBothFiles(exports, knowledge.window.sample),
+      range && inTimezone(exports, range, changingZone),
+    ]);
+    return { knowledge, plain, zoned };
+  },
+  judges: {
+    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
+      if (zoned === undefined) throw new NotJudged('No events are known about a clock change.');
+      if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
+        throw new NotJudged('How the PDF writes dates is not known.');
+      }
+    },
+  },
+});
+
+async function inTimezone(exports: Exports, range: TimeRange, zone: string): Promise<Zoned> {
+  const [utc, files] = await Promise.all([
+    exports.within(range),
+    asBothFiles(exports, { ...range, timezone: zone }),
+  ]);
+  return { utc, zone, files };
+}
+
 async function inAnotherLocale(
   exports: Exports,
   sample: TimeRange,
@@ -92,8 +136,8 @@ async function inAnotherLocale(
   return files.pdf.answer.status === 200 ? files : undefined;
 }
 
-/** @throws Violation where the PDF lacks events that the plain one does not */
-function judgeBeside(plain: BothFiles, files: BothFiles, knowledge: Knowledge): void {
+/** Judges a PDF unless the plain one lacks events already. */
+function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void): void {
   try {
     expectSameEventsInPdf(plain, knowledge);
   } catch (error) {
@@ -101,7 +145,7 @@ function judgeBeside(plain: BothFiles, files: BothFiles, knowledge: Knowledge): 
     if (error instanceof Violation) return;
     throw error;
   }
-  expectSameEventsInPdf(files, knowledge);
+  judge();
 }
 
-export const pdfScenarios = [sameEvents];
+export const pdfScenarios = [sameEvents, aboutClockChange];

@@ -1,21 +1,34 @@
-import { inEach } from '../../helpers/csv/multiset.ts';
+import { type Bounds, isWithin, type Multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery, isListFilter } from '../../helpers/exports/query.ts';
+import { describeQuery } from '../../helpers/exports/query.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectWithin, noValues } from './relations.ts';
+import {
+  type Combination,
+  filtersOf,
+  inEachOf,
+  pairwiseCombinations,
+  wholeOf,
+} from './filter-combinations.ts';
+import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface RangeAndFilter {
   readonly knowledge: Knowledge;
   /** The range without a filter. */
   readonly half: CsvDownload;
-  readonly asked: readonly { readonly value: KnownValue; readonly download: CsvDownload }[];
+  readonly asked: readonly Asked[];
   /** Asked for where no values are known. */
   readonly impossible: Impossible | undefined;
+}
+
+interface Asked {
+  readonly combination: Combination;
+  readonly download: CsvDownload;
+  /** Without the range, asked for where with it they do not keep what they should. */
+  readonly alone: CsvDownload | undefined;
 }
 
 /** A filter with a value that no event has. */
@@ -24,38 +37,44 @@ interface Impossible {
   readonly withRange: CsvDownload;
 }
 
+/** How many requests with a range and filters are sent: as many filters as possible in each. */
+const maxCombinations = 4;
+
 const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',
-  async act({ exports }): Promise<RangeAndFilter> {
+  async act({ exports, faker }): Promise<RangeAndFilter> {
     const knowledge = await exports.knowledge();
     const { middle } = knowledge.window;
-    const known = [...knowledge.filters.known].flatMap(([filter, { values }]) =>
-      values.slice(0, 1).map((value) => ({ filter, value })),
-    );
-    const chosen = [
-      ...known.filter(({ filter }) => isListFilter(filter)).slice(0, 2),
-      ...known.filter(({ filter }) => !isListFilter(filter)).slice(0, 2),
-    ];
-    const [half, impossible, ...asked] = await Promise.all([
-      exports.within({ start: middle }),
+    const half = await exports.within({ start: middle });
+    const inRange = half.table && events(half, knowledge.columns);
+    const chosen = pairwiseCombinations(knowledge, maxCombinations, faker, inRange);
+    const [impossible, ...asked] = await Promise.all([
       chosen.length === 0 ? impossibleFilter(exports, knowledge) : undefined,
-      ...chosen.map(async ({ filter, value }) => ({
-        value,
-        download: await exports.within({ start: middle, filters: { [filter]: [value.value] } }),
-      })),
+      ...chosen.map(async (combination): Promise<Asked> => {
+        const filters = filtersOf(combination);
+        const download = await exports.within({ start: middle, filters });
+        const expected = inRange && inBoth(combination.expected, inRange, knowledge);
+        const isRight =
+          expected && download.table && isWithin(expected, events(download, knowledge.columns));
+        // Filters that are wrong together have a clause of their own.
+        const alone = isRight ? undefined : await exports.within({ filters });
+        return { combination, download, alone };
+      }),
     ]);
     return { knowledge, half, asked, impossible };
   },
   judges: {
     'export.range-combines-with-filters': ({ knowledge, half, asked, impossible }) => {
-      const { base, columns, filters } = knowledge;
+      const { columns, filters } = knowledge;
       if (filters.beyondWindow !== undefined) throw eventsBeyond(filters.beyondWindow);
       if (impossible !== undefined) judgeImpossible(impossible, knowledge);
-      const whole = events(base.download, columns);
       const inRange = events(half, columns);
-      for (const { value, download } of asked) {
-        const expected = inEach([inRange, value.events], whole);
-        expectWithin('a range and a filter', expected, download, columns, [half.answer]);
+      for (const { combination, download, alone } of asked) {
+        const kept = alone && events(alone, columns);
+        expectServed('a range and filters', download);
+        const together = kept === undefined ? combination.expected : { least: kept, most: kept };
+        const expected = inBoth(together, inRange, knowledge);
+        expectWithin('a range and filters', expected, download, columns, [half.answer]);
       }
     },
     ...exportAnswerJudges(({ asked }: RangeAndFilter) =>
@@ -63,6 +82,10 @@ const withFilters = scenario({
     ),
   },
 });
+
+function inBoth(filtered: Bounds, inRange: Multiset, knowledge: Knowledge): Bounds {
+  return inEachOf([filtered, { least: inRange, most: inRange }], wholeOf(knowledge));
+}
 
 function eventsBeyond({ query, answer }: CsvDownload): Violation {
   return new Violation(`a range and a filter (${describeQuery(query)})`, {

@@ -23,7 +23,9 @@ const reversedRanges = scenario({
   name: 'a range_start later than range_end answers 400, and the refusal carries no events',
   async act({ exports }): Promise<Evidence> {
     const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.window.sample;
+    const { start, end: last } = knowledge.window.sample;
+    // Of a single instant the two bounds would be equal.
+    const end = Math.max(last, start + 1);
     // Cut to whole seconds, the two would be in order.
     const inSecond = Math.floor(end / 1000) * 1000 + 500;
     const ask = async (what: string, query: ExportQuery): Promise<Refused> => ({

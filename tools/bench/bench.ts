@@ -1,18 +1,30 @@
-import { availableParallelism } from 'node:os';
+import { writeFileSync } from 'node:fs';
+import { cpus, loadavg } from 'node:os';
+import { fileURLToPath } from 'node:url';
 import { csvBench, csvPart } from './csv.ts';
+import { type Figures, page } from './page.ts';
 
-/** `npm run bench`: what the suite's speed and memory are on this machine. Prints figures, judges nothing. */
-async function main([part, file]: readonly string[]): Promise<void> {
-  // Each way of reading has a process of its own, so that its memory is its own.
-  if (part !== undefined && file !== undefined) return await csvPart(part, file);
-  console.log(`Node ${process.version}, ${availableParallelism()} cores\n`);
-  await csvBench();
+/** Where the figures stand. */
+const file = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+
+/** `npm run bench`: what the suite's speed and memory are on this machine, written into `docs/performance.md`. Judges nothing. */
+async function main([part, ...args]: readonly string[]): Promise<void> {
+  // Each part has a process of its own, so that its memory is its own.
+  if (part === 'csv') return await csvPart(args[0] ?? '', args[1] ?? '');
+  if (part === 'service') return await (await import('./service.ts')).serveManyEvents();
+  const [load = 0] = loadavg();
+  const csv = await csvBench();
   // Loaded only now: what they bring along would count as memory of the ways of reading.
-  const { pdfBench } = await import('./pdf.ts');
-  await pdfBench();
-  const { latencyBench } = await import('./latency.ts');
-  await latencyBench();
+  const pdf = await (await import('./pdf.ts')).pdfBench();
+  const runs = await (await import('./runs.ts')).runBench();
+  const delayed = await (await import('./latency.ts')).latencyBench();
+  const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
+  const machine = `Node ${process.version}, ${cores}, at a load of ${load.toFixed(1)} beside it`;
+  const figures: Figures = { machine, csv, pdf, runs, delayed };
+  const text = page(figures);
+  writeFileSync(file, text);
+  process.stdout.write(text);
 }
 
 await main(process.argv.slice(2));
-process.exit();
+if (process.argv[2] !== 'service') process.exit();

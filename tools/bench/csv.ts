@@ -14,60 +14,79 @@ const rows = 1_000_000;
 const run = promisify(execFile);
 
 const readers: Readonly<Record<string, (file: string) => Promise<number>>> = {
-  'byte scan': scanBytes,
+  'line feeds counted': scanBytes,
   'Papa Parse alone': parseAlone,
   'read as an export': async (file) => (await readCsv(createReadStream(file), { keep: 0 })).count,
 };
 
+/** One way of reading. Memory in bytes. */
+interface Way {
+  readonly name: string;
+  readonly rowsPerSecond: number;
+  readonly memory: number;
+  /** Before anything was read: that of the process. */
+  readonly memoryBefore: number;
+}
+
+export interface CsvFigures {
+  readonly rows: number;
+  readonly bytes: number;
+  readonly ways: readonly Way[];
+}
+
 /** A CSV export of a million rows, read in three ways: rows per second, and the most memory taken. */
-export async function csvBench(): Promise<void> {
+export async function csvBench(): Promise<CsvFigures> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const file = join(folder, 'export.csv');
   try {
     await pipeline(Readable.from(lines(rows)), createWriteStream(file));
-    const { size } = await stat(file);
-    console.log(`CSV export of ${rows.toLocaleString('en')} rows, ${megabytes(size)}`);
-    for (const name of Object.keys(readers)) {
-      const { stdout } = await run(process.execPath, [
-        ...['--import', 'jiti/register'],
-        fileURLToPath(new URL('./bench.ts', import.meta.url)),
-        name,
-        file,
-      ]);
-      console.log(stdout.trimEnd());
-    }
-    console.log();
+    const ways: Way[] = [];
+    for (const name of Object.keys(readers)) ways.push(await bestOf(name, file));
+    return { rows, bytes: (await stat(file)).size, ways };
   } finally {
     await rm(folder, { recursive: true });
   }
+}
+
+const times = 3;
+
+/** The fastest of several readings, each in a process of its own. */
+async function bestOf(name: string, file: string): Promise<Way> {
+  const measured: Way[] = [];
+  while (measured.length < times) {
+    const { stdout } = await run(process.execPath, [
+      ...['--import', 'jiti/register'],
+      fileURLToPath(new URL('./bench.ts', import.meta.url)),
+      ...['csv', name, file],
+    ]);
+    // What `csvPart` prints.
+    measured.push({ name, ...(JSON.parse(stdout) as Omit<Way, 'name'>) });
+  }
+  return measured.reduce((best, way) => (way.rowsPerSecond > best.rowsPerSecond ? way : best));
 }
 
 /** One way of reading, in a process of its own. */
 export async function csvPart(name: string, file: string): Promise<void> {
   const read = readers[name];
   if (read === undefined) throw new Error(`There is no way of reading called "${name}".`);
-  const before = process.resourceUsage().maxRSS;
+  const memoryBefore = process.resourceUsage().maxRSS * 1024;
   const began = performance.now();
   const count = await read(file);
-  const seconds = (performance.now() - began) / 1000;
-  const { maxRSS } = process.resourceUsage();
-  const rate = Math.round(count / seconds)
-    .toLocaleString('en')
-    .padStart(11);
-  const memory = `${megabytes(maxRSS * 1024)} at the most, ${megabytes(before * 1024)} before`;
-  console.log(`  ${name.padEnd(18)}${rate} rows/s  ${seconds.toFixed(2)} s  ${memory}`);
+  const rowsPerSecond = (count * 1000) / (performance.now() - began);
+  const memory = process.resourceUsage().maxRSS * 1024;
+  const way: Omit<Way, 'name'> = { rowsPerSecond, memory, memoryBefore };
+  console.log(JSON.stringify(way));
 }
 
+/** As little as can be done with all bytes; line breaks in cells count too. */
 async function scanBytes(file: string): Promise<number> {
-  let inQuotes = false;
-  let lineEnds = 0;
-  for await (const piece of createReadStream(file)) {
-    for (const byte of piece as Uint8Array) {
-      if (byte === 34) inQuotes = !inQuotes;
-      else if (byte === 10 && !inQuotes) lineEnds += 1;
-    }
+  let lineFeeds = 0;
+  for await (const chunk of createReadStream(file)) {
+    // Without an encoding, a stream gives bytes.
+    const piece = chunk as Buffer;
+    for (let at = piece.indexOf(10); at !== -1; at = piece.indexOf(10, at + 1)) lineFeeds += 1;
   }
-  return lineEnds - 1;
+  return lineFeeds - 1;
 }
 
 async function parseAlone(file: string): Promise<number> {
@@ -83,10 +102,6 @@ async function parseAlone(file: string): Promise<number> {
     });
   });
   return count - 1;
-}
-
-function megabytes(bytes: number): string {
-  return `${Math.round(bytes / 1_000_000)} MB`;
 }
 
 /** A CSV of so many events, in pieces: ids, times, words, and comments with quotes and line breaks. */

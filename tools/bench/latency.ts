@@ -5,38 +5,46 @@ import type { Transport } from '../../helpers/http/transport.ts';
 import { ContractRun } from '../../runner/run.ts';
 import { scenarios } from '../../suites/index.ts';
 
-const delayMs = 100;
+const delays = [0, 100, 300];
 
-/** A whole run against a target that takes 100 ms for every answer, beside its longest chain of requests. */
-export async function latencyBench(): Promise<void> {
+/** Times in seconds, but where a name says otherwise. */
+export interface DelayedFigures {
+  readonly delayMs: number;
+  readonly wall: number;
+  readonly requests: number;
+  readonly chain: Chain;
+  /** What the delays of all requests take, as many at once as the configuration allows. */
+  readonly atOnce: number;
+}
+
+/** Whole runs against a target that takes its time for every answer, beside their longest chains of requests. */
+export async function latencyBench(): Promise<DelayedFigures[]> {
+  const figures: DelayedFigures[] = [];
+  for (const delayMs of delays) figures.push(await delayedRun(delayMs));
+  return figures;
+}
+
+async function delayedRun(delayMs: number): Promise<DelayedFigures> {
   const target = await openTarget({ SEED: '1' });
+  const { settings } = target;
   const send: Transport = async (request) => {
     await pause(delayMs);
     return await target.network.send(request);
   };
-  const run = new ContractRun({
-    settings: target.settings,
-    send,
-    scenarios,
-    startedAt: new Date(),
-  });
+  const { openMailbox } = target;
+  const run = new ContractRun({ settings, send, openMailbox, scenarios, startedAt: new Date() });
   const began = performance.now();
   await run.preflight();
   await run.runAll();
-  const seconds = ((performance.now() - began) / 1000).toFixed(1);
-  const { requests, verdict } = run.results();
+  const wall = (performance.now() - began) / 1000;
+  const { total } = run.results().requests;
   const chain = longestChain(run.exchanges);
-  console.log(
-    `A whole run, ${delayMs} ms for every answer, ${target.settings.taskIds.length} tasks`,
-  );
-  console.log(`  ${seconds} s, ${requests.total} requests, ${verdict}`);
-  console.log(
-    `  longest chain of dependent requests: ${chain.count}, ${(chain.ms / 1000).toFixed(1)} s`,
-  );
   await target.close();
+  const atOnce = (total * delayMs) / 1000 / settings.maxConcurrency;
+  return { delayMs, wall, requests: total, chain, atOnce };
 }
 
-interface Chain {
+export interface Chain {
   readonly count: number;
   readonly ms: number;
 }

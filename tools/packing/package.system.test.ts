@@ -74,6 +74,7 @@ test('the package holds the programs, their types and texts for people, and noth
     ...[
       'email',
       'mock',
+      'performance',
       'pictures/page',
       'pictures/terminal',
       'pipeline',

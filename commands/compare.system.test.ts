@@ -79,7 +79,7 @@ test.for([
   [['compare', 'conformant.json', 'none.json'], /^none\.json: ENOENT: /],
   [
     ['compare', 'conformant.json', 'junit.json'],
-    /^junit\.json holds no results of a run:\n {2}the whole: must have required property '\$schema'\n/,
+    /^junit\.json does not hold valid results of a run:\n {2}the whole: must have required property '\$schema'\n/,
   ],
   [
     ['compare', 'conformant.json', 'violations.json', '--page', 'none/a.html'],

@@ -16,7 +16,7 @@ interface JsonReport {
 
 test('one that asks for no project runs nothing of it: an editor, or `npx vitest`', async () => {
   const { stdout } = await startVitest(['list', '--filesOnly']).ended;
-  expect(stdout).toContain('[unit] vitest/contract.test.ts\n');
+  expect(stdout).toContain('[system] vitest/contract.system.test.ts\n');
   expect(stdout).toContain('[proof] proof/json.test.ts\n');
   expect(stdout).not.toContain('suites/contract.test.ts');
 });

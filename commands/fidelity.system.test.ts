@@ -88,8 +88,14 @@ test.for([
     ['--mock', 'none.json', '--reference', 'staging.json'],
     /^--mock: "none\.json" is neither a file nor an address that begins with http/,
   ],
-  [['--mock', 'staging.json', '--reference', 'staging.json'], /^staging\.json holds no results/],
-  [['--mock', 'mock.json', '--reference', 'other.json'], /^other\.json holds no results of a run:/],
+  [
+    ['--mock', 'staging.json', '--reference', 'staging.json'],
+    /^staging\.json does not hold valid results/,
+  ],
+  [
+    ['--mock', 'mock.json', '--reference', 'other.json'],
+    /^other\.json does not hold valid results of a run:/,
+  ],
   [
     ['--mock', 'mock.json', '--reference', 'staging.json', '--max-differences', 'few'],
     /^--max-differences: "few" is not a whole number from 0 on/,

@@ -161,7 +161,7 @@ test('a waiver of an unknown clause: similar ids, and exit 2', slow, async () =>
   await writeFile(join(folder, 'waivers.json'), JSON.stringify([{ ...waiver, clause: 'task.di' }]));
   const { code, stderr } = await startCommand([], folder).ended;
   expect(stderr).toMatch(
-    /^waivers\.json holds no waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/not-started\/index\.html, /,
+    /^waivers\.json does not hold valid waivers:\n {2}entry 1: no clause is called "task\.di"\. Did you mean task\.id, .+\?\n\nReports {5}reports\/not-started\/index\.html, /,
   );
   expect(code).toBe(2);
 });

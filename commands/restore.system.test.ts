@@ -65,8 +65,13 @@ describe('a run that is interrupted puts everything back', () => {
     ['SIGINT', 52, 'after'],
   ] as const)('%s at request %i', slow, async ([signal, at, moment]) => {
     const { target, folder, run, before } = await interrupted(signal, at, moment);
-    const { stdout } = await run.ended;
+    const { stdout, stderr, code } = await run.ended;
     expect(stdout).toContain(`The run was interrupted (${signal}).`);
+    expect(stderr).toMatch(
+      /Interrupted: (waiting for \d+ writes? under way, then )?(\d+) tasks are put back \(\d+ s at the most\)\. Again: stop now, and leave them changed\.\n(?:.|\n)*\2 of \2 tasks that were written to are as they were before\.\n/,
+    );
+    // Where nothing had been judged yet, 2.
+    expect(code).toBe(stdout.startsWith('NOT RUN') ? 2 : 3);
     expect(await target.assignments()).toEqual(before);
     expect(await journals(folder)).toEqual([]);
   });
@@ -103,10 +108,14 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
     run?.signal('SIGINT');
     return await new Promise(() => run?.says('').then(() => run?.signal('SIGTERM')));
   });
-  run = startCommand(writing, folder, target.variables);
+  const { BASE_URL = '', ...variables } = target.variables;
+  await writeFile(join(folder, 'eu west.env'), `BASE_URL=${BASE_URL}\n`);
+  run = startCommand([...writing, '--env', 'eu west.env'], folder, variables);
   const { code, stderr } = await run.ended;
   expect(code).toBeNull();
-  expect(stderr).toContain('To put them back:\n\n  npm run contract -- restore\n');
+  expect(stderr).toContain(
+    `To put them back:\n\n  npm run contract -- restore --env 'eu west.env' --base-url ${BASE_URL}\n`,
+  );
   expect(await journals(folder)).toHaveLength(1);
 });
 
@@ -162,7 +171,7 @@ describe('after a kill', () => {
     const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
     expect(stdout).toMatch(
       new RegExp(
-        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n$`,
+        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n1 task was NOT put back\\.\n$`,
       ),
     );
     expect(code).toBe(0);

@@ -1,0 +1,201 @@
+/*
+ * Which dates a PDF prints is looked for in its whole text, whatever event they belong to: a date with its time of day
+ * is rarely there by accident. How the file writes dates is learned where they are known. That one of them is not there
+ * proves nothing: its text may be broken or cut. A wrong date is recognized by being another one, that of the same
+ * instant with another offset from UTC.
+ */
+
+import { utcOf, type WallTime } from '../dates/time-zones.ts';
+import { clockFormats, type DateFormat, dayFormats, wholeFormats } from './date-formats.ts';
+import { bodyOf, findAll, joinPieces, type PlainText } from './plain-text.ts';
+import type { PdfReading } from './read-pdf.ts';
+
+/** One way of writing dates. */
+export interface DateForm {
+  /** As it is compared: see `plain`. */
+  readonly write: DateFormat;
+  /** Reads a PDF with dates about these. */
+  readonly look: (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
+}
+
+/** Whether a date is printed; undefined where the heading of its day is not. */
+type IsPrinted = (date: WallTime) => boolean | undefined;
+
+/** Which share of the dates a file prints that writes them whole; others can be broken across lines. */
+const mostOfThem = 0.95;
+
+/**
+ * The ways of writing dates in which a PDF prints these: with the day beside the time, or with the time below a heading
+ * for the day. Several where the dates do not tell them apart, such as 03/11 and 11/03.
+ */
+export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
+  const prints = (form: DateForm, share: number): boolean => {
+    const isPrinted = form.look(reading, dates);
+    return (
+      dates.slice(0, 3).some((date) => isPrinted(date)) &&
+      dates.filter((date) => isPrinted(date)).length >= share * dates.length
+    );
+  };
+  const whole = [...wholeFormats()].map(wholeForm).filter((form) => prints(form, mostOfThem));
+  if (whole.length > 0) return whole;
+  const days = daysAbout(dates, [0]);
+  // Below a single heading stands everything.
+  if (days.length < 2) return [];
+  const { text } = textOf(reading);
+  return [...dayFormats()]
+    .filter((day) => days.every((date) => text.includes(day(date))))
+    .flatMap((day) => clockFormats.map((clock) => headingForm(day, clock)))
+    .filter((form) => prints(form, 1));
+}
+
+function wholeForm(write: DateFormat): DateForm {
+  return {
+    write,
+    look(reading) {
+      const { text } = textOf(reading);
+      return (date) => text.includes(write(date));
+    },
+  };
+}
+
+function headingForm(day: DateFormat, clock: DateFormat): DateForm {
+  return {
+    write: (date) => `${clock(date)} below ${day(date)}`,
+    look(reading, dates) {
+      const text = textOf(reading);
+      const headings = daysAbout(dates, [-1, 0, 1]).map(day);
+      const sections = sectionsBelow(new Set(headings), text);
+      return (date) => sections.get(day(date))?.some((one) => holdsWord(text, one, clock(date)));
+    },
+  };
+}
+
+/** A part of a text: offsets of its first character, and of the one behind its last. */
+interface Section {
+  readonly start: number;
+  readonly end: number;
+}
+
+/** What follows each heading, up to the next one; a heading can be repeated on each page. */
+function sectionsBelow(headings: ReadonlySet<string>, text: PlainText): Map<string, Section[]> {
+  const found = [...findAll(text.text, headings)]
+    .flatMap(([heading, places]) =>
+      places.map((at) => ({ heading, at, start: at + heading.length })),
+    )
+    .filter(({ at, start }) => text.isBreak(at) && text.isBreak(start))
+    .sort((a, b) => a.at - b.at);
+  const sections = new Map<string, Section[]>();
+  for (const [index, { heading, start }] of found.entries()) {
+    const end = found[index + 1]?.at ?? text.text.length;
+    sections.set(heading, [...(sections.get(heading) ?? []), { start, end }]);
+  }
+  return sections;
+}
+
+function holdsWord({ text, isBreak }: PlainText, { start, end }: Section, word: string): boolean {
+  for (let at = text.indexOf(word, start); at >= 0; at = text.indexOf(word, at + 1)) {
+    const behind = at + word.length;
+    if (behind > end) return false;
+    if (isBreak(at) && isBreak(behind)) return true;
+  }
+  return false;
+}
+
+/** A date of each day, and of those so many days away. */
+function daysAbout(dates: readonly WallTime[], away: readonly number[]): WallTime[] {
+  const starts = dates.flatMap((date) => {
+    const midnight = utcOf({ ...date, hour: 0, minute: 0, second: 0, millisecond: 0 });
+    return away.map((days) => midnight + days * 24 * hour);
+  });
+  return [...new Set(starts)].map(wallTimeAt);
+}
+
+const texts = new WeakMap<PdfReading, PlainText>();
+
+function textOf(reading: PdfReading): PlainText {
+  const text = texts.get(reading) ?? joinPieces(bodyOf(reading.pages));
+  texts.set(reading, text);
+  return text;
+}
+
+const hour = 60 * 60_000;
+/** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
+const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
+const errors = quarters.filter((quarter) => quarter !== 0).map((quarter) => (quarter * hour) / 4);
+
+/** So many dates, and so many of those that are not where they should be, are wrong in one way: no accident. */
+const enough = { dates: 3, share: 0.8 };
+
+/** What a PDF prints of dates that it is known to hold. */
+export type DatesFound =
+  | { readonly kind: 'right' }
+  /** An example, as it is compared. */
+  | { readonly kind: 'wrong'; readonly expected: string; readonly actual: string }
+  | { readonly kind: 'unclear' };
+
+/**
+ * Whether a PDF prints these dates, or the same ones by another offset from UTC.
+ *
+ * @param forms in which it writes dates; it is wrong where it is in each of them
+ */
+export function findDates(
+  dates: readonly WallTime[],
+  reading: PdfReading,
+  forms: readonly DateForm[],
+): DatesFound {
+  let wrong: DatesFound | undefined;
+  let isUnclear = false;
+  for (const form of forms) {
+    const found = findInForm(dates, reading, form);
+    if (found.kind === 'right') return found;
+    if (found.kind === 'wrong') wrong ??= found;
+    else isUnclear = true;
+  }
+  return wrong === undefined || isUnclear ? { kind: 'unclear' } : wrong;
+}
+
+function findInForm(
+  dates: readonly WallTime[],
+  reading: PdfReading,
+  { look, write }: DateForm,
+): DatesFound {
+  const isPrinted = look(reading, dates);
+  const absent = dates.filter((date) => isPrinted(date) === false);
+  if (absent.length === 0) {
+    return { kind: dates.some((date) => isPrinted(date)) ? 'right' : 'unclear' };
+  }
+  const explainedBy = (error: number, some: readonly WallTime[]): WallTime[] =>
+    some.filter((date) => isPrinted(moved(date, error)));
+  // An error that explains most of them explains one of the first.
+  const first = absent.slice(0, enough.dates);
+  const explanations = errors
+    .filter((error) => explainedBy(error, first).length > 0)
+    .map((error) => ({ error, dates: explainedBy(error, absent) }))
+    .sort((one, other) => other.dates.length - one.dates.length);
+  const [most] = explanations;
+  const [example] = most?.dates ?? [];
+  if (most === undefined || example === undefined) return { kind: 'unclear' };
+  const { error, dates: explained } = most;
+  const isClear =
+    explained.length >= enough.dates && explained.length >= enough.share * absent.length;
+  if (!isClear) return { kind: 'unclear' };
+  return { kind: 'wrong', expected: write(example), actual: write(moved(example, error)) };
+}
+
+function moved(date: WallTime, byMs: number): WallTime {
+  return wallTimeAt(utcOf(date) + byMs);
+}
+
+/** The inverse of `utcOf`; asked for thousands of times, which costs too much where zones are looked up. */
+function wallTimeAt(at: number): WallTime {
+  const date = new Date(at);
+  return {
+    year: date.getUTCFullYear(),
+    month: date.getUTCMonth() + 1,
+    day: date.getUTCDate(),
+    hour: date.getUTCHours(),
+    minute: date.getUTCMinutes(),
+    second: date.getUTCSeconds(),
+    millisecond: date.getUTCMilliseconds(),
+  };
+}

@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest';
+import { type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
+import { type PdfLayout, paper } from '../reference/export/pdf-layout.ts';
+import { pdfFile } from '../reference/operations/export-pdf.ts';
+import { pastComments } from '../reference/past-events.ts';
+import type { AuditEvent } from '../reference/records.ts';
+import { exportRules } from '../reference/rules/export.ts';
+import { readTextSheets, textSheets } from './pdf-as-text.ts';
+
+const context = { locale: 'en', date: (at: number) => new Date(at).toISOString(), now: 0 } as const;
+
+const comments = Array.from({ length: 3 }, () => pastComments).flat();
+
+const events = comments.map(
+  (comment, index): AuditEvent => ({
+    id: `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`,
+    at: index * 7_000_000,
+    auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
+    eventType: 'task',
+    subType: 'created',
+    systemSource: 'task_platform',
+    metadata: { tag: `tag-${index}` },
+    description: `Event ${index}`,
+    comment,
+  }),
+);
+
+/** The characters of each line of each page, without regard to the pieces that a line is in, and where it begins. */
+function linesOf({ pages }: PdfReading) {
+  return pages.map(({ width, height, texts }) => {
+    const lines = new Map<number, { x: number; characters: string[] }>();
+    for (const { text, x, y } of texts) {
+      const line = lines.get(Math.round(y)) ?? { x, characters: [] };
+      line.x = Math.min(line.x, x);
+      line.characters.push(...text.replace(/\s/g, ''));
+      lines.set(Math.round(y), line);
+    }
+    const inOrder = [...lines].sort(([one], [other]) => one - other);
+    return {
+      size: [width, height].map(Math.round),
+      lines: inOrder.map(([y, { x, characters }]) => [
+        y,
+        Math.round(x),
+        characters.sort().join(''),
+      ]),
+    };
+  });
+}
+
+test.for(['table', 'lines', 'cards', 'days'] as const satisfies readonly PdfLayout[])(
+  '%s: what is handed over as text is what is read of the drawn file',
+  async (layout) => {
+    const page = layout === 'cards' ? paper.letter : exportRules.pdfForm('en').page;
+    const rules = {
+      ...exportRules,
+      pdfForm: () => ({ ...exportRules.pdfForm('en'), layout, page }),
+    };
+    const drawn = await readPdf(await pdfFile(events, context, rules));
+    const text = await pdfFile(events, context, { ...rules, pdfSheets: textSheets });
+    expect(readTextSheets(text) && linesOf(readTextSheets(text) as PdfReading)).toEqual(
+      linesOf(drawn),
+    );
+  },
+);
+
+test('a drawn file is read as such, and a damaged one not at all', async () => {
+  expect(readTextSheets(await pdfFile(events, context, exportRules))).toBeUndefined();
+  const text = await pdfFile(events, context, { ...exportRules, pdfSheets: textSheets });
+  expect(() => readTextSheets(text.subarray(0, -20))).toThrow('ends in the middle');
+});

@@ -1,0 +1,68 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { Stryker } from '@stryker-mutator/core';
+import { record } from './record.mjs';
+
+/*
+ * npm run mutation [-- --of reference|helpers] [--mutate FILES]
+ *
+ * StrykerJS changes one small thing after the other: in the reference service, where the contract must notice it, and in
+ * the helpers that read files, where their unit tests must. What was found goes into results.json and survivors.md, for
+ * the files that were mutated.
+ */
+
+/** @type {Readonly<Record<string, import('@stryker-mutator/api/core').PartialStrykerOptions>>} */
+const runs = {
+  reference: {
+    testRunner: 'contract',
+    plugins: ['./tools/mutation/contract-runner.mjs', './tools/mutation/ignored.mjs'],
+    // Not where pages are drawn, ways of showing events that only variants use, faults, and how example data is made.
+    mutate: [
+      'reference/rules/*.ts',
+      'reference/operations/*.ts',
+      'reference/store.ts',
+      'reference/router.ts',
+      'reference/export/{query,zone,dates,columns,pdf-text}.ts',
+      '!**/*.test.ts',
+    ],
+  },
+  helpers: {
+    testRunner: 'vitest',
+    plugins: ['@stryker-mutator/vitest-runner'],
+    vitest: { configFile: 'tools/mutation/vitest.config.ts' },
+    mutate: ['helpers/{csv,dates,pdf}/*.ts', '!**/*.test.ts', '!**/*.fixture.ts'],
+  },
+};
+
+const { values } = parseArgs({
+  options: { of: { type: 'string', multiple: true }, mutate: { type: 'string' } },
+});
+
+for (const name of values.of ?? Object.keys(runs)) {
+  const options = runs[name];
+  if (options === undefined) throw new Error(`--of takes ${Object.keys(runs).join(' or ')}`);
+  const directory = mkdtempSync(join(tmpdir(), 'mutation-'));
+  const files = { report: join(directory, 'report.json'), notes: join(directory, 'notes.jsonl') };
+  process.env.MUTATION_NOTES = files.notes;
+  try {
+    await new Stryker({
+      ...options,
+      ...(values.mutate !== undefined && { mutate: values.mutate.split(',') }),
+      ignorers: name === 'reference' ? ['no behaviour'] : [],
+      // TypeScript 7 has no API that Stryker could rewrite a tsconfig with; nothing here needs it.
+      tsconfigFile: 'none.json',
+      coverageAnalysis: 'perTest',
+      concurrency: Number(process.env.MUTATION_CONCURRENCY ?? 1),
+      timeoutMS: 20_000,
+      reporters: ['progress-append-only', 'json'],
+      jsonReporter: { fileName: files.report },
+      allowConsoleColors: false,
+      tempDirName: '.stryker-tmp',
+    }).runMutationTest();
+    record(JSON.parse(readFileSync(files.report, 'utf8')), files.notes);
+  } finally {
+    rmSync(directory, { recursive: true });
+  }
+}
