@@ -61,7 +61,8 @@ function problemOf(error: ErrorObject): SchemaProblem[] {
   }
 }
 
-function isObject(value: unknown): boolean {
+/** Whether a value is what JSON calls an object. */
+export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 

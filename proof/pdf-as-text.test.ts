@@ -1,29 +1,16 @@
 import { expect, test } from 'vitest';
 import { type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
+import { commentedEvents } from '../reference/commented-events.fixture.ts';
 import { type PdfLayout, paper } from '../reference/export/pdf-layout.ts';
 import { pdfFile } from '../reference/operations/export-pdf.ts';
 import { pastComments } from '../reference/past-events.ts';
-import type { AuditEvent } from '../reference/records.ts';
 import { exportRules } from '../reference/rules/export.ts';
 import { readTextSheets, textSheets } from './pdf-as-text.ts';
 
 const context = { locale: 'en', date: (at: number) => new Date(at).toISOString(), now: 0 } as const;
 
 const comments = Array.from({ length: 3 }, () => pastComments).flat();
-
-const events = comments.map(
-  (comment, index): AuditEvent => ({
-    id: `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    at: index * 7_000_000,
-    auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
-    eventType: 'task',
-    subType: 'created',
-    systemSource: 'task_platform',
-    metadata: { tag: `tag-${index}` },
-    description: `Event ${index}`,
-    comment,
-  }),
-);
+const events = commentedEvents((index) => index * 7_000_000, comments);
 
 /** The characters of each line of each page, without regard to the pieces that a line is in, and where it begins. */
 function linesOf({ pages }: PdfReading) {

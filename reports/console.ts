@@ -1,4 +1,3 @@
-import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
@@ -13,6 +12,7 @@ import { factsOf } from './facts.ts';
 import {
   byLacks,
   type Finding,
+  findingsByClauses,
   findingsOf,
   isSelected,
   leftOutClauses,
@@ -173,8 +173,7 @@ function violations(
 ): string[][] {
   if (findings.length === 0) return [];
   const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const alike = [...groupBy(findings, (finding) => finding.clauses.map(({ id }) => id).join())];
-  const groups = alike.map(([, group]) => group);
+  const groups = findingsByClauses(findings);
   const shown = groups.slice(0, max.findings);
   const hiddenGroups = groups.slice(max.findings);
   const rest = hiddenGroups.flatMap(([{ clauses: own }]) => own.map(({ id }) => id));

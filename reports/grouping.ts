@@ -120,6 +120,11 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
   }));
 }
 
+/** Findings that break the same clauses, together; in the order of the first of each. */
+export function findingsByClauses(findings: readonly Finding[]): [Finding, ...Finding[]][] {
+  return [...groupBy(findings, ({ clauses }) => clauses.map(({ id }) => id).join()).values()];
+}
+
 /** Whether the clause was to be judged or observed: it was selected, and is not left out. */
 export function isSelected({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');

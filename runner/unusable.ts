@@ -1,5 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Lack } from '../schemas/results.ts';
@@ -181,8 +182,4 @@ function jsonObject(text: string | undefined): Record<string, unknown> | undefin
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

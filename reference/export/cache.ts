@@ -1,22 +1,28 @@
 /** Keeps the values that were asked for most recently, and makes those that it does not hold. */
 export class Cache<T> {
   readonly #capacity: number;
-  readonly #values = new Map<string, T>();
+  readonly #entries = new Map<string, { readonly value: T; readonly weight: number }>();
+  #weight = 0;
 
+  /** @param capacity what all values together may weigh; so many are kept where each weighs 1 */
   constructor(capacity: number) {
     this.#capacity = capacity;
   }
 
-  get(key: string, make: () => T): T {
-    const value = this.#values.get(key) ?? make();
+  /** @param weight of the value, where not each weighs the same */
+  get(key: string, make: () => T, weight = 1): T {
+    const known = this.#entries.get(key);
+    const entry = known ?? { value: make(), weight };
     // Put last: the first one is always the least recently used.
-    this.#values.delete(key);
-    this.#values.set(key, value);
-    for (const oldest of this.#values.keys()) {
-      if (this.#values.size <= this.#capacity) break;
-      this.#values.delete(oldest);
+    this.#entries.delete(key);
+    this.#entries.set(key, entry);
+    if (known === undefined) this.#weight += weight;
+    for (const [oldest, { weight: its }] of this.#entries) {
+      if (this.#weight <= this.#capacity) break;
+      this.#entries.delete(oldest);
+      this.#weight -= its;
     }
-    return value;
+    return entry.value;
   }
 }
 

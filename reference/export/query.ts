@@ -120,7 +120,7 @@ export function instantOfEvent(event: Pick<AuditEvent, 'at' | 'beyondMs'>): bigi
   return instant;
 }
 
-/** Every export asks for those of all events. */
+/** Events stay as they are, and every export looks at all of them. */
 const instants = new WeakMap<object, bigint>();
 
 /** The last whole unit up to an instant. */

@@ -1,8 +1,7 @@
 import { PDFParse } from 'pdf-parse';
 import { expect, test, vi } from 'vitest';
+import { commentedEvents } from '../commented-events.fixture.ts';
 import type { PdfLayout } from '../export/pdf-layout.ts';
-import { pastComments } from '../past-events.ts';
-import type { AuditEvent } from '../records.ts';
 import { exportRules } from '../rules/export.ts';
 import { pdfFile } from './export-pdf.ts';
 
@@ -11,19 +10,7 @@ vi.setConfig({ testTimeout: 60_000 });
 
 const context = { locale: 'en', date: (at: number) => `at ${at}`, now: 0 } as const;
 
-const events = pastComments.map(
-  (comment, index): AuditEvent => ({
-    id: `0a1b2c3d-0000-4000-8000-${String(index).padStart(12, '0')}`,
-    at: 1000 + index,
-    auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
-    eventType: 'task',
-    subType: 'created',
-    systemSource: 'task_platform',
-    metadata: { tag: `tag-${index}` },
-    description: `Event ${index}`,
-    comment,
-  }),
-);
+const events = commentedEvents((index) => 1000 + index);
 
 const withLayout = (layout: PdfLayout) => ({
   ...exportRules,

@@ -188,26 +188,15 @@ export function selectEvents(
   );
 }
 
-const instants = new WeakMap<AuditEvent, bigint>();
-
-/** When an event happened, in nanoseconds since 1970: events stay as they are, and each is looked at by every request. */
-function instantOf(event: AuditEvent): bigint {
-  const known = instants.get(event);
-  if (known !== undefined) return known;
-  const at = instantOfEvent(event);
-  instants.set(event, at);
-  return at;
-}
-
 function rangeMet(
   event: AuditEvent,
   { start, end }: ExportQuery,
   rules: ExportRules,
 ): ConditionsMet['range'] {
   if (start === undefined) {
-    return end === undefined ? [] : [rules.isToEnd(instantOf(event), end)];
+    return end === undefined ? [] : [rules.isToEnd(instantOfEvent(event), end)];
   }
-  const at = instantOf(event);
+  const at = instantOfEvent(event);
   const isFrom = rules.isFromStart(at, start);
   return end === undefined ? [isFrom] : [isFrom, rules.isToEnd(at, end)];
 }

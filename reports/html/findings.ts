@@ -1,7 +1,12 @@
-import { groupBy } from '../../helpers/group-by.ts';
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
-import { commonActual, type Finding, findingsOf, violatedClauses } from '../grouping.ts';
+import {
+  commonActual,
+  type Finding,
+  findingsByClauses,
+  findingsOf,
+  violatedClauses,
+} from '../grouping.ts';
 import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, whatWasDone } from '../wording.ts';
@@ -37,11 +42,8 @@ export function findingsSection(
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
   const shared = commonActual(results);
   const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
-  const unlike = groupBy(
-    sorted.filter((one) => !isWaived(one)),
-    (one) => one.clauses.map(({ id }) => id).join(),
-  );
-  const open = new Set([...unlike.values()].slice(0, maxOpen).map(([first]) => first));
+  const unlike = findingsByClauses(sorted.filter((one) => !isWaived(one)));
+  const open = new Set(unlike.slice(0, maxOpen).map(([first]) => first));
   return html`<section id="violations" aria-labelledby="violations-title">
 <h2 id="violations-title">Violations <span class="quiet">${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}</span></h2>
 ${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
