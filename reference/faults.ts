@@ -10,11 +10,13 @@ import { exportBoundFaults } from './faults/export-bounds.ts';
 import { exportCombinationFaults } from './faults/export-combinations.ts';
 import { exportCsvFaults } from './faults/export-csv.ts';
 import { exportDateFaults } from './faults/export-dates.ts';
+import { exportExchangedFaults } from './faults/export-exchanged.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
 import { exportListFaults } from './faults/export-lists.ts';
 import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
+import { exportRefusedFaults } from './faults/export-refused.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
@@ -60,6 +62,8 @@ export const faults = {
     ...exportAnswerFaults,
     ...exportListFaults,
     ...exportMetadataFaults,
+    ...exportExchangedFaults,
+    ...exportRefusedFaults,
     ...exportCombinationFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,

@@ -241,7 +241,7 @@ const enoughEvents = 8;
 
 /**
  * One to three combinations in which together as many filters as possible count, and which keep enough events to show what
- * one looks like, where there are such.
+ * one looks like, where there are such. What is left of the filters is added where it can be: each is asked for.
  */
 export function widestCombinations(known: Known): Combination[] {
   const whole = wholeOf(known);
@@ -263,7 +263,29 @@ export function widestCombinations(known: Known): Combination[] {
     const used = new Set(widest.terms.map(({ filter }) => filter));
     left = left.filter((filter) => !used.has(filter));
   }
-  return found;
+  return left.length === 0 ? found : withFurther(found, left, known);
+}
+
+/** Adds filters to the last of the combinations in which they can stand, as long as these keep an event at all. */
+function withFurther(
+  combinations: readonly Combination[],
+  further: readonly Filter[],
+  known: Known,
+): Combination[] {
+  const whole = wholeOf(known);
+  const found = combinations.toReversed();
+  for (const filter of further) {
+    const terms = termsOf(filter, known);
+    const wider = [...found, { terms: [] }].flatMap((one, index) =>
+      terms.flatMap((term) => {
+        const all = [...one.terms, term];
+        const expected = matchingAll(all, whole);
+        return expected.least.size > 0 ? [{ index, terms: all, expected }] : [];
+      }),
+    )[0];
+    if (wider !== undefined) found[wider.index] = wider;
+  }
+  return found.reverse();
 }
 
 /**

@@ -1,7 +1,12 @@
 import { difference, isSubset, surelyBoth } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownPlace, KnownValue } from '../../helpers/exports/filters.ts';
+import {
+  type KnownFilter,
+  type KnownPlace,
+  type KnownValue,
+  nearValues,
+} from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
@@ -10,7 +15,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectEvents, expectNoEvents, noValues } from './relations.ts';
+import { events, expectEvents, expectNoEvents, expectServed, noValues } from './relations.ts';
 
 const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
@@ -105,16 +110,6 @@ function filtering(filter: Filter): AnyScenario {
   });
 }
 
-/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
-function nearValues(value: string): string[] {
-  const cut = value.slice(0, -1);
-  if (isUuidShaped(value)) return [cut];
-  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
-  return [cut, last, `_${value.slice(1)}`].filter(
-    (near) => near !== '' && near !== value && near.trim() === near,
-  );
-}
-
 /** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
 function otherCase(value: string): string | undefined {
   const upper = value.toUpperCase();
@@ -136,7 +131,10 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
   if (impossible?.answer.status === 200) {
     expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
-  const { values = [], shown, unmatched } = knowledge.filters.known.get(filter) ?? {};
+  const known = knowledge.filters.known.get(filter);
+  const { values = [], shown, unmatched, refused } = known ?? {};
+  if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
+  judgeExchanged(filter, known);
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${filter} with a value that rows show`, {
@@ -152,6 +150,17 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
+}
+
+/** A metadata key selects by its own values, and not by those of another key. */
+function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
+  if (known?.exchanged === undefined) return;
+  const { other, kept, unmatched } = known.exchanged;
+  throw new Violation(`${filter} with values that rows show as its own`, {
+    expected: 'the events that show them',
+    actual: `none, and with a value of ${other} the events of that one`,
+    on: [...unmatched, kept].map(({ answer }) => answer),
+  });
 }
 
 /** A value that is only a part of the known one does not keep all of its events. */

@@ -145,7 +145,11 @@ async function lookFor(world: World): Promise<OwnEvent> {
     return looks;
   };
 
-  const singles = await askAll(singleFilters(records));
+  // What it is not known by right after what it is known by: answers that are kept for others show.
+  const [own, others] = [true, false].map((has) =>
+    singleFilters(records).filter((one) => one.has === has),
+  );
+  const singles = [...(await askAll(own ?? [])), ...(await askAll(others ?? []))];
   const isRecorded = singles.every(({ has, isThere }) => !has || isThere === true);
   if (!isRecorded) return { write, isRecorded, asked: singles, inPdf: [] };
   const asked = [...singles, ...(await askAll([...pairs(records), ...ranges(records, about)]))];
@@ -185,7 +189,7 @@ async function recordsOf(task: Task, assignee: string, world: World): Promise<Re
 
 /** Each filter with the value of the event, and with one that is not. */
 function singleFilters(records: Records): Question[] {
-  const { task, entity, actor, assignee, otherTask, otherEntity } = records;
+  const { task, entity, actor, assignee, otherTask } = records;
   const auditee = 'export.filters-by-auditee-id';
   return [
     question('of its task', 'export.filters-by-metadata-task-id', true, {
@@ -196,11 +200,12 @@ function singleFilters(records: Records): Question[] {
     question('of its entity', 'export.filters-by-metadata-entity-id', true, {
       'metadata[entity_id]': entity,
     }),
+    // The value of one key is none of another.
+    question('of the entity that has the id of its task', 'export.filters-by-metadata-entity-id', false, {
+      'metadata[entity_id]': task,
+    }),
     question('of another task', 'export.filters-by-metadata-task-id', false, {
       'metadata[task_id]': otherTask,
-    }),
-    question('of another entity', 'export.filters-by-metadata-entity-id', false, {
-      'metadata[entity_id]': otherEntity,
     }),
   ].flat();
 }

@@ -38,6 +38,9 @@ interface Pdfs {
   readonly empty: PdfDownload | undefined;
 }
 
+/** Said explicitly, what is taken where nothing is said. */
+const defaultLocale = { locale: 'en' };
+
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }): Promise<Pdfs> {
@@ -46,7 +49,7 @@ const sameEvents = scenario({
     const sets = widestCombinations(knowledge).map(filtersOf);
     const [plain, filtered, zoned, translated, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
-      Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
+      Promise.all(sets.map((filters) => asBothFiles(exports, { filters }, defaultLocale))),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       inAnotherLocale(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
