@@ -4,6 +4,7 @@ import { assessmentFieldFaults } from './faults/assessment-fields.ts';
 import { assignmentFieldFaults } from './faults/assignment-fields.ts';
 import { auditTrailFaults } from './faults/audit-trail.ts';
 import { bodyFaults } from './faults/bodies.ts';
+import { exportCacheFaults, readCacheFaults } from './faults/caches.ts';
 import { commentFaults } from './faults/comments.ts';
 import { exportAnswerFaults } from './faults/export-answers.ts';
 import { exportBoundFaults } from './faults/export-bounds.ts';
@@ -53,6 +54,7 @@ export const faults = {
     ...bodyFaults,
     ...lookupFaults,
     ...readFaults,
+    ...readCacheFaults,
     ...accessFaults,
     ...jsonFaults,
   ],
@@ -69,6 +71,7 @@ export const faults = {
     ...exportRangeFaults,
     ...recentEventFaults,
     ...exportLimitFaults,
+    ...exportCacheFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,

@@ -36,6 +36,8 @@ export interface KnownFilter {
   readonly unmatched:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
+  /** What the first of its values gave: all events, although rows show others than that one. */
+  readonly keptAll: CsvDownload | undefined;
   /** Of a value that must be served: where every value of this filter is refused, and values of others are served. */
   readonly refused: CsvDownload | undefined;
   /** Where a metadata key selects by what rows show as another one's. */
@@ -460,7 +462,7 @@ class Search {
     if (!isUnmarked) await this.#askFurther(place);
     else if (this.#values.length > 0) await this.#findMore(candidates.slice(0, maxTries));
     if (!isUnmarked) this.#askTogether();
-    const isList = isListFilter(this.#filter) && !this.#isIgnored;
+    const isList = isListFilter(this.#filter) && this.#keptAll === undefined;
     if (isUnmarked && isList && this.#values.length < enoughValues.list) {
       const words = wordsShown(this.#shown, this.#clues.base);
       await this.#findMore(await this.#amongMany(words));
@@ -472,6 +474,7 @@ class Search {
         values: this.#values,
         shown: best && this.#knownPlace(best),
         unmatched: expectedToMatch(this.#filter, this.#unmatched),
+        keptAll: this.#keptAll,
       },
       place: best,
       unmatched: this.#unmatched,
@@ -480,13 +483,13 @@ class Search {
     };
   }
 
-  #isIgnored = false;
+  #keptAll: CsvDownload | undefined;
 
   /** Asks until a value keeps events. @returns the place that shows exactly these */
   async #findFirst(candidates: readonly Candidate[]): Promise<ShownValues | undefined> {
     for (const candidate of candidates) {
       const kept = await this.#ask(candidate);
-      if (this.#isIgnored) return undefined;
+      if (this.#keptAll !== undefined) return undefined;
       if (kept !== undefined) return this.#placeOf(kept, candidate.shown);
     }
     return undefined;
@@ -587,7 +590,7 @@ class Search {
     if (events === 'keeps none') this.#unmatched.push({ ...candidate, download });
     // Rows show other values too, and nothing was left out: the filter is ignored.
     if (events === 'keeps all' && shown !== undefined && shown.kind !== 'text') {
-      this.#isIgnored = true;
+      this.#keptAll ??= download;
     }
     if (typeof events === 'string') return undefined;
     const known = { value, events, download };

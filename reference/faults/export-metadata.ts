@@ -83,10 +83,14 @@ export const exportMetadataFaults: readonly Fault[] = [
     wrongKey(key, 'reads-wildcards', (value, wanted) => isLike(value ?? '', wanted)),
     wrongKey(key, 'keeps-what-does-not-match', (value, wanted) => value !== wanted),
   ]),
-  fault('export-metadata-values-are-found-under-any-key', ['export.filters-by-metadata-entity-id'], {
-    mayBreak: combinedFilterClauses,
-    rules: underAnyKey(),
-  }),
+  fault(
+    'export-metadata-values-are-found-under-any-key',
+    ['export.filters-by-metadata-entity-id'],
+    {
+      mayBreak: combinedFilterClauses,
+      rules: underAnyKey(),
+    },
+  ),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),
   }),

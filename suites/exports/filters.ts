@@ -39,6 +39,8 @@ interface Filtered {
   readonly knowledge: Knowledge;
   /** With a value that no event has; asked for only where near values do not show the same. */
   readonly impossible: CsvDownload | undefined;
+  /** With a value that kept all events, where another keeps none, asked for once more. */
+  readonly again: CsvDownload | undefined;
   /** With values that are nearly the first known one, and that no row shows. */
   readonly near: readonly Near[];
   /** With values that rows show which another value has kept. */
@@ -67,7 +69,7 @@ function filtering(filter: Filter): AnyScenario {
         value,
         download: await exports.within({ filters: { [filter]: [value] } }),
       });
-      const { values = [], shown } = knowledge.filters.known.get(filter) ?? {};
+      const { values = [], shown, keptAll } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
       const isShown = (value: string) => shown?.values.includes(value) === true;
       const nearby = first === undefined ? [] : nearValues(first.value);
@@ -82,6 +84,11 @@ function filtering(filter: Filter): AnyScenario {
       const impossible = near.some(shows)
         ? undefined
         : (await ask(knowledge.filters.impossible)).download;
+      // An answer that was kept from another query is so for a while.
+      const isHonoured = first === undefined && impossible?.table?.count === 0;
+      const { start, end } = knowledge.window;
+      const again =
+        isHonoured && keptAll ? await exports.anew({ start, end, ...keptAll.query }) : undefined;
       const mistaken = await Promise.all(
         values.flatMap((known) =>
           otherValues(known, shown).map(async (value) => ({
@@ -90,7 +97,7 @@ function filtering(filter: Filter): AnyScenario {
           })),
         ),
       );
-      return { knowledge, impossible, near, mistaken, inOtherCase: inOtherCase?.download };
+      return { knowledge, impossible, again, near, mistaken, inOtherCase: inOtherCase?.download };
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
@@ -126,15 +133,16 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
   return [...others].every(isLonger) ? [...others].slice(0, 1) : [];
 }
 
-function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filtered): void {
+function judge(filter: Filter, { knowledge, impossible, again, near, mistaken }: Filtered): void {
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     expectNoEvents(`${filter} with a value that no event has`, impossible);
   }
   const known = knowledge.filters.known.get(filter);
-  const { values = [], shown, unmatched, refused } = known ?? {};
+  const { values = [], shown, unmatched, refused, keptAll } = known ?? {};
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
   judgeExchanged(filter, known);
+  if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${filter} with a value that rows show`, {
@@ -150,6 +158,18 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
+}
+
+/** A value that kept all events keeps them again. */
+function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
+  const [before, now] = [keptAll.table?.count ?? 0, again.table?.count];
+  // A few events come and go; that nearly all have gone is no change of events.
+  if (now === undefined || now * 2 > before) return;
+  throw new Violation(`${filter} with a value, and the same once more`, {
+    expected: `${before} events, as the first time`,
+    actual: `${now}`,
+    on: [again.answer, keptAll.answer],
+  });
 }
 
 /** A metadata key selects by its own values, and not by those of another key. */

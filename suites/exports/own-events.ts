@@ -201,9 +201,14 @@ function singleFilters(records: Records): Question[] {
       'metadata[entity_id]': entity,
     }),
     // The value of one key is none of another.
-    question('of the entity that has the id of its task', 'export.filters-by-metadata-entity-id', false, {
-      'metadata[entity_id]': task,
-    }),
+    question(
+      'of the entity that has the id of its task',
+      'export.filters-by-metadata-entity-id',
+      false,
+      {
+        'metadata[entity_id]': task,
+      },
+    ),
     question('of another task', 'export.filters-by-metadata-task-id', false, {
       'metadata[task_id]': otherTask,
     }),
