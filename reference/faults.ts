@@ -14,6 +14,7 @@ import { exportDateFaults } from './faults/export-dates.ts';
 import { exportExchangedFaults } from './faults/export-exchanged.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
 import { exportListFaults } from './faults/export-lists.ts';
+import { exportLostFaults } from './faults/export-lost.ts';
 import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
@@ -67,6 +68,7 @@ export const faults = {
     ...exportExchangedFaults,
     ...exportRefusedFaults,
     ...exportCombinationFaults,
+    ...exportLostFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
     ...recentEventFaults,

@@ -37,7 +37,7 @@ function serviceWith(stored: readonly AuditEvent[], replaced: Partial<Replaced>)
 async function answerTo(query: string, handle: Handle): Promise<string> {
   const { status, headers, body } = await handle({
     method: 'GET',
-    target: `/v5/audit-sentinel/events/export${query}`,
+    target: `/v5/audit-sentinel/events/export${query === 'no key' ? '' : query}`,
     headers: { apikey: query === 'no key' ? '' : 'key' },
     body: '',
     remoteAddress: '127.0.0.1',

@@ -32,6 +32,9 @@ export interface Combination {
   readonly expected: Bounds;
 }
 
+/** So many lists stand together without metadata: of more of them hardly an event is left. */
+const maxListsAlone = 2;
+
 /** How many values of each filter are tried together with those of others. */
 const maxValues = 3;
 
@@ -96,13 +99,17 @@ export function pairwiseCombinations(
     return asPairs + weightOfLists * (withList.length > 0 ? newOf(filters) : 0);
   };
   const found: Combination[] = [];
-  while (found.length < budget) {
-    const tried = Array.from({ length: attempts }, () =>
-      atRandom(options, range, keys.length, gainOf, faker),
-    ).sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)));
-    const best = tried
+  const bestOf = (some: typeof options): readonly Term[] | undefined =>
+    Array.from({ length: attempts }, () => atRandom(some, range, keys.length, gainOf, faker))
+      .sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)))
       .filter((terms) => gainOf(filtersIn(terms)) > 0)
       .find((terms) => isCertain(terms, whole));
+  // An event without metadata is among none that a key keeps.
+  const alone = faker.helpers
+    .shuffle([...options].filter(([filter]) => isListFilter(filter)))
+    .slice(0, maxListsAlone);
+  while (found.length < budget) {
+    const best = (found.length === 0 ? bestOf(new Map(alone)) : undefined) ?? bestOf(options);
     if (best === undefined) break;
     const filters = filtersIn(best);
     const isMixed = filters.some(isListFilter);
@@ -246,11 +253,9 @@ const enoughEvents = 8;
 export function widestCombinations(known: Known): Combination[] {
   const whole = wholeOf(known);
   const byFilter = termsByFilter(known);
-  let left = listsAndKeysInTurn(known);
-  const found: Combination[] = [];
-  while (found.length < maxWide) {
+  const widestOf = (filters: readonly Filter[]): Combination | undefined => {
     let widest: Combination | undefined;
-    for (const filter of left) {
+    for (const filter of filters) {
       const chosen: readonly Term[] = widest?.terms ?? [];
       const [wider] = (byFilter.get(filter) ?? [])
         .flatMap((term) => combination([...chosen, term], whole) ?? [])
@@ -258,15 +263,27 @@ export function widestCombinations(known: Known): Combination[] {
       const isEnough = wider !== undefined && wider.expected.least.size >= enoughEvents;
       if (widest === undefined || isEnough) widest = wider ?? widest;
     }
-    if (widest === undefined) break;
+    return widest;
+  };
+  let left = listsAndKeysInTurn(known);
+  const found: Combination[] = [];
+  const take = (widest: Combination | undefined): void => {
+    if (widest === undefined) return;
     found.push(widest);
     const used = new Set(widest.terms.map(({ filter }) => filter));
     left = left.filter((filter) => !used.has(filter));
+  };
+  // An event without metadata is among none that a key keeps.
+  take(widestOf(left.filter(isListFilter).slice(0, maxListsAlone)));
+  while (found.length < maxWide) {
+    const before = found.length;
+    take(widestOf(left));
+    if (found.length === before) break;
   }
-  return left.length === 0 ? found : withFurther(found, left, known);
+  return withFurther(found, left, known);
 }
 
-/** Adds filters to the last of the combinations in which they can stand, as long as these keep an event at all. */
+/** Adds filters to the last of the combinations in which they can stand, while the others go on to count. */
 function withFurther(
   combinations: readonly Combination[],
   further: readonly Filter[],
@@ -274,13 +291,16 @@ function withFurther(
 ): Combination[] {
   const whole = wholeOf(known);
   const found = combinations.toReversed();
+  const isOfLists = ({ terms }: Pick<Combination, 'terms'>): boolean =>
+    terms.length > 0 && terms.every((term) => isListFilter(term.filter));
   for (const filter of further) {
     const terms = termsOf(filter, known);
     const wider = [...found, { terms: [] }].flatMap((one, index) =>
       terms.flatMap((term) => {
         const all = [...one.terms, term];
         const expected = matchingAll(all, whole);
-        return expected.least.size > 0 ? [{ index, terms: all, expected }] : [];
+        const isWide = expected.least.size > 0 && doCount(one.terms, all, whole);
+        return isWide && !isOfLists(one) ? [{ index, terms: all, expected }] : [];
       }),
     )[0];
     if (wider !== undefined) found[wider.index] = wider;

@@ -1,4 +1,4 @@
-import { difference, isSubset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import {
@@ -8,6 +8,7 @@ import {
   nearValues,
 } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
 import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -152,12 +153,30 @@ function judge(filter: Filter, { knowledge, impossible, again, near, mistaken }:
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
+  judgeLost(filter, values, knowledge);
   for (const one of near) judgeNear(filter, one, first, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
+}
+
+/** Values keep events that are empty elsewhere too. */
+function judgeLost(
+  filter: Filter,
+  values: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): void {
+  const [first] = eventsLostBeside(values, base.table, columns.ignored);
+  if (first === undefined) return;
+  const { known, lost } = first;
+  expectEvents(
+    `${filter} with a known value, of which events without other values are lost`,
+    union(known.events, multiset(lost, columns.ignored)),
+    known.download,
+    columns,
+  );
 }
 
 /** A value that kept all events keeps them again. */

@@ -1,7 +1,7 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -146,6 +146,10 @@ interface WithoutRange {
   readonly given: CsvDownload;
 }
 
+/** Of so many in the window all that there are can be had in one file. */
+const isFewOfList = ({ filter, size }: { filter: Filter; size: number }): boolean =>
+  isListFilter(filter) && size <= fewEvents;
+
 const withoutRange = scenario({
   name: 'an export without a range holds the events of any range',
   async act({ exports }): Promise<WithoutRange | undefined> {
@@ -153,9 +157,11 @@ const withoutRange = scenario({
     // Of a filter that keeps few: all events there are may be too many for one file.
     const [narrowest] = [...filters.known]
       .flatMap(([filter, { values }]) =>
-        values.map(({ value, events: { size } }) => ({ set: { [filter]: [value] }, size })),
+        values.map(({ value, events: { size } }) => ({ filter, set: { [filter]: [value] }, size })),
       )
-      .sort((one, other) => one.size - other.size);
+      .sort((one, other) => one.size - other.size)
+      // Rather of a list: an event without metadata is among none that a key keeps.
+      .sort((one, other) => Number(isFewOfList(other)) - Number(isFewOfList(one)));
     if (narrowest === undefined) return undefined;
     const [without, given] = await Promise.all([
       exports.anytime({ filters: narrowest.set }),
