@@ -4,6 +4,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import {
   type BoundName,
@@ -13,7 +14,7 @@ import {
   rangesAt,
   units,
 } from './event-instants.ts';
-import { events, expectEvents, expectServed } from './relations.ts';
+import { events, eventsDifference, expectEvents, expectServed } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
@@ -45,16 +46,12 @@ const bounds = scenario({
     'export.range-start-equal-to-end': ({ knowledge: { columns }, ranges }) => {
       const { whole, exactly, until, from } = ranges;
       if (exactly.answer.status !== 200) {
-        throw new Violation('a range_start equal to range_end', {
-          expected: '200',
-          actual: `${exactly.answer.status}`,
-          on: [exactly.answer],
-        });
+        throw unlikeStatus('a range_start equal to range_end', '200', exactly.answer);
       }
       const halves = sum(events(until, columns), events(from, columns));
       const expected = without(halves, events(whole, columns));
       const on = [until.answer, from.answer, whole.answer];
-      expectEvents('a range of one instant', expected, exactly, columns, on);
+      expectEvents('a range of one instant', expected, exactly, columns, { on, together: 'all' });
     },
     'export.ranges-split-without-loss': (evidence) => {
       const { whole, until, from } = evidence.ranges;
@@ -63,10 +60,11 @@ const bounds = scenario({
       const halves = sum(events(until, columns), events(from, columns));
       const { missing } = difference(events(whole, columns), halves);
       if (missing.length > 0) {
-        throw new Violation('a range, compared with its two halves', {
+        throw new Violation(halvesOfARange, {
           expected: 'every event in one of them at least',
           actual: `${missing.length} in neither`,
           on: [until.answer, from.answer, whole.answer],
+          difference: eventsDifference(halvesOfARange, whole, { missing, extra: [] }, columns),
         });
       }
       expectNothingTwice(evidence);
@@ -106,8 +104,14 @@ function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): v
       actual: 'one that both include',
     },
   }[instant.kind];
-  throw new Violation(`${bound}, compared with the other bound`, { ...found, on });
+  throw new Violation(`${bound}, compared with the other bound`, {
+    ...found,
+    on,
+    difference: { kind: 'bound', bound, found: instant.kind },
+  });
 }
+
+const halvesOfARange = 'a range, compared with its two halves';
 
 /**
  * What ends at an instant and what begins a unit later have no event in common.
@@ -123,10 +127,11 @@ function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
     const halves = sum(events(early, columns), events(late, columns));
     const { extra } = difference(all, halves);
     if (extra.length === 0) continue;
-    throw new Violation('a range, compared with its two halves', {
+    throw new Violation(halvesOfARange, {
       expected: 'no event in both, the second beginning after the end of the first',
       actual: `${extra.length} of them`,
       on: [early.answer, late.answer, whole.answer],
+      difference: eventsDifference(halvesOfARange, whole, { missing: [], extra }, columns),
     });
   }
 }
@@ -176,12 +181,12 @@ const asTexts = scenario({
       const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
-      expectEvents(what, events(from, columns), fromShort, columns, [from.answer]);
-      expectEvents(what, events(to, columns), toShort, columns, [to.answer]);
+      expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
+      expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
-      expectEvents(offset, events(from, columns), withOffset, columns, [from.answer]);
+      expectEvents(offset, events(from, columns), withOffset, columns, { on: [from.answer] });
     },
     ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,
