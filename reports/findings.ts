@@ -68,12 +68,12 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
       ];
     case 'status': {
       const { when, expected: right, actual: wrong } = difference;
+      const same = sign('status', when, right, wrong);
+      // Without a valid key nothing else counts.
+      if (right === '401') return [same, sign('key', request)];
       // Exports are refused for many reasons; the other operations have one for each status.
       const isExport = request.includes('/audit-sentinel/');
-      return [
-        sign('status', when, right, wrong),
-        ...(isExport ? [] : [sign('status of', request, right, wrong)]),
-      ];
+      return isExport ? [same] : [same, sign('status of', request, right, wrong)];
     }
     case 'field': {
       const { of, fields, isForm, write } = difference;

@@ -5,7 +5,7 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { shownBeside } from './difference.ts';
+import { beginning, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, listed, whatWasDone } from './wording.ts';
 
@@ -64,6 +64,8 @@ function fieldText(difference: FieldDifference, alike: readonly Difference[]): s
   const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
   const [field = ''] = fields;
   if (write === undefined) {
+    const kept = beginning(difference.expected, difference.actual);
+    if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
     return isForm
       ? `: ${field} of the ${of}: expected ${expected}, got ${actual}`
       : `: ${field} of the ${of} is ${actual}, not ${expected}`;

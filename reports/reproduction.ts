@@ -21,8 +21,8 @@ export interface Reproduction {
   readonly writes?: { readonly taskId: string; readonly times: number };
 }
 
-/** More characters in a line than these no terminal takes well. */
-const maxLine = 3000;
+/** More characters in a line than these no shell takes well. */
+const maxLine = 16_000;
 
 /** undefined where the exchanges are not known, or cannot be sent by a command. */
 export function reproductionOf(
