@@ -178,7 +178,7 @@ test.for([
   [status('the retry', '2xx', 409), `${put} answers 409, not a success: the retry`],
   [
     events('x', { isAnyOf: true, beside: ['event_type', 'metadata[tag]'] }),
-    `${get}: event_type, metadata[tag] together keep the events of any of them, not of all`,
+    `${get}: event_type, metadata[tag] together keep the events of either, not of both`,
   ],
   [
     events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),

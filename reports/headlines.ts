@@ -72,10 +72,12 @@ function fieldText(difference: FieldDifference, alike: readonly Difference[]): s
   }
   const writes = alike.flatMap((one) => (one.kind === 'field' && one.write ? [one.write] : []));
   const ways = distinct(writes.map(({ how }) => how));
-  const how = ways.length === 1 ? ` ${ways[0]}` : '';
+  const how =
+    ways.length === 1 ? ` ${ways[0]}` : of === 'recorded event' ? ` ${listed(ways, 2)}` : '';
   const statuses = distinct(writes.flatMap((one) => one.statuses)).join(' or ');
   const does =
     write.isSent && fields.length === 1 ? `stores ${nameOf(field)}` : changesText(fields);
+  if (of === 'recorded event') return ` answers ${statuses}, but its comment is recorded:${how}`;
   return isRefused(write.statuses)
     ? `${how} answers ${statuses}, but ${does}`
     : `${how} answers ${statuses} and is carried out: it ${does}`;
@@ -101,7 +103,11 @@ function eventsText(difference: EventsDifference): string {
     return `${as}: ${names} ${are} ignored${others}`;
   }
   if (isAnyOf) {
-    return `${as}: ${listed(beside, maxNamed)} together keep the events of any of them, not of all`;
+    const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
+    return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
+  }
+  if (of === undefined && missing + extra === 1) {
+    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one that does not belong there'}`;
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [

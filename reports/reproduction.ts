@@ -84,21 +84,24 @@ function taskLines(place: Place): string[] | undefined {
   const steps: string[] = [];
   const versions = new Map<string, string>();
   const own = sent.filter((one) => taskIdOf(one) === taskId);
-  const note = (exchange: Exchange | undefined): void => {
-    const version = exchange && versionIn(exchange);
+  const note = (version: string | undefined): void => {
     if (version === undefined || versions.has(version)) return;
     versions.set(version, `V${versions.size + 1}`);
     steps.push(`V${versions.size}=$(version)`);
   };
-  const firstWrite = sent.find(isWrite);
+  const [firstWrite] = sent.filter(isWrite);
   const [reading] = own.filter((one) => !isWrite(one) && one.number < (firstWrite?.number ?? 0));
-  note(reading);
-  const marked = sent.some(isExport) ? withMark(sent) : undefined;
-  if (sent.some(isExport) && marked === undefined) return undefined;
+  // What was accepted had the version that was current then.
+  note(hasSucceeded(firstWrite) ? ifMatchOf(firstWrite) : reading && versionIn(reading));
+  const isMarked = sent.some(isExport);
+  const last = sent.findLast(isWrite);
+  const marked = isMarked ? markedBody(last) : undefined;
+  if (isMarked && marked === undefined) return undefined;
+  const [firstExport] = [...blamed, ...sent].filter(isExport);
   let number = 0;
   const say = (text: string): string =>
     `echo ${shellQuoted(printableLine(`${++number}. ${text}`))}`;
-  const later = sent.filter((one) => one !== reading);
+  const later = sent.filter((one) => one !== reading && (!isExport(one) || one === firstExport));
   for (const [index, one] of later.entries()) {
     const isShown = blamed.includes(one);
     const next = later[index + 1];
@@ -108,14 +111,21 @@ function taskLines(place: Place): string[] | undefined {
         index > 0 &&
         isWrite(later[index - 1] as Exchange) &&
         areTogether(later[index - 1] as Exchange, one);
-      const command = writeCommand(one, taskId, baseUrl, versions, marked?.comment);
+      const command = writeCommand(
+        one,
+        taskId,
+        baseUrl,
+        versions,
+        one === last ? marked : undefined,
+      );
       const show = isShown && field !== undefined && isAnswerShown(violation) ? 'show' : 'status';
       steps.push(
         `${say(isShown ? `The write to look at, answered with ${statusOf(one)} in the run:` : `A write before it, answered with ${statusOf(one)} in the run:`)}`,
         `${command} | ${show}${isTogether ? ' &' : ''}`,
       );
       if (wasTogether && !isTogether) steps.push('wait');
-      if (!isTogether && hasSucceeded(one) && later.slice(index + 1).some(isWrite)) note(one);
+      if (!isTogether && hasSucceeded(one) && later.slice(index + 1).some(isWrite))
+        note(versionIn(one));
     } else if (isExport(one) && marked !== undefined) {
       steps.push(
         say('The export, up to half a minute later:'),
@@ -172,16 +182,16 @@ function isAnswerShown({ difference }: ViolationResult): boolean {
   return difference?.kind === 'field' && difference.write === undefined;
 }
 
-/** @param comment what the comment of the body is replaced by */
+/** @param marked the body, as an argument, in place of the one that was sent */
 function writeCommand(
   { request }: Exchange,
   taskId: string,
   baseUrl: string,
   versions: ReadonlyMap<string, string>,
-  comment: ((body: string) => string) | undefined,
+  marked: string | undefined,
 ): string {
   const { url, headers, body = '' } = request;
-  const data = (comment ?? shellQuoted)(body);
+  const data = marked ?? shellQuoted(body);
   const of = (wanted: string): string | undefined =>
     headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const isPlain =
@@ -217,20 +227,16 @@ function urlIn(url: string, baseUrl: string): string | undefined {
   return `"$BASE"${rest}`;
 }
 
-/** How the comments of writes are made anew, so that the events of this run are told from those of the first. */
-function withMark(sent: readonly Exchange[]): { comment: (body: string) => string } | undefined {
-  const commented = sent.filter(
-    (one) => isWrite(one) && /"assignment_comment":"/.test(one.request.body ?? ''),
-  );
-  if (commented.length === 0) return undefined;
-  return {
-    comment: (body) => {
-      const place = /"assignment_comment":"/.exec(body);
-      if (place === null) return shellQuoted(body);
-      const end = place.index + place[0].length;
-      return `${shellQuoted(body.slice(0, end))}"$MARK "${shellQuoted(body.slice(end))}`;
-    },
-  };
+/**
+ * The body of a write, as an argument, with a mark in its comment that tells its event from that of the run; undefined where
+ * it has none.
+ */
+function markedBody(write: Exchange | undefined): string | undefined {
+  const { body = '' } = write?.request ?? {};
+  const place = /"assignment_comment":"/.exec(body);
+  if (place === null) return undefined;
+  const end = place.index + place[0].length;
+  return `${shellQuoted(body.slice(0, end))}"$MARK "${shellQuoted(body.slice(end))}`;
 }
 
 /** An export of what was just written: without the range of the run, which is over. */
@@ -337,6 +343,7 @@ function shownFiles(
   const field = shownField(violation);
   const { difference } = violation;
   if (difference?.kind === 'status') return [];
+  if (difference?.kind === 'bound') return [`diff ${files.join(' ')}`];
   const isJson = sent.every(
     ({ response }) => response !== undefined && /json/i.test(mediaType(response)),
   );
@@ -359,7 +366,11 @@ function lookedFor({ difference, ...violation }: ViolationResult, isMarked: bool
     case 'status':
       return `status ${expected}; with the fault it is ${actual}.`;
     case 'field':
-      return fieldLook(difference);
+      return isMarked && difference.write !== undefined
+        ? 'no line is right; with the fault the event of the refused write is there.'
+        : fieldLook(difference);
+    case 'bound':
+      return `no difference where an event lies on the bound; with the fault one file leaves out an event whose time is its ${difference.bound}.`;
     case 'events':
       return eventsLook(difference, expected, actual, isMarked);
     default:
@@ -405,8 +416,15 @@ function isExport({ operation }: Exchange): boolean {
   return operation === 'export';
 }
 
-function hasSucceeded({ response }: Exchange): boolean {
+function hasSucceeded(exchange: Exchange | undefined): exchange is Exchange {
+  const { response } = exchange ?? {};
   return response !== undefined && response.status < 300;
+}
+
+/** Without quotes about it. */
+function ifMatchOf({ request }: Exchange): string | undefined {
+  const header = request.headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  return header?.replace(/^"(.*)"$/, '$1') || undefined;
 }
 
 function statusOf({ response }: Exchange): string {

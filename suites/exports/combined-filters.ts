@@ -146,17 +146,18 @@ async function askForParts(combination: Combination, exports: Exports): Promise<
 /** So many pairs are asked for at the most. */
 const maxPairs = 8;
 
-/** Where the rows show that filters are ignored: two filters that show one of them alone to be, where there are such. */
+/** Where the rows show what is wrong among several filters: two of them that show it by themselves, where there are such. */
 async function pairsThatShowIt(
   { terms }: Combination,
   download: CsvDownload,
   knowledge: Knowledge,
   exports: Exports,
 ): Promise<readonly Part[]> {
-  const { ignored = [] } = whyOthers(partsOf(terms), download, knowledge);
   if (terms.length < 3) return [];
+  const { ignored, isAnyOf, beside = [] } = whyOthers(partsOf(terms), download, knowledge);
+  const names = ignored ?? (isAnyOf ? beside.slice(0, 1) : []);
   const single = terms.map(({ filter, values }) => ({ filter, values: values.slice(0, 1) }));
-  const suspects = single.filter(({ filter }) => ignored.includes(filter));
+  const suspects = single.filter(({ filter }) => names.includes(filter));
   const found: Part[] = [];
   for (const one of suspects) {
     for (const other of single.filter((term) => term !== one).slice(0, maxPairs)) {

@@ -24,8 +24,8 @@ export function partsOf(terms: readonly Term[]): Part[] {
 }
 
 /**
- * The parameters without which exactly the events would be kept that came, or that those of any of them came; nothing
- * where the rows show neither.
+ * The parameters without which exactly the events would be kept that came, or of which one was enough; nothing where the
+ * rows show neither.
  */
 export function whyOthers(
   parts: readonly Part[],
@@ -49,11 +49,23 @@ export function whyOthers(
       beside: others.map(({ name }) => name),
     };
   }
-  const [least, most] = [
-    inAny(parts.map(({ keeps }) => keeps.least)).least,
-    inAny(parts.map(({ keeps }) => keeps.most)).most,
-  ];
-  return parts.length > 1 && isWithin({ least, most }, actual)
-    ? { isAnyOf: true, beside: parts.map(({ name }) => name) }
-    : {};
+  for (const some of [parts, ...pairsOf(parts)]) {
+    const others = parts.filter((part) => !some.includes(part)).map(({ keeps }) => keeps);
+    if (some.length > 1 && isWithin(inEachOf([anyOf(some), ...others], whole), actual)) {
+      return { isAnyOf: true, beside: some.map(({ name }) => name) };
+    }
+  }
+  return {};
+}
+
+/** The events that at least one of them keeps. */
+function anyOf(parts: readonly Part[]): Bounds {
+  return {
+    least: inAny(parts.map(({ keeps }) => keeps.least)).least,
+    most: inAny(parts.map(({ keeps }) => keeps.most)).most,
+  };
+}
+
+function pairsOf(parts: readonly Part[]): (readonly Part[])[] {
+  return parts.flatMap((one, index) => parts.slice(index + 1).map((other) => [one, other]));
 }
