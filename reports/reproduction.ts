@@ -370,7 +370,7 @@ function lookedFor({ difference, ...violation }: ViolationResult, isMarked: bool
         ? 'no line is right; with the fault the event of the refused write is there.'
         : fieldLook(difference);
     case 'bound':
-      return `no difference where an event lies on the bound; with the fault one file leaves out an event whose time is its ${difference.bound}.`;
+      return `the first file is to hold the event whose time is its ${difference.bound}; with the fault only the second does, which the difference shows.`;
     case 'events':
       return eventsLook(difference, expected, actual, isMarked);
     default:

@@ -1,6 +1,8 @@
 import { difference, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
@@ -21,7 +23,11 @@ interface Bounds {
   readonly instant: EventInstant;
   /** Ranges of the sample about that instant. */
   readonly ranges: RangesAt;
+  /** Of a bound that excludes its own instant: the range up to that, or from it on, and one a millisecond longer. */
+  readonly edges: Edges;
 }
+
+type Edges = { readonly [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] };
 
 const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
@@ -30,7 +36,8 @@ const bounds = scenario({
     const instant = await findEventInstant(exports, knowledge);
     const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
     const { sample } = knowledge.window;
-    return { knowledge, instant, ranges: await rangesAt(exports, sample, instant.at, unit) };
+    const ranges = await rangesAt(exports, sample, instant.at, unit);
+    return { knowledge, instant, ranges, edges: await edgesOf(instant, exports, sample) };
   },
   judges: {
     'export.range-start-includes-its-instant': (evidence) => {
@@ -80,12 +87,11 @@ const bounds = scenario({
  *   does not
  * @throws Inconclusive where the event may lie between two instants that bounds can say
  */
-function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): void {
+function expectInstantIncluded(bound: BoundName, { instant, ranges, edges }: Bounds): void {
   if (instant.kind === 'exact') return;
   const { until, before, from, after } = ranges;
-  const on = [...(bound === 'range_start' ? [from, after] : [until, before])].map(
-    ({ answer }) => answer,
-  );
+  const measured = bound === 'range_start' ? [from, after] : [until, before];
+  const on = (edges[bound] ?? measured).map(({ answer }) => answer);
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
       'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
@@ -109,6 +115,27 @@ function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): v
     on,
     difference: { kind: 'bound', bound, found: instant.kind },
   });
+}
+
+/** The exports that show of a bound which excludes its own instant that it does. */
+async function edgesOf(
+  instant: EventInstant,
+  exports: Exports,
+  { start, end }: TimeRange,
+): Promise<Edges> {
+  if (instant.kind !== 'excluded') return {};
+  const { at, by } = instant;
+  const { millisecond, nanosecond } = units;
+  const edges: { [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] } = {};
+  for (const bound of by) {
+    // The last one that leaves the event out: its own.
+    const own = bound === 'range_end' ? at - nanosecond : at;
+    const beyond = bound === 'range_end' ? own + millisecond : own - millisecond;
+    const ask = (to: bigint): Promise<CsvDownload> =>
+      exports.within(bound === 'range_end' ? { start, end: to } : { start: to, end });
+    edges[bound] = await Promise.all([ask(own), ask(beyond)]);
+  }
+  return edges;
 }
 
 const halvesOfARange = 'a range, compared with its two halves';
