@@ -73,7 +73,9 @@ export class Api {
 
   /** GET /tasks/{task_id} */
   async task(id: string, caller: Caller = {}): Promise<Answer> {
-    const answer = await this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+    const sent = this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+    if (Object.keys(caller).length === 0) this.#journal.beforeRead(id, sent);
+    const answer = await sent;
     this.#journal.afterRead(id, answer);
     return answer;
   }
@@ -114,15 +116,8 @@ export class Api {
     this.#client.requireOpen();
     const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
     const answer = await this.#client.send(request);
-    this.#journal.afterWrite(taskId, number, answer);
+    this.#journal.afterWrite(taskId, number, answer, request.body);
     return answer;
-  }
-
-  /** Reads a task so many times in the same moment; also opens as many connections. */
-  tasksTogether(id: string, times: number): Promise<Answer[]> {
-    const path = `/tasks/${encodeURIComponent(id)}`;
-    const reads = Array.from({ length: times }, () => this.#request('get-task', 'GET', path, {}));
-    return this.#client.sendTogether(reads);
   }
 
   /** Sends several writes to one task in the same moment. */

@@ -122,7 +122,7 @@ export class ContractRun {
    */
   async preflight(): Promise<string | undefined> {
     const { settings } = this.#parts;
-    const { obstacle, unusable } = await preflight(this.#scout, settings);
+    const { obstacle, unusable } = await preflight(this.#scout, settings, this.#journal);
     this.#unusable = unusable;
     this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));

@@ -289,7 +289,7 @@ const writing = scenario({
 const beforeTheLookup = scenario({
   name: 'an unknown id asked for without a valid key answers 401',
   needs: ['task'],
-  async act({ api, faker, taskIds, mayWrite }) {
+  async act({ api, tasks, faker, taskIds, mayWrite }) {
     const id = faker.string.uuid();
     const key = faker.string.alphanumeric({ length: 32 });
     const write = {
@@ -311,7 +311,7 @@ const beforeTheLookup = scenario({
           : []),
       ]),
     );
-    return { refused, twin: await api.task(taskIds[0] ?? id) };
+    return { refused, twin: await tasks.seen(taskIds[0] ?? id) };
   },
   judges: {
     'auth.is-checked-before-the-lookup': ({ refused, twin }) => {

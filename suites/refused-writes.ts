@@ -174,15 +174,9 @@ export const refusedWrites = [
     ({ tasks }) => tasks.unassigned(),
   ),
   refusal(
-    'a write without a required field, or with one of the wrong type, is not carried out',
+    'a write without a required field, with one of the wrong type, or whose body is no JSON object, is not carried out',
     'invalid body',
-    invalidFields,
-    { 'update.refused-body-status': statuses },
-  ),
-  refusal(
-    'a write whose body is no JSON object is not carried out',
-    'invalid body',
-    invalidBodies,
+    [...invalidFields, ...invalidBodies],
     { 'update.refused-body-status': statuses },
   ),
 ];

@@ -40,8 +40,6 @@ const together = scenario({
     let before = await tasks.any();
     const rounds: Round[] = [];
     let overtaken = 0;
-    // Opens the connections, so that the writes leave in the same moment.
-    await api.tasksTogether(before.id, writesPerRound);
     let last = roundCount;
     for (let round = 1; round <= last; round += 1) {
       const comments = Array.from(

@@ -154,14 +154,13 @@ const unlimitedCsv = scenario({
   name: 'a CSV holds more than 5,000 events',
   async act({ exports }): Promise<Unlimited> {
     const knowledge = await exports.knowledge();
-    const { window, columns } = knowledge;
+    const { window } = knowledge;
     const { count } = knowledge.base.table;
     const { refused } = window;
     const beyond =
       refused && (await exports.anytime({ start: refused.window.start, end: window.start - 1 }));
     if (count < pdfEventLimit) return { knowledge, halves: undefined, inBoth: undefined, beyond };
-    const middle = columns.times?.instants.toSorted((a, b) => a - b)[Math.floor(count / 2)];
-    const at = middle ?? window.start + Math.floor((window.end - window.start) / 2);
+    const at = window.middle;
     const halves = await Promise.all([exports.within({ end: at }), exports.within({ start: at })]);
     const isMore = halves.reduce((sum, { table }) => sum + (table?.count ?? 0), 0) > count;
     const inBoth = isMore ? await exports.within({ start: at, end: at }) : undefined;

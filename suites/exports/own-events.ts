@@ -161,10 +161,15 @@ async function lookFor(world: World): Promise<OwnEvent> {
     return looks;
   };
 
+  const isThere = (one: Asked): boolean => !one.has || one.isThere === true;
   const singles = await askAll(singleFilters(records));
-  const isRecorded = singles.every(({ has, isThere }) => !has || isThere === true);
-  if (!isRecorded) return { write, isRecorded, asked: singles, inPdf: [] };
-  const asked = [...singles, ...(await askAll([...pairs(records), ...ranges(records, about)]))];
+  if (!singles.every(isThere)) return { write, isRecorded: false, asked: singles, inPdf: [] };
+  const together = await askAll([...pairs(records), ...ranges(records, about)]);
+  // Beside the task they have kept it, or are asked whether it is they that do not.
+  const parts = together.every(isThere) ? [] : await askAll(partsOfPairs(records));
+  const isRecorded = parts.every(isThere);
+  const asked = [...singles, ...parts, ...together];
+  if (!isRecorded) return { write, isRecorded, asked, inPdf: [] };
   const inPdf = await Promise.all(
     asked
       // Where the CSV is wrong, the filter is, and not the PDF.
@@ -182,10 +187,9 @@ async function lookFor(world: World): Promise<OwnEvent> {
 const maxPdfs = 3;
 
 async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
-  const { api, actor, taskIds } = world;
+  const { tasks, actor, taskIds } = world;
   const otherTask = taskIds.find((id) => !sameId(id, task.id));
-  const other = otherTask === undefined ? undefined : (await api.task(otherTask)).object;
-  const otherEntity = other?.entity_id;
+  const otherEntity = otherTask === undefined ? undefined : await tasks.entityOf(otherTask);
   return {
     task: task.id,
     entity: task.entity_id,
@@ -199,18 +203,14 @@ async function recordsOf(task: Task, assignee: string, world: World): Promise<Re
   };
 }
 
-/** Each filter with the value of the event, and with one that is not. */
-function singleFilters(records: Records): Question[] {
-  const { task, entity, actor, assignee, otherTask, otherEntity } = records;
-  const auditee = 'export.filters-by-auditee-id';
+/** The task of the event, and each filter with a value that is not the one of the event. */
+function singleFilters({ task, assignee, otherTask, otherEntity }: Records): Question[] {
   return [
     question('of its task', 'export.filters-by-metadata-task-id', true, {
       'metadata[task_id]': task,
     }),
-    question('caused by who made the write', auditee, true, { auditee_id: actor }),
-    question('caused by whom the task went to', auditee, false, { auditee_id: assignee }),
-    question('of its entity', 'export.filters-by-metadata-entity-id', true, {
-      'metadata[entity_id]': entity,
+    question('caused by whom the task went to', 'export.filters-by-auditee-id', false, {
+      auditee_id: assignee,
     }),
     ignoring(
       'metadata[task_id]',
@@ -248,6 +248,18 @@ function pairs({ task, entity, actor, assignee, otherEntity }: Records): Questio
         'metadata[entity_id]': otherEntity,
       }),
     ),
+  ].flat();
+}
+
+/** What is asked for beside the task, by itself. */
+function partsOfPairs({ entity, actor }: Records): Question[] {
+  return [
+    question('caused by who made the write', 'export.filters-by-auditee-id', true, {
+      auditee_id: actor,
+    }),
+    question('of its entity', 'export.filters-by-metadata-entity-id', true, {
+      'metadata[entity_id]': entity,
+    }),
   ].flat();
 }
 

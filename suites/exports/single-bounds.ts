@@ -39,7 +39,7 @@ const singleBounds = scenario({
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     const [from, until] = await Promise.all([
-      ask(exports, { start: window.sample.start }, { end: now() }),
+      ask(exports, { start: window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
     const isWorthIt = window.start > dawn && until.alone.table !== undefined;
