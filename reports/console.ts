@@ -151,7 +151,7 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
 }
 
 function clausesText(tally: Tally): string {
-  const { all, verdicts, leftOut, notSelected } = tally;
+  const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     if (count === 0) return [];
@@ -162,7 +162,8 @@ function clausesText(tally: Tally): string {
     leftOut > 0 && `${leftOut} left out`,
     notSelected > 0 && `${notSelected} not chosen`,
   ].filter((part) => part !== false);
-  return [`${all}: ${parts.join(', ')}`, ...besides].join('; ');
+  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
+  return [`${all}: ${ofAll.join(', ')}`, ...besides].join('; ');
 }
 
 /** What is said of each finding, and where it is taken from. */
