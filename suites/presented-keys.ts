@@ -39,8 +39,9 @@ async function askEach(
 const elsewhere = scenario({
   name: 'a valid key in another place than the header apikey answers 401',
   needs: ['task'],
-  async act({ api, key, taskIds }): Promise<Evidence> {
-    const task = (caller: Caller) => api.task(taskIds[0] ?? '', caller);
+  async act({ api, tasks, key, taskIds }): Promise<Evidence> {
+    const [taskId = ''] = taskIds;
+    const task = (caller: Caller) => api.task(taskId, caller);
     const file = (caller: Caller) => api.export(withoutEvents, caller);
     const inQuery = { key: null, parameters: { apikey: key } };
     const refused = await Promise.all([
@@ -58,7 +59,7 @@ const elsewhere = scenario({
       }),
       askEach(file, { 'an export, with the key in the query': inQuery }),
     ]);
-    return { refused: refused.flat(), twins: await Promise.all([task({}), file({})]) };
+    return { refused: refused.flat(), twins: await Promise.all([tasks.seen(taskId), file({})]) };
   },
   judges: { 'auth.key-elsewhere-is-401': expectRefused },
 });
@@ -66,8 +67,9 @@ const elsewhere = scenario({
 const amongOtherText = scenario({
   name: 'a header apikey with a part of the valid key, or more than that, answers 401',
   needs: ['assessment'],
-  async act({ api, key, faker, assessmentIds }): Promise<Evidence> {
-    const ask = (caller: Caller) => api.assessment(assessmentIds[0] ?? '', caller);
+  async act({ api, key, faker, assessmentIds, assessment }): Promise<Evidence> {
+    const [id = ''] = assessmentIds;
+    const ask = (caller: Caller) => api.assessment(id, caller);
     const other = faker.string.alphanumeric({ length: 32 });
     const half = Math.ceil(key.length / 2);
     const refused = await askEach(ask, {
@@ -78,7 +80,7 @@ const amongOtherText = scenario({
       'with a space inside the key': { key: `${key.slice(0, half)} ${key.slice(half)}` },
       'with the first half of the key': { key: key.slice(0, half) },
     });
-    return { refused, twins: [await ask({})] };
+    return { refused, twins: [await assessment(id)] };
   },
   judges: { 'auth.key-among-other-text-is-401': expectRefused },
 });
@@ -134,8 +136,9 @@ function ownAddresses(): string[] {
 const claimedAddress = scenario({
   name: 'a request from an address that is not allowed answers 401, whatever address it claims',
   needs: ['task', 'blocked-route'],
-  async act({ api, taskIds }): Promise<Evidence> {
-    const ask = (caller: Caller) => api.task(taskIds[0] ?? '', caller);
+  async act({ api, tasks, taskIds }): Promise<Evidence> {
+    const [id = ''] = taskIds;
+    const ask = (caller: Caller) => api.task(id, caller);
     const claims = ownAddresses().map((address): [string, Caller] => [
       `a task, as if from ${address}`,
       {
@@ -148,7 +151,7 @@ const claimedAddress = scenario({
       },
     ]);
     const refused = await askEach(ask, Object.fromEntries(claims));
-    return { refused, twins: [await ask({})] };
+    return { refused, twins: [await tasks.seen(id)] };
   },
   judges: { 'auth.claimed-address-is-not-trusted': expectRefused },
 });

@@ -502,9 +502,8 @@ class Search {
   #askNear(place: ShownValues | undefined): void {
     const [first] = this.#values;
     if (first === undefined) return;
-    for (const near of nearValues(first.value)) {
-      if (place?.rows.has(near) !== true) this.#askForLater([near]);
-    }
+    const near = nearValues(first.value).find((value) => place?.rows.has(value) !== true);
+    if (near !== undefined) this.#askForLater([near]);
   }
 
   /** The same with several values of a list. */
