@@ -19,6 +19,7 @@ import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
 import { exportRefusedFaults } from './faults/export-refused.ts';
+import { exportSizeFaults } from './faults/export-sizes.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
@@ -73,6 +74,7 @@ export const faults = {
     ...exportRangeFaults,
     ...recentEventFaults,
     ...exportLimitFaults,
+    ...exportSizeFaults,
     ...exportCacheFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,

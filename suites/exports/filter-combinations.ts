@@ -32,9 +32,6 @@ export interface Combination {
   readonly expected: Bounds;
 }
 
-/** So many lists stand together without metadata: of more of them hardly an event is left. */
-const maxListsAlone = 2;
-
 /** How many values of each filter are tried together with those of others. */
 const maxValues = 3;
 
@@ -99,17 +96,13 @@ export function pairwiseCombinations(
     return asPairs + weightOfLists * (withList.length > 0 ? newOf(filters) : 0);
   };
   const found: Combination[] = [];
-  const bestOf = (some: typeof options): readonly Term[] | undefined =>
-    Array.from({ length: attempts }, () => atRandom(some, range, keys.length, gainOf, faker))
-      .sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)))
+  while (found.length < budget) {
+    const tried = Array.from({ length: attempts }, () =>
+      atRandom(options, range, keys.length, gainOf, faker),
+    ).sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)));
+    const best = tried
       .filter((terms) => gainOf(filtersIn(terms)) > 0)
       .find((terms) => isCertain(terms, whole));
-  // An event without metadata is among none that a key keeps.
-  const alone = faker.helpers
-    .shuffle([...options].filter(([filter]) => isListFilter(filter)))
-    .slice(0, maxListsAlone);
-  while (found.length < budget) {
-    const best = (found.length === 0 ? bestOf(new Map(alone)) : undefined) ?? bestOf(options);
     if (best === undefined) break;
     const filters = filtersIn(best);
     const isMixed = filters.some(isListFilter);
@@ -243,21 +236,26 @@ function filtersIn(terms: readonly Term[]): Filter[] {
 }
 
 const maxWide = 3;
+/** So many lists stand together without metadata: of more of them hardly an event is left. */
+const maxListsAlone = 2;
 /** Enough to show what an event looks like. */
 const enoughEvents = 8;
 
 /**
  * One to three combinations in which together as many filters as possible count, and which keep enough events to show what
- * one looks like, where there are such. What is left of the filters is added where it can be: each is asked for.
+ * one looks like, where there are such.
  */
 export function widestCombinations(known: Known): Combination[] {
   const whole = wholeOf(known);
   const byFilter = termsByFilter(known);
-  const widestOf = (filters: readonly Filter[]): Combination | undefined => {
+  const widestOf = (
+    filters: readonly Filter[],
+    termsBy: (filter: Filter) => readonly Term[] = (filter) => byFilter.get(filter) ?? [],
+  ): Combination | undefined => {
     let widest: Combination | undefined;
     for (const filter of filters) {
       const chosen: readonly Term[] = widest?.terms ?? [];
-      const [wider] = (byFilter.get(filter) ?? [])
+      const [wider] = termsBy(filter)
         .flatMap((term) => combination([...chosen, term], whole) ?? [])
         .sort((one, other) => other.expected.least.size - one.expected.least.size);
       const isEnough = wider !== undefined && wider.expected.least.size >= enoughEvents;
@@ -274,38 +272,35 @@ export function widestCombinations(known: Known): Combination[] {
     left = left.filter((filter) => !used.has(filter));
   };
   // An event without metadata is among none that a key keeps.
-  take(widestOf(left.filter(isListFilter).slice(0, maxListsAlone)));
+  const lists = left.filter(isListFilter).slice(0, maxListsAlone);
+  take(widestOf(lists, (filter) => termsOf(filter, known)));
   while (found.length < maxWide) {
     const before = found.length;
     take(widestOf(left));
     if (found.length === before) break;
   }
-  return withFurther(found, left, known);
+  return found;
 }
 
-/** Adds filters to the last of the combinations in which they can stand, while the others go on to count. */
-function withFurther(
+/** Combinations of the filters that these leave out, which keep an event at least, and need not count. */
+export function furtherCombinations(
   combinations: readonly Combination[],
-  further: readonly Filter[],
   known: Known,
-): Combination[] {
+): readonly Pick<Combination, 'terms'>[] {
   const whole = wholeOf(known);
-  const found = combinations.toReversed();
-  const isOfLists = ({ terms }: Pick<Combination, 'terms'>): boolean =>
-    terms.length > 0 && terms.every((term) => isListFilter(term.filter));
-  for (const filter of further) {
-    const terms = termsOf(filter, known);
-    const wider = [...found, { terms: [] }].flatMap((one, index) =>
-      terms.flatMap((term) => {
-        const all = [...one.terms, term];
-        const expected = matchingAll(all, whole);
-        const isWide = expected.least.size > 0 && doCount(one.terms, all, whole);
-        return isWide && !isOfLists(one) ? [{ index, terms: all, expected }] : [];
+  const used = new Set(combinations.flatMap(({ terms }) => terms.map(({ filter }) => filter)));
+  const found: { terms: readonly Term[] }[] = [];
+  for (const filter of known.filters.known.keys()) {
+    if (used.has(filter)) continue;
+    const wider = [...found, { terms: [] }].flatMap(({ terms }, index) =>
+      termsOf(filter, known).flatMap((term) => {
+        const all = [...terms, term];
+        return matchingAll(all, whole).least.size > 0 ? [{ index, terms: all }] : [];
       }),
     )[0];
     if (wider !== undefined) found[wider.index] = wider;
   }
-  return found.reverse();
+  return found;
 }
 
 /**

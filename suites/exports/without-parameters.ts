@@ -1,6 +1,7 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type ExportQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
@@ -138,6 +139,9 @@ const plainRange = scenario({
 });
 
 interface WithoutRange {
+  readonly base: Knowledge['base'];
+  /** Without any parameter; its first events. */
+  readonly plain: CsvDownload;
   readonly columns: KnownColumns;
   readonly without: CsvDownload;
   readonly given: CsvDownload;
@@ -150,7 +154,7 @@ const isFewOfList = ({ filter, size }: { filter: Filter; size: number }): boolea
 const withoutRange = scenario({
   name: 'an export without a range holds the events of any range',
   async act({ exports }): Promise<WithoutRange | undefined> {
-    const { filters, window, columns } = await exports.knowledge();
+    const { filters, window, columns, base } = await exports.knowledge();
     // Of a filter that keeps few: all events there are may be too many for one file.
     const [narrowest] = [...filters.known]
       .flatMap(([filter, { values }]) =>
@@ -160,18 +164,20 @@ const withoutRange = scenario({
       // Rather of a list: an event without metadata is among none that a key keeps.
       .sort((one, other) => Number(isFewOfList(other)) - Number(isFewOfList(one)));
     if (narrowest === undefined) return undefined;
-    const [without, given] = await Promise.all([
+    const [plain, without, given] = await Promise.all([
+      exports.csv({}, { max: fewEvents }),
       exports.anytime({ filters: narrowest.set }),
       exports.anytime({ filters: narrowest.set, start: dawn, end: window.end }),
     ]);
-    return { columns, without, given };
+    return { base, plain, columns, without, given };
   },
   judges: {
     'export.range-bounds-are-independent': (evidence) => {
       if (evidence === undefined) {
         throw new NotJudged('No filter is known that keeps a part of the events only.');
       }
-      const { columns, without, given } = evidence;
+      const { base, plain, columns, without, given } = evidence;
+      expectAsManyAsInWindow(plain, base);
       // That a range must be given, or none, breaks clauses of its own; how much a file may hold is open.
       if (without.table === undefined || given.table === undefined) {
         throw new NotJudged('There is no export with a range and without one to compare.');
@@ -183,5 +189,22 @@ const withoutRange = scenario({
     },
   },
 });
+
+/** So much of the window may have gone by the time of the other export. */
+const share = 0.9;
+
+/** @throws Violation where a whole export holds clearly fewer events than a part of them */
+function expectAsManyAsInWindow(
+  { table, overflowed, answer }: CsvDownload,
+  { download }: Knowledge['base'],
+): void {
+  const count = download.table?.count ?? 0;
+  if (table === undefined || overflowed || table.count >= count * share) return;
+  throw new Violation('an export without a range', {
+    expected: `at least the ${count} events of a range`,
+    actual: `${table.count}`,
+    on: [answer, download.answer],
+  });
+}
 
 export const exportsWithoutParameters = [noParameters, plainRange, withoutRange];
