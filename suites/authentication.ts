@@ -234,6 +234,8 @@ function isChanged({ before, read }: { readonly before: Task; readonly read: Ans
 
 /** Of keys that the reads tell more of, the writes have enough. */
 const readsTell: readonly KindOfKey[] = [
+  'the key with an additional character',
+  'the key without its last character',
   'the key with its last character changed',
   'the key with its first character changed',
 ];

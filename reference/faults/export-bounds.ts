@@ -180,9 +180,9 @@ const onEdges: readonly Fault[] = [
     mayBreak,
     rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from) },
   }),
-  fault('export-range-start-at-midnight-is-the-day-before', [start], {
+  fault('export-range-start-at-midnight-is-two-days-early', [start], {
     mayBreak,
-    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from - day : from) },
+    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from) },
   }),
   fault('export-range-bounds-are-rounded-to-seconds', [start, end], {
     mayBreak,

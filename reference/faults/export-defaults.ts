@@ -1,4 +1,3 @@
-import { allColumns, metadataColumns } from '../export/columns.ts';
 import { type ExportQuery, ExportRefused, nanoseconds, type Parameters } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { exportRules } from '../rules/export.ts';
@@ -84,9 +83,13 @@ const ranges: readonly Fault[] = [
   fault('export-without-a-range-leaves-out-what-is-older-than-a-range-may-be', [unbounded], {
     rules: exporting(({ start }) => start === undefined, latestDays(180)),
   }),
-  fault('export-of-a-pdf-without-a-range-reaches-back-thirty-days', [unbounded], {
-    rules: exporting((query) => query.fileType === 'pdf' && hasNoRange(query), latestDays(30)),
-  }),
+  fault(
+    'export-of-a-pdf-without-a-range-reaches-back-thirty-days',
+    ['export.pdf-holds-the-events-of-the-csv'],
+    {
+      rules: exporting((query) => query.fileType === 'pdf' && hasNoRange(query), latestDays(30)),
+    },
+  ),
   fault('export-range-start-alone-reaches-thirty-days', [unbounded], {
     rules: actingOn((query) =>
       isAlone('start', query) ? { ...query, end: (query.start ?? 0n) + 30n * day } : query,
@@ -129,12 +132,7 @@ const files: readonly Fault[] = [
     }),
   ),
   fault('export-csv-that-is-asked-for-lacks-metadata', [defaultsToCsv], {
-    rules: knowing((sent) => ({
-      csvColumns: () =>
-        sent().has('file_type')
-          ? allColumns.filter((column) => !metadataColumns.includes(column))
-          : allColumns,
-    })),
+    rules: exporting(saysCsv, (events) => events.map((event) => ({ ...event, metadata: {} }))),
   }),
   fault('export-csv-that-is-asked-for-lacks-the-last-event', [defaultsToCsv], {
     rules: exporting(saysCsv, (events) => events.slice(0, -1)),
@@ -149,6 +147,7 @@ const files: readonly Fault[] = [
     },
   }),
   fault('export-csv-that-is-asked-for-has-no-range', [defaultsToCsv], {
+    showsAmongMany: true,
     rules: knowing((sent) =>
       actingOn((query) => {
         const { start: _start, end: _end, ...rest } = query;

@@ -30,8 +30,6 @@ const losing = (
   });
 
 const hasRange = ({ start, end }: ExportQuery) => start !== undefined || end !== undefined;
-const hasList = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
-const hasKey = ({ metadata }: ExportQuery) => Object.keys(metadata).length > 0;
 
 const unbounded = 'export.range-bounds-are-independent';
 const inPdf = 'export.pdf-holds-the-events-of-the-csv';
@@ -59,8 +57,5 @@ export const exportEmptyValueFaults: readonly Fault[] = (['a-person', 'metadata'
       ['export.locale-keeps-the-events'],
       ({ locale }) => locale !== 'en',
     ),
-    ...(what === 'metadata'
-      ? [losing(what, 'beside-a-list', ['export.filters-by-event-type'], hasList)]
-      : [losing(what, 'beside-a-metadata-key', ['export.filters-by-metadata-tag'], hasKey)]),
   ],
 );

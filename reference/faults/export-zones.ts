@@ -16,6 +16,7 @@ const formats = 'export.timezone-formats-the-dates';
 const keeps = 'export.timezone-keeps-the-events';
 
 const day = 24 * 60 * 60 * 1000;
+const [inJanuary, inJuly] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)];
 
 const zones = (id: string, rules: Partial<Rules>): Fault =>
   fault(`export-timezone-${id}`, [formats], { mayBreak: ['export.answers-200'], rules });
@@ -65,7 +66,7 @@ const notServed = (
 const hasThreeParts = (name: string) => name.split('/').length > 2;
 const hasHyphen = (name: string) => name.includes('-');
 const hasPlus = (name: string) => name.includes('+');
-const isByParts = (part: number) => (name: string) => zoneOffset(name)(0) % part !== 0;
+const isByParts = (part: number) => (name: string) => zoneOffset(name)(inJanuary) % part !== 0;
 
 const inUtc: Column['cell'] = ({ at, beyondMs }, { number: _ }) =>
   localDate(localTime(at, 0, 'en', beyondMs));
@@ -87,7 +88,6 @@ const inPdf = (
 ): Pick<Rules, 'zoneOffset'> =>
   offsets((right, moment) => (moment.query.fileType === 'pdf' ? wrongly(right, moment) : right));
 
-const [inJanuary, inJuly] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)];
 const berlin = zoneOffset('Europe/Berlin');
 
 const standard = (right: ZoneOffset) => Math.min(right(inJanuary), right(inJuly));
