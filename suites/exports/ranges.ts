@@ -311,7 +311,7 @@ async function withOtherDigits(
     instant.at,
     units.millisecond,
   );
-  if (at !== instant.at) return [];
+  if (at !== instant.at || at % units.millisecond !== 0n) return [];
   const { start, end } = sample;
   const ms = Number((at % units.second) / units.millisecond);
   const text = new Date(Number(at / units.millisecond)).toISOString();

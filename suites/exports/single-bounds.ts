@@ -39,7 +39,7 @@ const singleBounds = scenario({
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     const [from, until] = await Promise.all([
-      ask(exports, { start: lateIn(knowledge) }, { end: now() }),
+      ask(exports, { start: eventLateIn(knowledge) ?? window.sample.start }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
     const isWorthIt = window.start > dawn && until.alone.table !== undefined;
@@ -75,11 +75,19 @@ const singleBounds = scenario({
   },
 });
 
-/** The instant of an event late in the window, where instants are known: as much as possible lies before it. */
-export function lateIn({ columns, base, window: { start, end } }: Knowledge): number {
+/** The instant of an event late in the window; undefined where instants are not known. */
+function eventLateIn({ columns, base }: Knowledge): number | undefined {
   const sorted = columns.times?.instants.toSorted((a, b) => a - b);
-  return sorted?.[Math.floor(base.table.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
+  return sorted?.[Math.floor(base.table.count * late)];
 }
+
+/** Late in the window, so that as much as possible lies before it: where instants are known, that of an event. */
+export function lateIn(knowledge: Knowledge): number {
+  const { start, end } = knowledge.window;
+  return eventLateIn(knowledge) ?? start + Math.floor((end - start) * late);
+}
+
+const late = 0.95;
 
 /** @param other the other bound, far away */
 async function ask(exports: Exports, bound: ExportQuery, other: ExportQuery): Promise<SingleBound> {
