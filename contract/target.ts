@@ -14,6 +14,7 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
+import { startEmbedded } from '../reference/embedded.ts';
 import { renderWaiting } from '../reports/watch.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
@@ -163,13 +164,11 @@ async function openMailbox(
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
   const { seed } = readSettings(variables, randomSeed);
-  // Only where it is wanted: it takes as long to load as all the rest.
-  const { startReference, variablesOf } = await import('../reference/serve.ts');
-  const { reference, listening } = await startReference({ seed });
-  const settings = readSettings({ ...variables, ...variablesOf(reference.facts, listening) }, seed);
+  const embedded = await startEmbedded(seed);
+  const settings = readSettings({ ...variables, ...embedded.variables }, seed);
   return withConnections(
     { ...settings, target: { ...settings.target, kind: 'embedded' } },
-    listening.close,
+    embedded.close,
   );
 }
 

@@ -3,6 +3,7 @@ import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
+import { piecesOfKey } from './http/sent-key.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 
@@ -72,7 +73,9 @@ export class Api {
 
   /** GET /tasks/{task_id} */
   async task(id: string, caller: Caller = {}): Promise<Answer> {
-    const answer = await this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+    const sent = this.#send('get-task', `/tasks/${encodeURIComponent(id)}`, caller);
+    if (Object.keys(caller).length === 0) this.#journal.beforeRead(id, sent);
+    const answer = await sent;
     this.#journal.afterRead(id, answer);
     return answer;
   }
@@ -113,15 +116,8 @@ export class Api {
     this.#client.requireOpen();
     const number = this.#journal.beforeWrite(taskId, request.body ?? '', update.ifMatch);
     const answer = await this.#client.send(request);
-    this.#journal.afterWrite(taskId, number, answer);
+    this.#journal.afterWrite(taskId, number, answer, request.body);
     return answer;
-  }
-
-  /** Reads a task so many times in the same moment; also opens as many connections. */
-  tasksTogether(id: string, times: number): Promise<Answer[]> {
-    const path = `/tasks/${encodeURIComponent(id)}`;
-    const reads = Array.from({ length: times }, () => this.#request('get-task', 'GET', path, {}));
-    return this.#client.sendTogether(reads);
   }
 
   /** Sends several writes to one task in the same moment. */
@@ -179,6 +175,7 @@ export class Api {
     if (base === undefined)
       throw new Error('A scenario that does not need another region sends a request there.');
     if (key !== null) this.#client.recorder.redactor.keepSecret(key);
+    const pieces = key === null ? undefined : piecesOfKey(key, this.#key);
     return {
       operation,
       scenario: this.#scenario,
@@ -186,6 +183,7 @@ export class Api {
       url: withParameters(base + path, parameters),
       headers: { ...(key !== null && { apikey: key }), ...headers, ...caller.headers },
       ...(body !== undefined && { body }),
+      ...(pieces !== undefined && { key: pieces }),
       route,
     };
   }

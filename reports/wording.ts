@@ -250,6 +250,11 @@ export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
 }
 
+/** "once", "twice", "3 times". */
+export function timesText(count: number): string {
+  return ['never', 'once', 'twice'][count] ?? `${count} times`;
+}
+
 /** The first of several ids, and how many more there are. */
 export function listed(ids: readonly string[], most: number): string {
   const hidden = ids.length - most;

@@ -3,6 +3,7 @@ import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
+import type { Journal } from '../helpers/tasks/journal.ts';
 import type { Unusable } from './unusable.ts';
 
 /** What is known before anything is judged. */
@@ -16,12 +17,17 @@ export interface Preflight {
 /**
  * Proves what is configured with the least that can: an export of one moment, and a read of each task and assessment. Whom
  * tasks may be assigned to is shown only by writes.
+ * @param journal keeps what was read of tasks
  */
-export async function preflight(client: Client, settings: Settings): Promise<Preflight> {
+export async function preflight(
+  client: Client,
+  settings: Settings,
+  journal?: Journal,
+): Promise<Preflight> {
   const { target, nameOf } = settings;
   const { baseUrl } = target;
   const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
-  const api = new Api(client, addresses, settings.apiKey, 'before the run');
+  const api = new Api(client, addresses, settings.apiKey, 'before the run', journal);
   // The ids of the embedded service are its own.
   const proved = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
   // A millisecond of long ago: an answer from the export without waiting for a large file.

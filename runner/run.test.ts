@@ -5,7 +5,7 @@ import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { notRun, suiteFailure } from './findings.ts';
 import { ContractRun, type Progress } from './run.ts';
-import { type AnyScenario, type Need, scenario } from './scenario.ts';
+import { type AnyScenario, scenario } from './scenario.ts';
 import { resultsNotRun } from './verdicts.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
@@ -231,43 +231,5 @@ test('a run that did not start tells every clause why', () => {
     verdict: 'not judged',
     reasons: [reason.reason],
     scenarios: [],
-  });
-});
-
-describe('scenarios that wait for email', () => {
-  const logged = (name: string, log: string[], needs: readonly Need[] = []): AnyScenario =>
-    scenario({
-      name,
-      needs,
-      async act() {
-        log.push(`${name} begins`);
-        await Promise.resolve();
-        log.push(`${name} ends`);
-      },
-      judges: { 'task.name': () => {} },
-    });
-  const order = async (kind: 'embedded' | 'remote'): Promise<string[]> => {
-    const log: string[] = [];
-    const scenarios = [logged('other', log), logged('email', log, ['mailbox'])];
-    const target = { ...settings.target, kind };
-    const url = 'http://127.0.0.1:1';
-    const mailbox = { url, user: undefined, password: undefined, token: undefined };
-    await new ContractRun({
-      settings: { ...settings, target, mailbox },
-      send: answering(200),
-      scenarios,
-      startedAt,
-    }).runAll();
-    return log;
-  };
-
-  test('come first where the target shares the process, and together with all others elsewhere', async () => {
-    expect(await order('embedded')).toEqual([
-      'email begins',
-      'email ends',
-      'other begins',
-      'other ends',
-    ]);
-    expect((await order('remote')).slice(0, 2)).toEqual(['other begins', 'email begins']);
   });
 });

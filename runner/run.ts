@@ -122,7 +122,7 @@ export class ContractRun {
    */
   async preflight(): Promise<string | undefined> {
     const { settings } = this.#parts;
-    const { obstacle, unusable } = await preflight(this.#scout, settings);
+    const { obstacle, unusable } = await preflight(this.#scout, settings, this.#journal);
     this.#unusable = unusable;
     this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));
@@ -276,13 +276,12 @@ export class ContractRun {
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
       clauses,
-      violations: violationResults(found),
+      violations: violationResults(found, exchanges),
     };
   }
 
   async #run(scenario: AnyScenario): Promise<Findings> {
     const { scenarios, onProgress } = this.#parts;
-    await this.#itsPlace(scenario);
     const lacks = lacksOf(scenario, this.#settings, this.#unusable);
     const found =
       lacks.length === 0
@@ -328,17 +327,6 @@ export class ContractRun {
   #releaseWaiting(): void {
     if (this.#underWay > this.#waiting.length) return;
     for (const done of this.#waiting.splice(0)) done();
-  }
-
-  /**
-   * Where the target shares this process, scenarios that wait for email come before all others: exports keep the
-   * process busy for seconds.
-   */
-  async #itsPlace(scenario: AnyScenario): Promise<void> {
-    const { settings, scenarios } = this.#parts;
-    const waitsForEmail = ({ needs = [] }: AnyScenario): boolean => needs.includes('mailbox');
-    if (settings.target.kind !== 'embedded' || waitsForEmail(scenario)) return;
-    await Promise.all(scenarios.filter(waitsForEmail).map((one) => this.findingsOf(one)));
   }
 
   /** What is kept first stands: a scenario that was given up may still come to an end. */

@@ -14,6 +14,7 @@ import {
 } from '../schemas/results.ts';
 import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
+import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */
 export interface ScenarioFindings {
@@ -32,14 +33,22 @@ export function clauseResults(
   return clauseIds.map((id) => clauseResult(id, found, leftOut.includes(id)));
 }
 
-/** Every violation, in the order of the catalogue. */
-export function violationResults(found: readonly ScenarioFindings[]): ViolationResult[] {
+/**
+ * Every violation, in the order of the catalogue.
+ * @param exchanges of the run so far, by number
+ */
+export function violationResults(
+  found: readonly ScenarioFindings[],
+  exchanges: readonly Exchange[] = [],
+): ViolationResult[] {
   return clauseIds.flatMap((clause) =>
     saidOf(clause, found).flatMap(({ scenario, finding }) => {
       if (finding.kind !== 'violated') return [];
-      const { what, expected, actual, on } = finding.violation;
-      const { intermittent } = finding;
-      return [{ clause, scenario, what, expected, actual, on: [...on], intermittent }];
+      const { violation, intermittent } = finding;
+      const { on, after: _, ...rest } = violation;
+      const sequence = sequenceOf(violation, exchanges);
+      const lists = { on: [...on], ...(sequence.length > 0 && { sequence }) };
+      return [{ clause, scenario, ...rest, ...lists, intermittent }];
     }),
   );
 }

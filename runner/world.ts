@@ -1,6 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import type { Api, Assignee } from '../helpers/api.ts';
 import type { Exports } from '../helpers/exports/exports.ts';
+import type { Answer } from '../helpers/http/answer.ts';
 import type { AddressBook } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
@@ -26,6 +27,8 @@ export interface World {
   /** The configured task ids, for reading only. */
   readonly taskIds: readonly string[];
   readonly assessmentIds: readonly string[];
+  /** An assessment as the run has read it first; where the scenario runs again, read anew. */
+  assessment(id: string): Promise<Answer>;
   /** The configured user of this rank, from 0. A scenario names in `needs` how many it uses. */
   user(rank?: number): Assignee;
   /** A configured user whom the task is not assigned to; takes two. */

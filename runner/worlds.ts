@@ -8,6 +8,7 @@ import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Learning } from '../helpers/exports/learning.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
+import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
@@ -47,6 +48,8 @@ export class Worlds {
   /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
   readonly #leaveTurn = new Map<string, () => void>();
   #lastTurn: Promise<void> = Promise.resolve();
+  /** As they were read first, by id. */
+  readonly #assessments = new Map<string, Promise<Answer>>();
   /** The tasks that the runs of a scenario have used, by its name. */
   readonly #used = new Map<string, readonly string[]>();
 
@@ -76,13 +79,16 @@ export class Worlds {
     const tasks = new Tasks(this.#pool, journal, api, { actor, settleMs, used });
     const user = assignee('USER', userIds);
     const team = assignee('TEAM', teamIds);
-    const { exports, unsettled } = this.#exports(scenario, api, before);
+    const isFirst = !this.#begun.has(scenario.name);
+    this.#begun.add(scenario.name);
+    const { exports, unsettled } = this.#exports(isFirst, api, before);
     const world: World = {
       api,
       tasks,
       mayWrite: settings.writes,
       taskIds: settings.taskIds,
       assessmentIds: settings.assessmentIds,
+      assessment: (id) => (isFirst ? this.#assessment(id, api) : api.assessment(id)),
       user,
       anotherUser: (task) => user(sameId(task.assignment?.assigned_to_id, user().id) ? 1 : 0),
       team,
@@ -147,9 +153,7 @@ export class Worlds {
    * of their own, and share what was learned anew. Where the exports changed a run learns for itself; a further one
    * looks at what stood still of what that one has read.
    */
-  #exports({ name }: AnyScenario, api: Api, before: Unsettled | undefined) {
-    const isFirst = !this.#begun.has(name);
-    this.#begun.add(name);
+  #exports(isFirst: boolean, api: Api, before: Unsettled | undefined) {
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
     const learning = before?.settled?.learning ?? (before ? this.#learning(api) : shared);
@@ -179,21 +183,35 @@ export class Worlds {
     return { exports: new Exports(api, readings, knowledge), unsettled };
   }
 
+  #assessment(id: string, api: Api): Promise<Answer> {
+    const known = this.#assessments.get(id);
+    if (known !== undefined) return known;
+    const read = api.assessment(id);
+    this.#assessments.set(id, read);
+    // Another scenario may get the response that this one has not got.
+    read.catch(() => this.#assessments.delete(id));
+    return read;
+  }
+
   #learning(api = this.#api(nameOfLearning)): Learning {
     const { settings, now, readers } = this.#parts;
     return new Learning(new Downloads(api, readers), () => ({
       settings,
-      records: () => recordsAtHand(api, settings),
+      records: () => recordsAtHand(api, this.#parts),
       now: now(),
     }));
   }
 }
 
 /** Ids that audit events are likely to name: of a configured task and what it belongs to, and of users. */
-async function recordsAtHand(api: Api, settings: Settings): Promise<FilterSet> {
+async function recordsAtHand(
+  api: Api,
+  { settings, journal }: Pick<WorldParts, 'settings' | 'journal'>,
+): Promise<FilterSet> {
   const { taskIds, assessmentIds, assignedByIds, userIds } = settings;
   const [taskId] = taskIds;
-  const object = taskId === undefined ? undefined : (await api.task(taskId)).object;
+  const seen = taskId === undefined ? undefined : await journal.latest(taskId);
+  const object = taskId === undefined ? undefined : (seen ?? (await api.task(taskId))).object;
   const of = (field: keyof Task): string[] => {
     const value = object?.[field];
     return typeof value === 'string' ? [value] : [];

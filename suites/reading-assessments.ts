@@ -76,11 +76,11 @@ function inState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): F
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
   needs: ['assessment'],
-  async act({ api, assessmentIds }) {
+  async act({ api, assessmentIds, assessment }) {
     const ids = assessmentIds.slice(0, maxAssessments);
     return await Promise.all(
       ids.map(async (id) => {
-        const first = await api.assessment(id);
+        const first = await assessment(id);
         return { id, first, second: await api.assessment(id) };
       }),
     );
@@ -139,6 +139,13 @@ const everyAssessment = scenario({
           expected: `${field} null`,
           actual: `${field} ${shortJson(assessment[field])}`,
           on: [answer],
+          difference: {
+            kind: 'field',
+            of: 'assessment',
+            fields: [field],
+            expected: 'null in the state Active',
+            actual: shortJson(assessment[field]),
+          },
         });
       }
     },

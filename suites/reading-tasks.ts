@@ -1,9 +1,9 @@
-import type { Api } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { NotJudged, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
@@ -57,7 +57,10 @@ interface Related {
 }
 
 /** The assessments that some of the tasks name, each read once. */
-async function assessmentsOf(tasks: readonly Answer[], api: Api): Promise<Related[]> {
+async function assessmentsOf(
+  tasks: readonly Answer[],
+  { assessment: read }: Pick<World, 'assessment'>,
+): Promise<Related[]> {
   const named = new Map(
     tasks.slice(0, maxRelated).flatMap((task) => {
       const id = task.succeeded ? task.object?.assessment_id : undefined;
@@ -65,19 +68,20 @@ async function assessmentsOf(tasks: readonly Answer[], api: Api): Promise<Relate
     }),
   );
   return await Promise.all(
-    [...named].map(async ([id, task]) => ({ task, assessment: await api.assessment(id) })),
+    [...named].map(async ([id, task]) => ({ task, assessment: await read(id) })),
   );
 }
 
 const everyTask = scenario({
   name: 'every configured task is read, and the assessments that some of them name',
   needs: ['task'],
-  async act({ api, taskIds }) {
+  async act(world) {
+    const { api, taskIds } = world;
     const ids = taskIds.slice(0, maxTasks);
     const reads = await Promise.all(ids.map(async (id) => ({ id, answer: await api.task(id) })));
     const related = await assessmentsOf(
       reads.map(({ answer }) => answer),
-      api,
+      world,
     );
     return { reads, related };
   },

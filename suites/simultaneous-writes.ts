@@ -2,8 +2,9 @@ import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { namesNobody } from './comparing-tasks.ts';
+import { fieldDifference, namesNobody } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -39,8 +40,6 @@ const together = scenario({
     let before = await tasks.any();
     const rounds: Round[] = [];
     let overtaken = 0;
-    // Opens the connections, so that the writes leave in the same moment.
-    await api.tasksTogether(before.id, writesPerRound);
     let last = roundCount;
     for (let round = 1; round <= last; round += 1) {
       const comments = Array.from(
@@ -115,6 +114,18 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
     expected: `what the one that succeeded says: comment "${comments[winner]}"`,
     actual: `comment "${comments[shown]}"`,
     on: [...answers, read],
+    difference: {
+      ...fieldDifference(
+        'assignment.assignment_comment',
+        shortJson(comments[winner]),
+        shortJson(comments[shown]),
+      ),
+      write: {
+        how: 'while another one with the same version is carried out',
+        statuses: answers.slice(shown, shown + 1).map(({ status }) => status),
+        isSent: true,
+      },
+    },
   });
 }
 

@@ -92,9 +92,9 @@ function retrieval(
     name: `an unknown ${record} answers 404`,
     needs: [record],
     async act(world) {
-      const { api, faker } = world;
+      const { api, tasks, assessment, faker } = world;
       const known = knownOf(world) ?? '';
-      const twin = await api[record](known);
+      const twin = record === 'task' ? await tasks.seen(known) : await assessment(known);
       const ids = unknownIds(known, besideOf(twin, world), faker);
       return await Promise.all(
         ids.map(async (one) => ({ ...one, answer: await api[record](one.id), twin })),

@@ -178,3 +178,59 @@ test('requests name a task as the target writes its id, in whatever case it is c
   expect([...journal.ledgers.keys()]).toEqual([upper]);
   expect(journal.ledgers.get(upper)?.pendingBodies).toEqual([write, write]);
 });
+
+describe('the task as the run has seen it last is shown', () => {
+  const secondMs = 1000;
+  const read = (journal: Journal, answer: Answer): void => {
+    journal.beforeRead(id, Promise.resolve(answer));
+    journal.afterRead(id, answer);
+  };
+  const made = (count: number): Answer => shows(count, { ...ours, assignment_comment: 'c' });
+  const assign = (journal: Journal, answer: Answer): void =>
+    journal.afterWrite(id, journal.beforeWrite(id, write), answer, write);
+
+  test('by a read, also one that is under way, until something is written', async () => {
+    const journal = await journalOf();
+    const answer = shows(1, null);
+    journal.beforeRead(id, Promise.resolve(answer));
+    expect(await journal.latest(id, secondMs)).toBe(answer);
+    journal.beforeWrite(id, write);
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+  });
+
+  test('not by a read that lags behind, that failed, or that is older than wanted', async () => {
+    const journal = await journalOf();
+    assign(journal, made(2));
+    read(journal, shows(1, null));
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+    journal.beforeRead(id, Promise.reject(new Error('no response')));
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+    read(journal, made(2));
+    await new Promise((done) => setTimeout(done, 5));
+    expect(await journal.latest(id, 1)).toBeUndefined();
+  });
+
+  test('by the answer to a write, where reads have shown the same after writes of its kind', async () => {
+    const journal = await journalOf();
+    assign(journal, made(2));
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+    read(journal, made(2));
+    const answer = made(3);
+    assign(journal, answer);
+    expect(await journal.latest(id, secondMs)).toBe(answer);
+    const unassigning = '{"unassign":{"assigned_by_id":"by"}}';
+    const number = journal.beforeWrite(id, unassigning);
+    journal.afterWrite(id, number, shows(4, null), unassigning);
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+  });
+
+  test('by no answer to a write any more, where a read has shown something else', async () => {
+    const journal = await journalOf();
+    assign(journal, made(2));
+    read(journal, made(2));
+    assign(journal, made(3));
+    read(journal, shows(3, theirs));
+    assign(journal, made(4));
+    expect(await journal.latest(id, secondMs)).toBeUndefined();
+  });
+});

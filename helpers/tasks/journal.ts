@@ -193,6 +193,20 @@ interface Seen {
   first: Task;
 }
 
+/** What the run knows of a task without asking again. */
+interface Latest {
+  /** May still be under way. */
+  readonly answer: Promise<Answer>;
+  /** When it arrived, in milliseconds, as `performance.now()`. */
+  at: number | undefined;
+}
+
+/** A write that was answered with the task, and after which the task was not read yet. */
+interface UnreadWrite {
+  readonly kind: string;
+  readonly answer: Answer;
+}
+
 /** A version of a task that the run did not make, in an answer. */
 interface Foreign {
   readonly seen: Seen;
@@ -208,6 +222,13 @@ export class Journal {
   readonly #foreign = new Map<number, Foreign>();
   /** Bodies of writes to ids that the target should not know: a wrong one may write them to another task. */
   readonly #misdirected: string[] = [];
+  /** By task: the last read, or the answer to a write since. */
+  readonly #latest = new Map<string, Latest>();
+  readonly #unread = new Map<string, UnreadWrite>();
+  /** The kinds of writes of which a read has shown that the answer is the task as it is then. */
+  readonly #telling = new Set<string>();
+  /** Whether a read has shown something else than the answer to the write before it. */
+  #areAnswersDoubtful = false;
   #writes = 0;
 
   /** @param store where entries survive the process; without one the tasks are thrown away after the run */
@@ -259,6 +280,8 @@ export class Journal {
   /** To be called before a write is sent. @returns the number of the write */
   beforeWrite(taskId: string, body: string, ifMatch: string | null = null): number {
     this.#writes += 1;
+    this.#latest.delete(keyOf(taskId));
+    this.#unread.delete(keyOf(taskId));
     const seen = this.#seen.get(keyOf(taskId));
     const last = seen === undefined ? {} : { seen: seen.state.version };
     this.#append({ task: this.#idOf(taskId), asks: body, number: this.#writes, ...last });
@@ -267,10 +290,18 @@ export class Journal {
     return this.#writes;
   }
 
-  /** To be called when a write has been answered. */
-  afterWrite(taskId: string, number: number, answer: Answer): void {
+  /**
+   * To be called when a write has been answered.
+   * @param body of the write; left out of one of several that were sent in the same moment
+   */
+  afterWrite(taskId: string, number: number, answer: Answer, body?: string): void {
     const state = stateIn(answer, taskId);
     const seen = this.#seen.get(keyOf(taskId));
+    this.#latest.delete(keyOf(taskId));
+    const isNew = state !== undefined && seen !== undefined && state.version !== seen.base;
+    if (isNew && body !== undefined) {
+      this.#keepAnswer(taskId, { kind: kindOfWrite(body), answer });
+    }
     if (seen !== undefined && answer.succeeded) {
       seen.open = 'no version';
       if (state !== undefined) seen.open = state.version === seen.base ? 'same version' : undefined;
@@ -288,11 +319,22 @@ export class Journal {
     });
   }
 
+  /** To be called when a read is sent that nothing but its time distinguishes from others. */
+  beforeRead(taskId: string, answer: Promise<Answer>): void {
+    const latest: Latest = { answer, at: undefined };
+    this.#latest.set(keyOf(taskId), latest);
+    const arrive = (): void => {
+      latest.at = performance.now();
+    };
+    answer.then(arrive, arrive);
+  }
+
   /** To be called when a task has been read. */
   afterRead(taskId: string, answer: Answer): void {
     const state = stateIn(answer, taskId);
     const seen = this.#seen.get(keyOf(taskId));
     if (state === undefined || seen === undefined) return;
+    this.#compareWithWrite(taskId, answer);
     // An older version may be read late: by a scenario that only reads, or where reads lag behind writes.
     const isNew = !seen.versions.has(state.version);
     const isOurs =
@@ -313,6 +355,22 @@ export class Journal {
     if (isNew) see(seen, state, answer);
     if (isNew || seen.open === 'same version') seen.open = undefined;
     seen.sent = [];
+  }
+
+  /**
+   * The task as the run has seen it last, also in a read that is under way: in a read, or in the answer to a write
+   * since, where reads have shown that such answers tell what is read then.
+   * @param maxAgeMs in milliseconds; any age where left out
+   * @returns undefined where that does not show the task as it is
+   */
+  async latest(taskId: string, maxAgeMs = Number.POSITIVE_INFINITY): Promise<Answer | undefined> {
+    const latest = this.#latest.get(keyOf(taskId));
+    if (latest === undefined) return undefined;
+    if (latest.at !== undefined && performance.now() - latest.at > maxAgeMs) return undefined;
+    const answer = await latest.answer.catch(() => undefined);
+    if (answer === undefined || stateIn(answer, taskId) === undefined) return undefined;
+    const isWritten = !this.#latest.has(keyOf(taskId));
+    return !isWritten && !this.isStale(taskId, answer) ? answer : undefined;
   }
 
   /** A task as the run read it first, or as somebody else left it; undefined where it was never taken. */
@@ -354,6 +412,23 @@ export class Journal {
     return found[0]?.disturbance;
   }
 
+  #keepAnswer(taskId: string, write: UnreadWrite): void {
+    this.#unread.set(keyOf(taskId), write);
+    if (this.#areAnswersDoubtful || !this.#telling.has(write.kind)) return;
+    this.#latest.set(keyOf(taskId), {
+      answer: Promise.resolve(write.answer),
+      at: performance.now(),
+    });
+  }
+
+  #compareWithWrite(taskId: string, { object }: Answer): void {
+    const write = this.#unread.get(keyOf(taskId));
+    if (write === undefined) return;
+    this.#unread.delete(keyOf(taskId));
+    if (isDeepStrictEqual(write.answer.object, object)) this.#telling.add(write.kind);
+    else this.#areAnswersDoubtful = true;
+  }
+
   #attribute(seen: Seen, { version }: TaskState): void {
     if (seen.known.has(version)) return;
     seen.known.add(version);
@@ -388,6 +463,14 @@ export class Journal {
 /** In which case ids are written is open: under this key, within the run, a task is found again. */
 function keyOf(taskId: string): string {
   return taskId.toLowerCase();
+}
+
+/** Writes of one kind are answered alike: to a user or a team, with a comment, with null in its place, or without. */
+function kindOfWrite(body: string): string {
+  const isOne = (text: string): boolean => body.includes(text);
+  const to = ['unassign', 'TEAM', 'USER'].find((one) => isOne(`"${one}"`)) ?? '';
+  const comment = ['":null', '":""', '":"'].find((one) => isOne(`"assignment_comment${one}`)) ?? '';
+  return to + comment;
 }
 
 function see(seen: Seen, state: TaskState, { object }: Answer): void {

@@ -46,6 +46,9 @@ const maxCalmReads = 10;
 /** So many readings of a task are made to see two of the same version. */
 const maxReadings = 12;
 
+/** What was seen no longer ago than this, in milliseconds, need not be read again when a task changes hands. */
+const justSeenMs = 1000;
+
 /** So often something must follow from the same request before it is taken for its effect. */
 const trials = 5;
 
@@ -81,7 +84,7 @@ export class Tasks {
   /** A task of its own, for reading it undisturbed: its id, and the first reading. */
   async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
     const id = first(await this.#hold(this.#pool.take(1, this.#options.used)));
-    const { answer } = await this.look(id);
+    const answer = await this.#asJustSeen(id);
     this.#journal.watch(id, taskOf(answer));
     return { id, answer };
   }
@@ -137,7 +140,7 @@ export class Tasks {
   async bringToUnassigned(task: Task): Promise<Task> {
     if (task.assignment === null) return task;
     const { answer } = await this.unassign(task, { by: this.#options.actor });
-    const read = (await this.look(task.id)).answer;
+    const read = await this.#asJustSeen(task.id);
     const after = taskOf(read);
     if (after.assignment === null) return after;
     throw this.disturbance([read]) ?? notReached('unassigned', answer);
@@ -146,7 +149,7 @@ export class Tasks {
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
     const { answer } = await this.assign(task, assignee, { by: this.#options.actor, ...remark });
-    const read = (await this.look(task.id)).answer;
+    const read = await this.#asJustSeen(task.id);
     const after = taskOf(read);
     if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
     const state = `assigned to a ${assignee.type.toLowerCase()}`;
@@ -190,6 +193,21 @@ export class Tasks {
       if (retries === maxRetries) return { before, answer };
       before = taskOf(read);
     }
+  }
+
+  /** A leased task: as the run has seen it just now, or else read. @throws Inconclusive where the answer carries none */
+  async lately(id: string): Promise<Task> {
+    return taskOf(await this.#asJustSeen(id));
+  }
+
+  /** A task that the scenario need not have, with the valid key: as the run has seen it before, or else read. */
+  async seen(id: string): Promise<Answer> {
+    return (await this.#journal.latest(id)) ?? (await this.#api.task(id));
+  }
+
+  /** The id of the entity of a task that the scenario need not have. */
+  async entityOf(id: string): Promise<unknown> {
+    return (this.#journal.firstOf(id) ?? (await this.seen(id)).object)?.entity_id;
   }
 
   /** Reads a task. @throws Inconclusive where the answer carries none */
@@ -321,12 +339,22 @@ export class Tasks {
     const ids = await this.#hold(taken);
     return await Promise.all(
       ids.map(async (id) => {
-        const task = await this.read(id);
+        const task = await this.lately(id);
         this.#pool.see(task);
         await this.#journal.remember(id, task);
         return task;
       }),
     );
+  }
+
+  /**
+   * The task as the run has seen it last, where that was just now and nothing was written to it since; else read. A further
+   * run of a scenario, which is to settle a doubt, reads for itself.
+   */
+  async #asJustSeen(id: string): Promise<Answer> {
+    const isFirstRun = (this.#options.used ?? []).length === 0;
+    const seen = isFirstRun ? await this.#journal.latest(id, justSeenMs) : undefined;
+    return seen ?? (await this.look(id)).answer;
   }
 
   /** The last of several readings, with pauses between them that grow: that which is wanted, or the last in time. */

@@ -194,8 +194,7 @@ export const exportKeyFaults: readonly Fault[] = [
     mayBreak: [beforeTheRequest],
     wire: keyless(({ headers }) => headers.apikey === undefined),
   }),
-  fault('any-key-is-accepted-for-a-pdf', ['auth.invalid-key-is-401'], {
-    mayBreak: [beforeTheRequest],
+  fault('any-key-is-accepted-for-a-pdf', [beforeTheRequest], {
     wire: keyless(({ headers }) => (headers.apikey ?? '') !== ''),
   }),
   late('the-bounds-of-an-export', [beforeTheRequest], (request) =>
@@ -217,7 +216,7 @@ export const exportKeyFaults: readonly Fault[] = [
   late('the-order-of-a-range-of-a-pdf', [beforeTheRequest], (request) =>
     isExport(request) && isPdf(request) && isReversed(request) ? 400 : undefined,
   ),
-  late('the-limit-of-a-pdf', ['export.needs-the-apikey', 'auth.invalid-key-is-401'], (request) =>
+  late('the-limit-of-a-pdf', ['export.needs-the-apikey'], (request) =>
     isExport(request) && isPdf(request) && parameterOf(request, 'range_start') === undefined
       ? 400
       : undefined,

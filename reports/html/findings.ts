@@ -1,21 +1,18 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
-import {
-  commonActual,
-  type Finding,
-  findingsByClauses,
-  findingsOf,
-  violatedClauses,
-} from '../grouping.ts';
+import { type Finding, findingsOf } from '../findings.ts';
+import { violatedClauses } from '../grouping.ts';
+import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
+import { reproductionOf } from '../reproduction.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, exchangesOf, whatWasDone } from '../wording.ts';
+import { counted, exchangesOf, timesText, whatWasDone } from '../wording.ts';
 import { exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
 
-/** So many findings are open at once, the first of those that break the same clauses; the others are one line each. */
+/** So many findings are open at once; the others are one line each. */
 const maxOpen = 12;
 
 /** So many exchanges of a finding are shown with it; the others are linked. */
@@ -25,8 +22,8 @@ const maxExchanges = 2;
 const bodyLength = 900;
 
 /**
- * The violations by their cause, as on the terminal: each with what was done, expected and came, the clauses that it
- * breaks, and the exchanges that show it. What is waived comes last.
+ * The findings, as on the terminal: all of them a line each, then each with the values, the commands that show it by
+ * itself, the clauses that it breaks, and the exchanges that show it. What is waived comes last.
  */
 export function findingsSection(
   results: Results,
@@ -40,18 +37,19 @@ export function findingsSection(
     violations.every((one) => review.covered.has(one));
   const sorted = [...findings.filter((one) => !isWaived(one)), ...findings.filter(isWaived)];
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
-  const shared = commonActual(results);
   const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
-  const unlike = findingsByClauses(sorted.filter((one) => !isWaived(one)));
-  const open = new Set(unlike.slice(0, maxOpen).map(([first]) => first));
+  const place = { results, exchanges, byNumber, valueLength };
   return html`<section id="violations" aria-labelledby="violations-title">
-<h2 id="violations-title">Violations <span class="quiet">${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}</span></h2>
-${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
-${sorted.map((finding, index) => findingEntry(finding, { number: index + 1, waived: isWaived(finding), isOpen: open.has(finding), byNumber, valueLength }))}</section>`;
+<h2 id="violations-title">Findings <span class="quiet">${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}</span></h2>
+<ol class="headlines">
+${sorted.map((finding, index) => html`<li${isWaived(finding) && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived(finding) && ' (waived)'}</li>\n`)}</ol>
+${sorted.map((finding, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived(finding), isOpen: index < maxOpen && !isWaived(finding) }))}</section>`;
 }
 
 interface Place {
   readonly number: number;
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
   readonly waived: boolean;
   readonly isOpen: boolean;
   readonly byNumber: ReadonlyMap<number, Exchange>;
@@ -59,17 +57,22 @@ interface Place {
   readonly valueLength: number;
 }
 
-function findingEntry(
-  { violation, violations, clauses }: Finding,
-  { number, waived, isOpen, byNumber, valueLength }: Place,
-): Markup {
+function isIntermittent({ violations }: Finding): boolean {
+  return violations.every(({ intermittent }) => intermittent);
+}
+
+function findingEntry(finding: Finding, place: Place): Markup {
+  const { violation, violations, clauses } = finding;
+  const { number, waived, isOpen, byNumber, valueLength } = place;
   const scenarios = [...new Set(violations.map(({ scenario }) => scenario))];
-  const isIntermittent = violations.every(({ intermittent }) => intermittent);
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${waived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
-<summary>${badge(waived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${cut(whatWasDone(violation), 300)}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
+<summary>${badge(waived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headlineOf(finding)}</strong>${isIntermittent(finding) && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
+<p>${cut(whatWasDone(violation), 600)}</p>
 ${sides(violation, valueLength)}
+${reproductionFigure(violation, place)}
+${alsoShown(violations.slice(1))}
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
 <p class="quiet">Found by ${scenarios.join('; ')}</p>
@@ -77,6 +80,29 @@ ${shownExchanges(violation, byNumber)}
 </div>
 </details>
 `;
+}
+
+/** The commands that show it by itself. */
+function reproductionFigure(
+  violation: ViolationResult,
+  { results, exchanges }: Place,
+): Markup | undefined {
+  const found = reproductionOf(violation, results, exchanges);
+  if (found === undefined) return undefined;
+  const { lines, writes } = found;
+  return html`<figure><figcaption>To see it alone, paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command">${lines.join('\n')}</pre></figure>`;
+}
+
+/** So many other ways in which the same shows are told. */
+const maxAlike = 8;
+
+function alsoShown(others: readonly ViolationResult[]): Markup | undefined {
+  const ways = [...new Map(others.map((one) => [one.what, one])).values()];
+  if (ways.length === 0) return undefined;
+  const hidden = ways.length - maxAlike;
+  return html`<div class="also"><p class="label">Shown as well by</p>
+<ul>
+${ways.slice(0, maxAlike).map((one) => html`<li>${cut(whatWasDone(one), 300)} ${exchangeLinks(exchangesOf(one).slice(0, 2))}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul></div>`;
 }
 
 /** The exchanges that show a violation, request and answer; those after the first are what it was compared with. */

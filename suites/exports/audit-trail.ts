@@ -107,7 +107,7 @@ function expectRecorded(
   { waitedMs }: Evidence,
 ): void {
   requireTwin(answer, 'the write that is to be recorded');
-  if (!finds.some(isFound)) throw notFound(of, finds, waitedMs);
+  if (!finds.some(isFound)) throw notFound(of, answer, finds, waitedMs);
 }
 
 const recorded = scenario({
@@ -123,7 +123,7 @@ const recorded = scenario({
     'audit.event-names-its-records': eachFound(({ of, answer }, finds, { waitedMs }) => {
       requireTwin(answer, 'the write that is to be recorded');
       const missing = finds.filter((one) => !isFound(one));
-      if (missing.length > 0) throw notFound(of, missing, waitedMs);
+      if (missing.length > 0) throw notFound(of, answer, missing, waitedMs);
     }),
     'audit.events-are-classified': eachFound((_write, finds, { knowledge }) => {
       const { row, answer } = foundIn(finds);
@@ -146,7 +146,8 @@ const recorded = scenario({
         throw noValues(what, knowledge);
       }
     }),
-    'audit.comment-is-kept-to-the-letter': eachFound(({ comment }, finds, { knowledge }) => {
+    'audit.comment-is-kept-to-the-letter': eachFound((write, finds, { knowledge }) => {
+      const { comment } = write;
       const { row, answer } = foundIn(finds);
       const isKept = ({ rows, download: { table } }: Find): boolean => {
         // A file of a few events may hold nothing that shows the encoding of the others.
@@ -160,6 +161,14 @@ const recorded = scenario({
         expected: JSON.stringify(comment),
         actual: JSON.stringify(cell.slice(0, 400)),
         on: [answer],
+        after: [write.answer],
+        difference: {
+          kind: 'field',
+          of: 'recorded event',
+          fields: ['comment'],
+          expected: JSON.stringify(comment),
+          actual: JSON.stringify(cell.slice(0, 400)),
+        },
       });
     }),
     'audit.refused-writes-leave-no-comment': judgeRefused,
@@ -211,6 +220,14 @@ function judgeRefused({ writes, searches, refused }: Evidence): void {
       expected: 'no event with its comment',
       actual: `one under ${shown.filter}`,
       on: [refusal, shown.download.answer],
+      difference: {
+        kind: 'field',
+        of: 'recorded event',
+        fields: ['comment'],
+        expected: 'none',
+        actual: 'the comment of the write',
+        write: { how: what, statuses: [refusal.status], isSent: true },
+      },
     });
   }
   if (meant.length > 0) return;
@@ -279,6 +296,7 @@ function textsIn(cell: string): string[] {
  */
 function notFound(
   of: CommentedWrite['of'],
+  write: Answer,
   searches: readonly Search[],
   waitedMs: number,
 ): Violation {
@@ -296,6 +314,14 @@ function notFound(
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s, the last look at the end of the run (AUDIT_TIMEOUT_MS)`,
     on: searches.map(({ download }) => download.answer),
+    after: [write],
+    difference: {
+      kind: 'events',
+      when: `the recorded event of ${of}, looked for under ${where}`,
+      fileType: 'csv',
+      missing: 1,
+      extra: 0,
+    },
   });
 }
 

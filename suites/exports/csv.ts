@@ -82,7 +82,7 @@ const twice = scenario({
       if (table.count === 0) throw noEvents();
       const expected = events(download, columns);
       const what = 'the same export, asked for twice';
-      expectEvents(what, expected, again, columns, [download.answer]);
+      expectEvents(what, expected, again, columns, { on: [download.answer] });
     },
     'export.csv-is-one-table': ({ base: { download, again } }) => judgeTables([download, again]),
     ...exportAnswerJudges(({ base: { download, again } }: Knowledge) => [
@@ -132,17 +132,19 @@ const explicitCsv = scenario({
       if (byDefault !== undefined) return expectCsvByDefault(byDefault);
       judgeIsCsv(without.answer);
       expectServed('file_type csv, which is the default', csv);
-      expectEvents('file_type csv', events(without, columns), csv, columns, [without.answer]);
+      expectEvents('file_type csv', events(without, columns), csv, columns, {
+        on: [without.answer],
+      });
       const what = 'file_type csv beside filters';
       expectServed(what, filtered.csv);
       const expected = events(filtered.without, columns);
-      expectEvents(what, expected, filtered.csv, columns, [filtered.without.answer]);
+      expectEvents(what, expected, filtered.csv, columns, { on: [filtered.without.answer] });
     },
     'export.locale-defaults-to-en': ({ columns, filtered }) => {
       const { without, english } = filtered;
       const what = 'locale en beside filters';
       expectServed(what, english);
-      expectEvents(what, events(without, columns), english, columns, [without.answer]);
+      expectEvents(what, events(without, columns), english, columns, { on: [without.answer] });
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)

@@ -43,14 +43,20 @@ interface Filtered {
 }
 
 interface Near {
-  readonly value: string;
+  readonly values: readonly string[];
   readonly download: CsvDownload;
+}
+
+/** Whether it is shown that the filter is honoured: no event is left. */
+function shows({ download: { answer, table } }: Near): boolean {
+  return answer.status === 200 && table?.count === 0;
 }
 
 /** A value that keeps events which show another one, and what that other one keeps. */
 interface Mistaken {
   readonly known: KnownValue;
-  readonly other: Near;
+  readonly value: string;
+  readonly download: CsvDownload;
 }
 
 function filtering(filter: Filter): AnyScenario {
@@ -58,22 +64,31 @@ function filtering(filter: Filter): AnyScenario {
     name: `${filter} keeps the events that match, and only those`,
     async act({ exports }): Promise<Filtered> {
       const knowledge = await exports.knowledge();
-      const ask = async (value: string) => ({
-        value,
-        download: await exports.within({ filters: { [filter]: [value] } }),
+      const ask = async (...values: string[]): Promise<Near> => ({
+        values,
+        download: await exports.within({ filters: { [filter]: values } }),
       });
       const { values = [], shown } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
+      const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
       const isShown = (value: string) => shown?.values.includes(value) === true;
       const nearby = first === undefined ? [] : nearValues(first.value);
       const other = first === undefined ? undefined : otherCase(first.value);
-      const [near, inOtherCase] = await Promise.all([
-        Promise.all(nearby.filter((value) => !isShown(value)).map(ask)),
-        other === undefined || isShown(other) ? undefined : ask(other),
+      const [cut, ...nearer] = nearby.filter((value) => !isShown(value));
+      const inOther = other === undefined || isShown(other) ? [] : [other];
+      // What keeps nothing together keeps nothing by itself, as far as lists of several values are read like one.
+      const further = [...nearer, ...inOther];
+      const together = canSendTwo && further.length > 1 ? await ask(...further) : undefined;
+      const isEmpty = together !== undefined && shows(together);
+      const alone = async (values: readonly string[]): Promise<readonly Near[]> =>
+        isEmpty ? [together] : await Promise.all(values.map((value) => ask(value)));
+      const [ofCut, ofNearer, [inOtherCase]] = await Promise.all([
+        cut === undefined ? [] : [await ask(cut)],
+        alone(nearer),
+        alone(inOther),
       ]);
+      const near = [...ofCut, ...ofNearer];
       // A value cut by a character is one that no event has, where it is not refused for its form.
-      const shows = ({ download: { answer, table } }: Near) =>
-        answer.status === 200 && table?.count === 0;
       const impossible = near.some(shows)
         ? undefined
         : (await ask(knowledge.filters.impossible)).download;
@@ -81,7 +96,8 @@ function filtering(filter: Filter): AnyScenario {
         values.flatMap((known) =>
           otherValues(known, shown).map(async (value) => ({
             known,
-            other: await ask(value),
+            value,
+            download: (await ask(value)).download,
           })),
         ),
       );
@@ -138,7 +154,8 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filtered): void {
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    expectNoEvents(`${filter} with a value that no event has`, impossible);
+    const why = { ignored: [filter] };
+    expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
   const { values = [], shown, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
@@ -147,6 +164,14 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
       expected: `${unmatched.times} events`,
       actual: 'none',
       on: [unmatched.download.answer],
+      difference: {
+        kind: 'events',
+        when: `${filter} with a value that rows show`,
+        fileType: 'csv',
+        missing: unmatched.times,
+        extra: 0,
+        of: unmatched.times,
+      },
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
@@ -158,7 +183,7 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
   }
 }
 
-/** A value that is only a part of the known one does not keep all of its events. */
+/** Values that are only parts of the known one do not keep all of its events, nor do several of them together. */
 function judgeNear(
   filter: Filter,
   { download }: Near,
@@ -183,19 +208,19 @@ function judgeNear(
 /** Events that show a value are kept by that value, where a value that is a part of it keeps them. */
 function judgeMistaken(
   filter: Filter,
-  { known, other }: Mistaken,
+  { known, value, download }: Mistaken,
   { columns, filters: all }: Knowledge,
 ): void {
   const { shown } = all.known.get(filter) ?? {};
-  if (shown === undefined || shown.confirmedBy === 0 || other.download.table === undefined) return;
-  const found = events(other.download, columns);
-  const showing = shown.eventsShowing(other.value);
+  if (shown === undefined || shown.confirmedBy === 0 || download.table === undefined) return;
+  const found = events(download, columns);
+  const showing = shown.eventsShowing(value);
   const taken = [...showing.entries.keys()].filter((key) => known.events.entries.has(key));
   if (taken.length === 0 || taken.some((key) => found.entries.has(key))) return;
   throw new Violation(`${filter} with a value that is a part of another (${known.value})`, {
-    expected: `the events of ${JSON.stringify(other.value)} to be kept by that value`,
+    expected: `the events of ${JSON.stringify(value)} to be kept by that value`,
     actual: `${taken.length} of them are kept by ${JSON.stringify(known.value)}, and none by it`,
-    on: [known.download.answer, other.download.answer],
+    on: [known.download.answer, download.answer],
   });
 }
 

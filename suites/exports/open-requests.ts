@@ -1,6 +1,7 @@
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Violation } from '../../helpers/outcomes.ts';
@@ -51,7 +52,7 @@ const day = 24 * 60 * 60 * 1000;
 const parameters = scenario({
   name: 'unknown metadata keys, locales, time zones and file types, and empty or malformed bounds',
   async act({ exports }) {
-    const { window, base } = await exports.knowledge();
+    const { window, base, columns } = await exports.knowledge();
     const { sample } = window;
     const { table } = base;
     const whole = await exports.within(sample);
@@ -79,7 +80,9 @@ const parameters = scenario({
       Promise.all(nulls.map(askBound)),
       askBound(['range_start', 'not-a-time']),
       askBound(['range_end', 'not-a-time']),
-      isShown && table.count > 0 ? outcomesOfDay(exports, lastDay, window.end, table) : [],
+      isShown && table.count > 0
+        ? outcomesOfDay(exports, lastDay, window.end, { table, columns })
+        : [],
       all > 0 ? askType() : undefined,
     ]);
     // Object.fromEntries forgets its keys.
@@ -150,11 +153,14 @@ async function outcomesOfDay(
   exports: Exports,
   start: number,
   end: number,
-  like: CsvTable,
+  { table: like, columns: { times } }: Pick<Knowledge, 'columns'> & { readonly table: CsvTable },
 ): Promise<Observation<'export.malformed-range'>[]> {
-  const { table } = await exports.within({ start });
+  const count =
+    times === undefined
+      ? ((await exports.within({ start })).table?.count ?? 0)
+      : times.instants.filter((at) => at >= start).length;
   const day = new Date(start).toISOString().slice(0, 10);
-  const more = (table?.count ?? 0) + 1;
+  const more = count + 1;
   const ask = async (value: string, text: string) => {
     const { outcome } = await outcomeOfBound(exports, { start: text, end }, more, like);
     const isRead = outcome.gives === 'other events';

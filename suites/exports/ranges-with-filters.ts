@@ -14,6 +14,7 @@ import {
   pairwiseCombinations,
   wholeOf,
 } from './filter-combinations.ts';
+import { partsOf, whyOthers } from './ignored-filters.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface RangeAndFilter {
@@ -86,14 +87,25 @@ const withFilters = scenario({
         expectServed('a range and filters', download);
         const together = kept === undefined ? combination.expected : { least: kept, most: kept };
         const expected = inBoth(together, inRange, knowledge);
-        expectWithin('a range and filters', expected, download, columns, [half.answer]);
+        expectWithin('a range and filters', expected, download, columns, {
+          on: [half.answer, ...(alone === undefined ? [] : [alone.answer])],
+          together: 'all',
+          why: whyOthers(
+            [
+              ...partsOf(combination.terms),
+              { name: 'range_start', keeps: { least: inRange, most: inRange } },
+            ],
+            download,
+            knowledge,
+          ),
+        });
       }
       if (atInstant === undefined) return;
       const { exactly, filtered, kept } = atInstant;
       const bounds = { least: kept, most: events(exactly, columns) };
-      expectWithin('a range of one instant and filters', bounds, filtered, columns, [
-        exactly.answer,
-      ]);
+      expectWithin('a range of one instant and filters', bounds, filtered, columns, {
+        on: [exactly.answer],
+      });
     },
     ...csvAnswerJudges(({ asked }: RangeAndFilter) => asked.map(({ download }) => download.answer)),
   },

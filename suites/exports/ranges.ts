@@ -6,6 +6,7 @@ import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import {
   type BoundName,
@@ -15,16 +16,27 @@ import {
   rangesAt,
   units,
 } from './event-instants.ts';
-import { events, expectEvents, expectOnlyOf, expectServed, expectWithin } from './relations.ts';
+import {
+  events,
+  eventsDifference,
+  expectEvents,
+  expectOnlyOf,
+  expectServed,
+  expectWithin,
+} from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
   readonly instant: EventInstant;
   /** Ranges of the sample about that instant. */
   readonly ranges: RangesAt;
+  /** Of a bound that excludes its own instant: the range up to that, or from it on, and one a millisecond longer. */
+  readonly edges: Edges;
   /** undefined where the window holds no midnight. */
   readonly midnight: AtMidnight | undefined;
 }
+
+type Edges = { readonly [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] };
 
 /** Ranges that begin or end at a midnight, and at the last millisecond of the day before. */
 interface AtMidnight {
@@ -45,9 +57,13 @@ const bounds = scenario({
     const knowledge = await exports.knowledge();
     const instant = await findEventInstant(exports, knowledge);
     const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
-    const ranges = await rangesAt(exports, knowledge.window.sample, instant.at, unit);
-    const midnight = await rangesAtMidnight(exports, knowledge.window, ranges);
-    return { knowledge, instant, ranges, midnight };
+    const { sample } = knowledge.window;
+    const ranges = await rangesAt(exports, sample, instant.at, unit);
+    const [edges, midnight] = await Promise.all([
+      edgesOf(instant, exports, sample),
+      rangesAtMidnight(exports, knowledge.window, ranges),
+    ]);
+    return { knowledge, instant, ranges, edges, midnight };
   },
   judges: {
     'export.range-start-includes-its-instant': (evidence) => {
@@ -65,16 +81,12 @@ const bounds = scenario({
     'export.range-start-equal-to-end': ({ knowledge: { columns }, ranges }) => {
       const { whole, exactly, until, from } = ranges;
       if (exactly.answer.status !== 200) {
-        throw new Violation('a range_start equal to range_end', {
-          expected: '200',
-          actual: `${exactly.answer.status}`,
-          on: [exactly.answer],
-        });
+        throw unlikeStatus('a range_start equal to range_end', '200', exactly.answer);
       }
       const halves = sum(events(until, columns), events(from, columns));
       const expected = without(halves, events(whole, columns));
       const on = [until.answer, from.answer, whole.answer];
-      expectEvents('a range of one instant', expected, exactly, columns, on);
+      expectEvents('a range of one instant', expected, exactly, columns, { on, together: 'all' });
     },
     'export.ranges-split-without-loss': (evidence) => {
       const { whole, until, from } = evidence.ranges;
@@ -83,10 +95,11 @@ const bounds = scenario({
       const halves = sum(events(until, columns), events(from, columns));
       const { missing } = difference(events(whole, columns), halves);
       if (missing.length > 0) {
-        throw new Violation('a range, compared with its two halves', {
+        throw new Violation(halvesOfARange, {
           expected: 'every event in one of them at least',
           actual: `${missing.length} in neither`,
           on: [until.answer, from.answer, whole.answer],
+          difference: eventsDifference(halvesOfARange, whole, { missing, extra: [] }, columns),
         });
       }
       expectNothingTwice(evidence);
@@ -144,7 +157,9 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
   const held = events(from, columns);
   const what = 'a range that begins at midnight';
   const bounds = { least: events(fromLater, columns), most: held };
-  expectWithin(`${what}, and a shorter one`, bounds, from, columns, [fromLater.answer]);
+  expectWithin(`${what}, and a shorter one`, bounds, from, columns, {
+    on: [fromLater.answer],
+  });
   const { extra } = difference(
     events(base.download, columns),
     sum(events(untilBefore, columns), held),
@@ -154,6 +169,7 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
     expected: 'no event in both',
     actual: `${extra.length} of them`,
     on: [from.answer, untilBefore.answer],
+    difference: eventsDifference(what, from, { missing: [], extra }, columns),
   });
 }
 
@@ -162,12 +178,11 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
  *   does not
  * @throws Inconclusive where the event may lie between two instants that bounds can say
  */
-function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): void {
+function expectInstantIncluded(bound: BoundName, { instant, ranges, edges }: Bounds): void {
   if (instant.kind === 'exact') return;
   const { until, before, from, after } = ranges;
-  const on = [...(bound === 'range_start' ? [from, after] : [until, before])].map(
-    ({ answer }) => answer,
-  );
+  const measured = bound === 'range_start' ? [from, after] : [until, before];
+  const on = (edges[bound] ?? measured).map(({ answer }) => answer);
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
       'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
@@ -186,8 +201,35 @@ function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): v
       actual: 'one that both include',
     },
   }[instant.kind];
-  throw new Violation(`${bound}, compared with the other bound`, { ...found, on });
+  throw new Violation(`${bound}, compared with the other bound`, {
+    ...found,
+    on,
+    difference: { kind: 'bound', bound, found: instant.kind },
+  });
 }
+
+/** The exports that show of a bound which excludes its own instant that it does. */
+async function edgesOf(
+  instant: EventInstant,
+  exports: Exports,
+  { start, end }: TimeRange,
+): Promise<Edges> {
+  if (instant.kind !== 'excluded') return {};
+  const { at, by } = instant;
+  const { millisecond, nanosecond } = units;
+  const edges: { [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] } = {};
+  for (const bound of by) {
+    // The last one that leaves the event out: its own.
+    const own = bound === 'range_end' ? at - nanosecond : at;
+    const beyond = bound === 'range_end' ? own + millisecond : own - millisecond;
+    const ask = (to: bigint): Promise<CsvDownload> =>
+      exports.within(bound === 'range_end' ? { start, end: to } : { start: to, end });
+    edges[bound] = await Promise.all([ask(own), ask(beyond)]);
+  }
+  return edges;
+}
+
+const halvesOfARange = 'a range, compared with its two halves';
 
 /**
  * What ends at an instant and what begins a unit later have no event in common.
@@ -203,10 +245,11 @@ function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
     const halves = sum(events(early, columns), events(late, columns));
     const { extra } = difference(all, halves);
     if (extra.length === 0) continue;
-    throw new Violation('a range, compared with its two halves', {
+    throw new Violation(halvesOfARange, {
       expected: 'no event in both, the second beginning after the end of the first',
       actual: `${extra.length} of them`,
       on: [early.answer, late.answer, whole.answer],
+      difference: eventsDifference(halvesOfARange, whole, { missing: [], extra }, columns),
     });
   }
 }
@@ -259,20 +302,20 @@ const asTexts = scenario({
       const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
-      expectEvents(what, events(from, columns), fromShort, columns, [from.answer]);
-      expectEvents(what, events(to, columns), toShort, columns, [to.answer]);
+      expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
+      expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
       for (const { what, download, least, most } of digits) {
         // Only so many digits as the document writes, or none, must be taken.
         if (download.answer.status === 400) continue;
         expectServed(what, download);
         const on = [...new Set([least, most])].map(({ answer }) => answer);
         const bounds = { least: events(least, columns), most: events(most, columns) };
-        expectWithin(what, bounds, download, columns, on);
+        expectWithin(what, bounds, download, columns, { on });
       }
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
-      expectEvents(offset, events(from, columns), withOffset, columns, [from.answer]);
+      expectEvents(offset, events(from, columns), withOffset, columns, { on: [from.answer] });
     },
     ...csvAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,

@@ -14,7 +14,7 @@ import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { events, expectWithin, noEvents } from './relations.ts';
+import { events, eventsDifference, expectWithin, noEvents } from './relations.ts';
 
 /** An export by one bound, and what it is compared with. */
 interface SingleBound {
@@ -39,7 +39,7 @@ const singleBounds = scenario({
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     const [from, until] = await Promise.all([
-      ask(exports, { start: eventLateIn(knowledge) ?? window.sample.start }, { end: now() }),
+      ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
     const isWorthIt = window.start > dawn && until.alone.table !== undefined;
@@ -62,7 +62,7 @@ const singleBounds = scenario({
       const whole = { least: union(before, inside), most: sum(before, inside) };
       const on = [until.inside, ...(earlier === undefined ? [] : [earlier])];
       const answers = on.map(({ answer }) => answer);
-      expectWithin('range_end without range_start', whole, until.alone, columns, answers);
+      expectWithin('range_end without range_start', whole, until.alone, columns, { on: answers });
       if (knowledge.base.table.count === 0) throw noEvents();
     },
     ...csvAnswerJudges(({ from, until }: SingleBounds) =>
@@ -132,6 +132,15 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
     expected: `the ${within.size} events of the window that both keep`,
     actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
     on: [alone.answer, inside.answer],
+    difference: {
+      ...eventsDifference(
+        'a range of one bound',
+        alone,
+        { missing, extra: [...beyond.entries.values()].map(({ row }) => row) },
+        columns,
+      ),
+      of: within.size,
+    },
   });
 }
 

@@ -8,6 +8,7 @@ import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/e
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
 import { events, expectEvents } from './relations.ts';
@@ -54,11 +55,7 @@ const noParameters = scenario({
       if (isTooLarge(doubts)) throw tooLarge();
       // Which success it is has a clause of its own.
       if (answer.succeeded) return;
-      throw new Violation('an export without any parameter', {
-        expected: '200',
-        actual: `${answer.status}`,
-        on: [answer],
-      });
+      throw unlikeStatus('an export without any parameter', '200', answer);
     },
     'export.file-type-defaults-to-csv': ({ plain: { answer }, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
@@ -213,7 +210,7 @@ const withoutRange = scenario({
         throw new NotJudged('There is no export with a range and without one to compare.');
       }
       const what = 'an export without a range, compared with one of all times';
-      expectEvents(what, events(from, columns), without, columns, [from.answer]);
+      expectEvents(what, events(from, columns), without, columns, { on: [from.answer] });
     },
   },
 });

@@ -91,19 +91,18 @@ async function carryOutOnce(
 ): Promise<Round> {
   const { mail, tasks } = world;
   const round: Step[] = [];
-  let task = await tasks.read(taskId);
-  const isFree = namesNobody(task.assignment);
+  const isFree = namesNobody((await tasks.lately(taskId)).assignment);
   for (const planned of isFree ? plan : [{ write: 'unassign' } as const, ...plan]) {
     const earlier = [...before, ...round];
     const isPaused = before.length > 0 || round.length === 0;
     const idle = isPaused ? await mail.watch.collect() : undefined;
+    const task = await tasks.lately(taskId);
     const written = { ...(await write(world, planned, task)), earlier, taskId };
     const isUsual = isAttributable(earlier);
     const incoming = await mail.watch.waitFor(written.addresses, (email) =>
       mayBelong(attribute(email, written, isUsual)),
     );
     round.push({ ...written, idle, incoming });
-    task = await tasks.read(taskId);
   }
   return round;
 }

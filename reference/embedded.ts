@@ -1,0 +1,45 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import type { variablesOf } from './serve.ts';
+
+/** The service in a process of its own, as any target is. */
+export interface Embedded {
+  /** The configuration of a run against it, by variable. */
+  readonly variables: ReturnType<typeof variablesOf>;
+  readonly pid: number;
+  /** Ends the process. */
+  close(): Promise<void>;
+}
+
+// The same file is compiled in the package and is TypeScript in a clone, where a loader is needed.
+const isCompiled = import.meta.url.endsWith('.js');
+const program = new URL(`./embedded-process.${isCompiled ? 'js' : 'ts'}`, import.meta.url);
+const execArgv = isCompiled ? [] : ['--import', import.meta.resolve('jiti/register')];
+
+/**
+ * Starts the service in a process of its own: what it computes takes no time from those who judge it, and neither its
+ * memory nor its pauses are theirs. It ends with the process that started it, however that ends.
+ * @param seed of everything random in it
+ * @throws Error where the process does not start; what it wrote to stderr stands on ours
+ */
+export async function startEmbedded(seed: number): Promise<Embedded> {
+  const service = fork(fileURLToPath(program), [String(seed)], {
+    execArgv,
+    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+  });
+  const exited = once(service, 'exit');
+  const started = once(service, 'message');
+  const first = await Promise.race([started, exited.then(() => undefined)]);
+  if (first === undefined) throw new Error('The embedded service did not start.');
+  // The process sends nothing else.
+  const [variables] = first as [Embedded['variables']];
+  return {
+    variables,
+    pid: service.pid ?? 0,
+    async close() {
+      if (service.connected) service.disconnect();
+      await exited;
+    },
+  };
+}
