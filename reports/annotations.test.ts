@@ -12,8 +12,8 @@ describe('annotations', () => {
 
   test('leave out what is waived', () => {
     const errors = (text: string) => text.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors(renderAnnotations(violatedRun))).toHaveLength(2);
-    expect(errors(renderAnnotations(violatedRun, exampleReview))).toHaveLength(1);
+    expect(errors(renderAnnotations(violatedRun))).toHaveLength(3);
+    expect(errors(renderAnnotations(violatedRun, exampleReview))).toHaveLength(2);
   });
 
   test('are as many lines as there are commands, whatever the target says', () => {

@@ -42,7 +42,7 @@ describe('the summary on a terminal', () => {
     const tooLong = told.split('\n').filter((line) => line.length > 60);
     for (const line of tooLong) {
       expect(line).toMatch(
-        / --seed 42$|^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer) /,
+        / --seed 42$|^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer|see also) /,
       );
     }
   });

@@ -35,9 +35,11 @@ import {
   levelsText,
   listed,
   reasonsText,
+  renderUnusable,
   stacksOf,
   targetName,
   timesText,
+  type UnusableValue,
   unusableText,
   whatWasDone,
 } from './wording.ts';
@@ -72,6 +74,8 @@ export interface ConsoleOptions {
   readonly exchanges?: readonly Exchange[];
   /** Paths of the files that were written. */
   readonly files?: readonly string[];
+  /** Configured values that cannot be used. */
+  readonly unusable?: readonly UnusableValue[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -82,7 +86,13 @@ export interface ConsoleOptions {
  */
 export function renderSummary(results: Results, options: ConsoleOptions): string {
   const screen = terminal(options);
-  const { review = noWaivers, files = [], exchanges = [], detail = 'normal' } = options;
+  const {
+    review = noWaivers,
+    files = [],
+    exchanges = [],
+    unusable = [],
+    detail = 'normal',
+  } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
   const violated = violatedClauses(results, review.covered);
   const findings = findingsOf(violated);
@@ -93,11 +103,17 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     suiteErrors(results, screen),
     waiverLines(review, screen),
     inconclusive(results, screen),
-    notJudged(results, screen),
+    ...(results.verdict === 'not run' && haveOneReason(results)
+      ? []
+      : [notJudged(results, screen)]),
     leftOut(results, screen),
     ...(isVerbose ? [unobserved(results, screen), observations(results.clauses, screen)] : []),
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
-    [...headlineLines(findings, screen), verdictLine(results, review, screen)],
+    [
+      ...headlineLines(findings, screen),
+      ...renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding),
+      verdictLine(results, review, screen),
+    ],
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
@@ -151,7 +167,7 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
 }
 
 function clausesText(tally: Tally): string {
-  const { all, verdicts, leftOut, notSelected } = tally;
+  const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     if (count === 0) return [];
@@ -162,7 +178,8 @@ function clausesText(tally: Tally): string {
     leftOut > 0 && `${leftOut} left out`,
     notSelected > 0 && `${notSelected} not chosen`,
   ].filter((part) => part !== false);
-  return [`${all}: ${parts.join(', ')}`, ...besides].join('; ');
+  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
+  return [`${all}: ${ofAll.join(', ')}`, ...besides].join('; ');
 }
 
 /** What is said of each finding, and where it is taken from. */
@@ -376,6 +393,12 @@ function inconclusive(results: Results, { paint, wrap }: Terminal): string[] {
       ]),
     ...moreReasons(hidden, { paint, wrap }),
   ];
+}
+
+/** Whether all that was not judged was not for one and the same reason, which the verdict tells. */
+function haveOneReason(results: Results): boolean {
+  const { lacking, others } = byLacks(undecidedClauses(results));
+  return lacking.length + others.length === 1;
 }
 
 /** What the configuration lacks, a line for each set of variables, with how many clauses that costs. */

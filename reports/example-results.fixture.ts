@@ -145,7 +145,6 @@ const violations: ViolationResult[] = [
       { exchange: 7, request },
     ],
     intermittent: true,
-    difference: { kind: 'status', when: 'the later write', expected: '409', actual: 200 },
     sequence: [2, 6, 7],
   },
 ];

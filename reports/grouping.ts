@@ -118,6 +118,8 @@ export interface Tally {
   /** Of the violated ones. */
   readonly stated: number;
   readonly implied: number;
+  /** Violated too, and not counted as that. */
+  readonly waived: number;
   readonly leftOut: number;
   readonly notSelected: number;
   readonly open: { readonly all: number; readonly observed: number };
@@ -140,6 +142,7 @@ export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new 
     verdicts: { ...countByVerdict(asked), violated: violated.length },
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
+    waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
     open: { all: open.length, observed: countByVerdict(open).observed },

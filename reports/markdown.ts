@@ -2,6 +2,7 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
+  type Reason,
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -13,6 +14,7 @@ import {
   byLacks,
   byReasons,
   countByVerdict,
+  isSelected,
   leftOutClauses,
   reasonsOfVerdict,
   undecidedClauses,
@@ -56,7 +58,7 @@ export function renderMarkdown(
     violations(findings, results, exchanges),
     suiteErrors(results),
     waivers(review),
-    countTable(results.clauses),
+    countTable(results, review),
     inconclusive(results),
     notJudged(results),
     leftOut(results),
@@ -187,21 +189,41 @@ function waivers(review: WaiverReview): string[] {
   ]);
 }
 
-function countTable(clauses: readonly ClauseResult[]): string[] {
+/** The clauses that are judged, and beside them the open points; what is neither stands below the totals. */
+function countTable({ clauses }: Results, { waivedClauses }: WaiverReview): string[] {
+  const isOutside = (clause: ClauseResult): boolean =>
+    clause.verdict === 'untestable' || !isSelected(clause);
+  const inside = clauses.filter((clause) => !isOutside(clause));
+  const levels: readonly (readonly ClauseResult['level'][])[] = [
+    ['stated'],
+    ['implied'],
+    ['stated', 'implied'],
+    ['open'],
+  ];
   const row = (title: string, some: readonly ClauseResult[]): string => {
-    const counts = countByVerdict(some);
-    return `| ${title} | ${clauseVerdicts.map((verdict) => counts[verdict]).join(' | ')} | ${some.length} |`;
+    const counts = levels.map((own) => some.filter(({ level }) => own.includes(level)).length);
+    return `| ${title} | ${counts.join(' | ')} |`;
   };
+  const rowOf = (title: string, isMeant: (clause: ClauseResult) => boolean): string[] => {
+    const some = clauses.filter(isMeant);
+    return some.length === 0 ? [] : [row(title, some)];
+  };
+  const has = (kind: Reason['kind']) => (clause: ClauseResult) =>
+    clause.reasons.some((reason) => reason.kind === kind);
   return [
-    `| Level | ${clauseVerdicts.join(' | ')} | all |`,
-    `| --- |${' ---: |'.repeat(clauseVerdicts.length + 1)}`,
-    ...(['stated', 'implied', 'open'] as const).map((level) =>
-      row(
-        level,
-        clauses.filter((clause) => clause.level === level),
-      ),
-    ),
-    row('all', clauses),
+    '| Verdict | stated | implied | clauses | open points |',
+    `| --- |${' ---: |'.repeat(levels.length)}`,
+    ...clauseVerdicts.flatMap((verdict) => {
+      const some = inside.filter(
+        (clause) => clause.verdict === verdict && !waivedClauses.has(clause.id),
+      );
+      return some.length === 0 ? [] : [row(verdict, some)];
+    }),
+    ...rowOf('waived', ({ id }) => waivedClauses.has(id)),
+    row('**total**', inside),
+    ...rowOf('left out', has('left out')),
+    ...rowOf('not chosen', has('not selected')),
+    ...rowOf('untestable', ({ verdict }) => verdict === 'untestable'),
   ];
 }
 

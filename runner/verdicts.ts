@@ -187,7 +187,12 @@ export function exitCode(
 /** What no single scenario can see, as it shows in the requests of all of them. */
 export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFindings[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
-  if (statuses.length === 0) return [];
+  const scenario = 'all requests of the run';
+  if (statuses.length === 0) {
+    const unseen = { kind: 'not judged', reason: { kind: 'nothing seen' } } as const;
+    const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
+    return [{ scenario, findings: new Map(ids.map((id) => [id, unseen])) }];
+  }
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
   const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
     ? 'some'
@@ -197,7 +202,7 @@ export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFind
     ['limits.rate', observed([fact])],
     ['errors.passing-failure-of-an-export', observed([failures])],
   ]);
-  return [{ scenario: 'all requests of the run', findings }];
+  return [{ scenario, findings }];
 }
 
 /** Whether an export failed with 500 and succeeded when it was requested again. */

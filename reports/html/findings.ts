@@ -18,6 +18,9 @@ const maxOpen = 12;
 /** So many exchanges of a finding are shown with it; the others are linked. */
 const maxExchanges = 2;
 
+/** Characters of each expected and actual value that a finding shows; its clauses show more. */
+const valueLength = 700;
+
 /** Characters of each body that a finding shows; its exchange has more. */
 const bodyLength = 900;
 
@@ -29,7 +32,6 @@ export function findingsSection(
   results: Results,
   review: WaiverReview,
   exchanges: readonly Exchange[],
-  valueLength: number,
 ): Markup | undefined {
   const findings = findingsOf(violatedClauses(results));
   if (findings.length === 0) return undefined;
@@ -38,7 +40,7 @@ export function findingsSection(
   const sorted = [...findings.filter((one) => !isWaived(one)), ...findings.filter(isWaived)];
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
   const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
-  const place = { results, exchanges, byNumber, valueLength };
+  const place = { results, exchanges, byNumber };
   return html`<section id="violations" aria-labelledby="violations-title">
 <h2 id="violations-title">Findings <span class="quiet">${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}</span></h2>
 <ol class="headlines">
@@ -53,8 +55,6 @@ interface Place {
   readonly waived: boolean;
   readonly isOpen: boolean;
   readonly byNumber: ReadonlyMap<number, Exchange>;
-  /** Characters of each expected and actual value. */
-  readonly valueLength: number;
 }
 
 function isIntermittent({ violations }: Finding): boolean {
@@ -63,7 +63,7 @@ function isIntermittent({ violations }: Finding): boolean {
 
 function findingEntry(finding: Finding, place: Place): Markup {
   const { violation, violations, clauses } = finding;
-  const { number, waived, isOpen, byNumber, valueLength } = place;
+  const { number, waived, isOpen, byNumber } = place;
   const scenarios = [...new Set(violations.map(({ scenario }) => scenario))];
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${waived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
@@ -90,7 +90,13 @@ function reproductionFigure(
   const found = reproductionOf(violation, results, exchanges);
   if (found === undefined) return undefined;
   const { lines, writes } = found;
-  return html`<figure><figcaption>To see it alone, paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command">${lines.join('\n')}</pre></figure>`;
+  return html`<figure><figcaption>To see it alone, paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+}
+
+/** The field that a violation is about, by its last name. */
+function fieldOf({ difference }: ViolationResult): { field?: string } {
+  const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+  return field === undefined ? {} : { field };
 }
 
 /** So many other ways in which the same shows are told. */
@@ -119,6 +125,6 @@ function shownExchanges(
   }
   const isCompared = numbers.length > 1;
   const rest = known.slice(maxExchanges).map(({ number }) => number);
-  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true }))}
+  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true, ...fieldOf(violation) }))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

@@ -17,6 +17,7 @@ import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
 import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
+import { judgeTables } from './answers.ts';
 import { type Classified, classification, readerOf } from './csv-observations.ts';
 import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 import { noValues } from './relations.ts';
@@ -172,6 +173,11 @@ const recorded = scenario({
       });
     }),
     'audit.refused-writes-leave-no-comment': judgeRefused,
+    'export.csv-is-one-table': ({ searches, knowledge }) => {
+      // Among title lines a few events may not show the table; that of many events is judged elsewhere.
+      if (knowledge.base.table.titleLines.length > 0) return;
+      judgeTables(searches.map(({ download }) => download));
+    },
   },
   observes: {
     'audit.delay': ({ writes, searches, waitedMs }) =>
@@ -300,9 +306,9 @@ function notFound(
   searches: readonly Search[],
   waitedMs: number,
 ): Violation {
-  const failed = searches.filter(
-    ({ download }) => download.table === undefined || download.overflowed,
-  );
+  const failed = searches.filter(({ download: { table, overflowed } }) => {
+    return table === undefined || overflowed || table.problems.length > 0;
+  });
   if (failed.length > 0) {
     throw new Inconclusive(
       `The event was looked for in vain: ${failed.map(whyFailed).join('; ')}.`,
@@ -325,8 +331,10 @@ function notFound(
   });
 }
 
-function whyFailed({ filter, download: { overflowed, answer } }: Search): string {
-  return `under ${filter} ${overflowed ? 'there are more events than can be read' : `it gave ${answer.status}`}`;
+function whyFailed({ filter, download: { table, overflowed, answer } }: Search): string {
+  const isMisread = table !== undefined && table.problems.length > 0;
+  const why = isMisread ? 'the file does not read as one table' : `it gave ${answer.status}`;
+  return `under ${filter} ${overflowed ? 'there are more events than can be read' : why}`;
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
@@ -398,9 +406,9 @@ async function makeWrites(
   };
   const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
     const mark = newMark(world);
-    const comments = commentsWith(mark);
+    const comments = of === 'a reassignment' ? [quotedCommentWith(mark)] : commentsWith(mark);
     for (;;) {
-      const comment = comments[length] ?? '';
+      const comment = comments[Math.min(length, comments.length - 1)] ?? '';
       const answer = await make(to, comment);
       // How long a comment may be is open.
       const isTooLong = [400, 413, 422].includes(answer?.status ?? 0);
@@ -445,6 +453,11 @@ function commentsWith(mark: string): readonly [string, ...string[]] {
     '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👍 <b>&amp;</b>';
   const short = `=${mark}: ${hard}`;
   return [`${short}${', and so on'.repeat(20)}`, short, `${mark}: "q", c\nß 👍`];
+}
+
+/** Begins with a quote, and nothing else in it asks for quotes around its cell. */
+function quotedCommentWith(mark: string): string {
+  return `"q" ${mark} ß 👍`;
 }
 
 /** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */
