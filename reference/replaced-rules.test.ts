@@ -72,7 +72,10 @@ function comparison(stored: readonly AuditEvent[], queries: readonly string[], r
   };
 }
 
-const some = past.filter((_, index) => index % 100 === 0 || index < 4);
+const some: readonly AuditEvent[] = past
+  .filter((_, index) => index % 100 === 0 || index < 4)
+  // What no event of the past begins with.
+  .map((event, index) => (index === 1 ? { ...event, comment: '"Fine" is all' } : event));
 const reversed = '?range_start=2000-01-02T00:00:00Z&range_end=2000-01-01T00:00:00Z';
 const differsOnSome = comparison(some, [
   ...exportQueries(some),
