@@ -11,6 +11,8 @@ import { exportBoundFaults } from './faults/export-bounds.ts';
 import { exportCombinationFaults } from './faults/export-combinations.ts';
 import { exportCsvFaults } from './faults/export-csv.ts';
 import { exportDateFaults } from './faults/export-dates.ts';
+import { exportDefaultFaults } from './faults/export-defaults.ts';
+import { exportEmptyValueFaults } from './faults/export-empty-values.ts';
 import { exportExchangedFaults } from './faults/export-exchanged.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
 import { exportListFaults } from './faults/export-lists.ts';
@@ -20,10 +22,12 @@ import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
 import { exportRefusedFaults } from './faults/export-refused.ts';
 import { exportSizeFaults } from './faults/export-sizes.ts';
+import { exportZoneFaults } from './faults/export-zones.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { notificationFaults } from './faults/notifications.ts';
+import { exportKeyFaults, presentedKeyFaults } from './faults/presented-keys.ts';
 import { readFaults } from './faults/reads.ts';
 import { recentEventFaults } from './faults/recent-events.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
@@ -58,10 +62,12 @@ export const faults = {
     ...readFaults,
     ...readCacheFaults,
     ...accessFaults,
+    ...presentedKeyFaults,
     ...jsonFaults,
   ],
   export: [
     ...exportAccessFaults,
+    ...exportKeyFaults,
     ...auditTrailFaults,
     ...exportAnswerFaults,
     ...exportListFaults,
@@ -72,6 +78,8 @@ export const faults = {
     ...exportLostFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
+    ...exportDefaultFaults,
+    ...exportEmptyValueFaults,
     ...recentEventFaults,
     ...exportLimitFaults,
     ...exportSizeFaults,
@@ -79,6 +87,7 @@ export const faults = {
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,
+    ...exportZoneFaults,
   ],
   email: notificationFaults,
 } satisfies Readonly<Record<string, readonly Fault[]>>;

@@ -20,15 +20,8 @@ export interface BothFiles {
   readonly pdf: PdfDownload;
 }
 
-export async function asBothFiles(
-  exports: Exports,
-  query: ExportQuery,
-  inPdf: Pick<ExportQuery, 'locale'> = {},
-): Promise<BothFiles> {
-  const [csv, pdf] = await Promise.all([
-    exports.within(query),
-    exports.pdfWithin({ ...query, ...inPdf }),
-  ]);
+export async function asBothFiles(exports: Exports, query: ExportQuery): Promise<BothFiles> {
+  const [csv, pdf] = await Promise.all([exports.within(query), exports.pdfWithin(query)]);
   return { csv, pdf };
 }
 
