@@ -153,7 +153,7 @@ const inPdf: readonly Fault[] = [
         (sent) => isPdf(sent) && !['UTC', undefined].includes(sent.values('timezone')[0]),
       ),
     }),
-    fault(`export-pdf-with-locale-en-is-${status}`, served, {
+    fault(`export-pdf-with-locale-en-is-${status}`, ['export.locale-defaults-to-en'], {
       mayBreak,
       wire: refusing(status, (sent) => isPdf(sent) && sent.values('locale')[0] === 'en'),
     }),
