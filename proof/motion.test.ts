@@ -97,7 +97,10 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
     return isWhole ? chosen : chosen.slice(0, 30);
   };
 
-  test('at least seventeen in twenty of json and export together, and hardly anything else', async () => {
+  /** With as many events each fault shows while nothing moves. */
+  const enoughEvents = 800;
+
+  test('at least nine in ten of json and export together, and hardly anything else', async () => {
     const missed: string[] = [];
     const alsoFound: string[] = [];
     const samples = (['json', 'export'] as const).map((part) => ({
@@ -107,7 +110,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
     for (const { part, chosen } of samples) {
       for (const { id, breaks, mayBreak = [], rules = {}, wire } of chosen) {
         const { violations } = await runAgainst(
-          { pastEvents, life, rules, ...(wire && { wire }) },
+          { pastEvents: enoughEvents, life, rules, ...(wire && { wire }) },
           lookingAt(breaks, scenariosOf[part]),
         );
         const isBroken = ({ clause }: ViolationResult) => breaks.some((one) => one === clause);
@@ -118,7 +121,7 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
       }
     }
     const all = samples.flatMap(({ chosen }) => chosen).length;
-    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.15);
+    expect(missed.length, `missed: ${missed.join(', ')}`).toBeLessThanOrEqual(all * 0.1);
     expect(alsoFound.length, `also found: ${alsoFound.join('\n')}`).toBeLessThanOrEqual(all * 0.1);
   });
 });

@@ -76,7 +76,12 @@ const singleBounds = scenario({
 });
 
 /** Late in the window, so that as much as possible lies before it. */
-function lateIn({ columns, base, window: { start, end } }: Knowledge): number {
+function lateIn(known: Knowledge): number {
+  const {
+    columns,
+    base,
+    window: { start, end },
+  } = known.asLearned ?? known;
   const sorted = columns.times?.instants.toSorted((a, b) => a - b);
   return sorted?.[Math.floor(base.table.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
 }
