@@ -62,9 +62,10 @@ export const check: Command = {
     const finished = await runAtTerminal(contract, isQuiet);
     const { results, exchanges, review, files, failures, putBack } = finished;
     await reportToPipeline(finished);
-    process.stderr.write(renderUnusable(finished.unusable));
+    const { unusable } = finished;
+    if (isQuiet) process.stderr.write(renderUnusable(unusable));
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    const shown = { ...standardOutput(), exchanges, review, files, detail };
+    const shown = { ...standardOutput(), exchanges, review, files, unusable, detail };
     process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
       // What was cut short is not complete, whatever is allowed.

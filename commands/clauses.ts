@@ -96,13 +96,15 @@ export function renderList(listed: readonly ListedClause[], width: number): stri
     '',
   ]);
   const count = (test: (clause: ListedClause) => boolean): number => listed.filter(test).length;
-  const levels = (['stated', 'implied', 'open'] as const).map(
-    (level) => `${count((clause) => clause.level === level)} ${level}`,
+  const judged = (['stated', 'implied'] as const).map(
+    (level) => `${count((clause) => clause.level === level && !clause.untestable)} ${level}`,
   );
   const untestable = count((clause) => clause.untestable !== undefined);
+  const open = count(({ level, untestable: why }) => level === 'open' && why === undefined);
+  const clauses = count(({ level, untestable: why }) => level !== 'open' && why === undefined);
   return [
     ...lines,
-    `${counted(listed.length, 'clause')}: ${levels.join(', ')}; ${untestable} of them untestable`,
+    `${counted(clauses, 'clause')} to be judged: ${judged.join(', ')}; ${counted(open, 'open point')}; ${untestable} untestable`,
     '',
   ].join('\n');
 }

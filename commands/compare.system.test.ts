@@ -76,7 +76,10 @@ test.for([
     /^--fail-on: only "new", and only of two runs/,
   ],
   [['compare', 'conformant.json'], /^Two or more results are needed: compare A B, /],
-  [['compare', 'conformant.json', 'none.json'], /^none\.json: ENOENT: /],
+  [
+    ['compare', 'conformant.json', 'none.json'],
+    /^Expected results of a run, but there is no file or folder "none\.json"\. /,
+  ],
   [
     ['compare', 'conformant.json', 'junit.json'],
     /^junit\.json does not hold valid results of a run:\n {2}the whole: must have required property '\$schema'\n/,

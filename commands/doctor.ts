@@ -1,3 +1,4 @@
+import { leaveOut } from '../contract/selection.ts';
 import { openTarget } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
@@ -24,7 +25,7 @@ import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
 
 import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
 
-import { clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
@@ -147,17 +148,30 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
 
 /** The clauses that no scenario can look at with these settings, by what is missing. */
 function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
-  const judgeable = clauseIds.filter((id) => clauseOf(id).untestable === undefined);
-  const missed = judgeable.flatMap((id) => {
-    const looking = scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
+  const left = leaveOut(scenarios, settings.except);
+  const looked = clauseIds.filter(
+    (id) => clauseOf(id).untestable === undefined && !left.leftOut.includes(id),
+  );
+  const missed = looked.flatMap((id) => {
+    const looking = left.scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
     const lacks = looking.map((scenario) => lacksOf(scenario, settings, unusable));
     // What the run as a whole shows needs no scenario.
     const isMissed = looking.length > 0 && lacks.every(({ length }) => length > 0);
     return isMissed ? [{ id, lacks: lacks[0] ?? [] }] : [];
   });
   const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
+  const isOpen = (id: ClauseId): boolean => clauseOf(id).level === 'open';
+  const count = (ids: readonly ClauseId[], open: boolean): number =>
+    ids.filter((id) => isOpen(id) === open).length;
+  const of = (open: boolean) => {
+    const all = count(looked, open);
+    const lacking = missed.map(({ id }) => id);
+    return { all, possible: all - count(lacking, open) };
+  };
   return {
-    judgeable: judgeable.length,
+    judged: of(false),
+    open: of(true),
+    leftOut: count(left.leftOut, false),
     unmet: [...byLacks.values()].map((group) => ({
       lacks: group[0]?.lacks ?? [],
       ids: group.map(({ id }) => id),

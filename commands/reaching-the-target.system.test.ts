@@ -38,7 +38,7 @@ test('--env names the file of one region among several', async () => {
   const { stderr } = await doctor(['--env', 'us.env'], {}, folder);
   expect(stderr).toContain(`${baseUrl} ${reached}`);
   const { stderr: missing, code } = await doctor(['--env', 'ap.env'], {}, folder);
-  expect(missing).toContain('ap.env: cannot be read (ENOENT');
+  expect(missing).toContain('There is no file "ap.env" (ENV_FILE, --env).');
   expect(code).toBe(2);
 });
 

@@ -51,7 +51,7 @@ test('a run that ends by itself puts everything back, and leaves no journal', sl
   expect(stderr).toMatch(/(\d+) of \1 tasks that were written to are as they were before\.\n/);
   expect(await journals(folder)).toEqual([]);
   const [, announced = 0] =
-    /^About (\d+) writes to \d+ tasks of http:\S+; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nThe run ends within \d+ minutes, whatever the target does\.\n/.exec(
+    /^http:\S+ answers, and takes the key\. Found: (?:\d+ of \d+ \w+(?:, )?)+\.\nAbout (\d+) writes to \d+ tasks; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nThe run ends within \d+ minutes, whatever the target does\.\n/.exec(
       stderr,
     ) ?? [];
   expect(Number(announced) / writes).toBeGreaterThan(0.6);
@@ -198,7 +198,9 @@ describe('after a kill', () => {
 
       const refused = await restore();
       expect(refused.stderr).toContain('on a-runner-that-is-gone, since ');
-      expect(refused.stderr).toContain('npm run contract -- restore --take-over');
+      expect(refused.stderr).toMatch(
+        /npm run contract -- restore --base-url http:\S+\/v5 --take-over\n/,
+      );
       expect(refused.code).toBe(2);
       expect(await target.assignments()).not.toEqual(before);
 

@@ -70,15 +70,23 @@ export async function exitNow(code: number): Promise<void> {
   process.exit(code);
 }
 
-/** Runs everything, and shows on the standard error how far it is. */
-export async function runWithProgress(contract: Contract): Promise<Finished> {
+/**
+ * Runs everything, and shows on the standard error how far it is.
+ * @param isAnnounced whether to say first what the run is about to do
+ */
+export async function runWithProgress(contract: Contract, isAnnounced: boolean): Promise<Finished> {
   const progress = createProgress(process.stderr, {
     isTTY: process.stderr.isTTY === true,
     width: columnsOf(process.stderr, 80),
     now: () => performance.now(),
   });
   try {
-    return await contract.runAll((state) => progress.update(state));
+    return await contract.runAll(
+      (state) => progress.update(state),
+      () => {
+        if (isAnnounced) process.stderr.write(contract.announcement);
+      },
+    );
   } finally {
     progress.done();
   }
@@ -89,13 +97,12 @@ export async function runWithProgress(contract: Contract): Promise<Finished> {
  * @param isQuiet whether to print neither that nor how far it is
  */
 export async function runAtTerminal(contract: Contract, isQuiet = false): Promise<Finished> {
-  if (!isQuiet) process.stderr.write(contract.announcement);
   const forgetInterrupts = onInterrupt((signal) => {
     contract.run.interrupt(signal);
     printLastSteps(contract);
   }, howToRestore(contract.settings));
   try {
-    return await (isQuiet ? contract.runAll() : runWithProgress(contract));
+    return await (isQuiet ? contract.runAll() : runWithProgress(contract, true));
   } finally {
     forgetInterrupts();
   }

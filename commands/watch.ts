@@ -133,10 +133,9 @@ class Runs {
     try {
       const contract = await openContract(this.#configure, { scenarios, reports: 'watch' });
       const isFirst = this.#known === undefined && !this.#isWaiting;
-      if (isFirst) process.stderr.write(contract.announcement);
       this.#current = contract;
       if (this.#isGivenUp) this.giveUp();
-      const { results, exchanges, failures, putBack } = await runWithProgress(contract);
+      const { results, exchanges, failures, putBack } = await runWithProgress(contract, isFirst);
       if (putBack.some(({ outcome }) => outcome === 'failed' || outcome === 'left')) {
         this.#isPutBack = printPutBack(putBack, contract.settings) && this.#isPutBack;
       }

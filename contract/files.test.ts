@@ -62,9 +62,14 @@ test.for([
 test('of a folder its results.json is read', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'results-'));
   onTestFinished(() => rm(folder, { recursive: true }));
-  const missing = new RegExp(`^${folder}: ENOENT: .*results\\.json`);
+  const missing = new RegExp(
+    `^Expected results of a run, but the folder "${folder}" has no results\\.json\\. Give the path of `,
+  );
   await expect(readResults(folder)).rejects.toThrow(missing);
   await writeFile(join(folder, 'results.json'), renderJson(conformantRun));
   expect(await readResults(folder)).toEqual(conformantRun);
   expect(await readResults(join(folder, 'results.json'))).toEqual(conformantRun);
+  await expect(readResults(join(folder, 'other'))).rejects.toThrow(
+    /^Expected results of a run, but there is no file or folder ".+other"\. .+ reports\/latest\/results\.json\.$/,
+  );
 });

@@ -19,18 +19,24 @@ const kinds = {
   results: {
     file: 'results.json',
     content: 'results of a run',
+    one: 'valid results of a run',
+    made: 'a run writes one into its REPORT_DIR, for example reports/latest/results.json',
     schema: resultsSchema,
     format: resultsSchema.properties.format.const,
   },
   profile: {
     file: 'profile.json',
-    content: 'profile of a target',
+    content: 'the profile of a target',
+    one: 'a valid profile of a target',
+    made: 'a run writes one into its REPORT_DIR, for example reports/latest/profile.json',
     schema: profileSchema,
     format: profileSchema.properties.format.const,
   },
   waivers: {
     file: 'waivers.json',
     content: 'waivers',
+    one: 'valid waivers',
+    made: 'the command `waive` writes one',
     schema: waiversSchema,
     format: undefined,
   },
@@ -141,13 +147,22 @@ export function isMissing(error: unknown): boolean {
 
 async function textOf(
   path: string,
-  { file: usual }: { readonly file: string },
+  { file: usual, content, made }: (typeof kinds)[keyof typeof kinds],
 ): Promise<[text: string, file: string]> {
+  let isFolder = false;
   try {
-    const file = (await stat(path)).isDirectory() ? join(path, usual) : path;
+    isFolder = (await stat(path)).isDirectory();
+    const file = isFolder ? join(path, usual) : path;
     return [await readFile(file, 'utf8'), file];
   } catch (error) {
-    throw new FileError(`${path}: ${(error as Error).message}`);
+    if (!isMissing(error))
+      throw new FileError(`${path} cannot be read: ${(error as Error).message}`);
+    const where = isFolder
+      ? `the folder "${path}" has no ${usual}`
+      : `there is no file or folder "${path}"`;
+    throw new FileError(
+      `Expected ${content}, but ${where}. Give the path of a ${usual}, or of the folder that holds it: ${made}.`,
+    );
   }
 }
 
@@ -186,7 +201,7 @@ function unusable(kind: keyof Kinds, file: string, problems: readonly string[]):
   const hidden = problems.length - shownProblems;
   return new FileError(
     [
-      `${file} does not hold valid ${kinds[kind].content}:`,
+      `${file} does not hold ${kinds[kind].one}:`,
       ...problems.slice(0, shownProblems).map((each) => `  ${each}`),
       ...(hidden > 0 ? [`  and ${hidden} more`] : []),
     ].join('\n'),

@@ -159,6 +159,8 @@ export interface ClaimOptions {
   readonly onWait?: (() => void) | undefined;
   /** Whether runs of other machines, which cannot be asked whether they are still going on, count as ended. */
   readonly takesOver?: boolean | undefined;
+  /** The file of variables that names the target, for the command that is told. */
+  readonly envFile?: string | undefined;
 }
 
 /**
@@ -169,7 +171,7 @@ export interface ClaimOptions {
 export async function claimTasks(
   directory: string,
   header: () => JournalHeader,
-  { onWait, takesOver = false }: ClaimOptions = {},
+  { onWait, takesOver = false, envFile }: ClaimOptions = {},
 ): Promise<Claim> {
   for (let isFirst = true; ; isFirst = false) {
     const { running, ...claim } = await tryToClaim(directory, header(), takesOver);
@@ -178,7 +180,9 @@ export async function claimTasks(
     if (onWait === undefined) {
       const { header: other, path: journal } = running;
       const isElsewhere = other.host !== hostname();
-      throw new OtherRun(renderOtherRun({ ...other, journal, isElsewhere }));
+      const named = envFile === undefined ? {} : { envFile };
+      const target = { kind: 'remote', baseUrl: other.baseUrl, ...named } as const;
+      throw new OtherRun(renderOtherRun({ ...other, target, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);

@@ -89,7 +89,10 @@ interface ReportFile {
 
 const reports: readonly ReportFile[] = [
   { file: 'index.html', render: renderPageOf },
-  { file: 'summary.md', render: ({ results, review }) => renderMarkdown(results, review) },
+  {
+    file: 'summary.md',
+    render: ({ results, review, exchanges }) => renderMarkdown(results, review, exchanges),
+  },
   { file: 'junit.xml', render: ({ results, review }) => renderJunit(results, review) },
   { file: 'results.json', render: ({ results }) => renderJson(results) },
   { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },

@@ -52,6 +52,7 @@ export async function openJournal(
   const onWait = (): void => print('Waiting for another run that uses the same tasks.\n');
   const { file, leftBehind } = await claimTasks(settings.journalDir, header, {
     onWait: waits ? onWait : undefined,
+    envFile: settings.target.envFile,
   });
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
@@ -92,7 +93,7 @@ export async function restoreLeftBehind(
   const { file, leftBehind } = await claimTasks(
     journalDir,
     () => headerOf({ ...settings, taskIds }, restoreTimeoutMs(settings)),
-    { takesOver },
+    { takesOver, envFile: settings.target.envFile },
   );
   try {
     return await restoreFrom(leftBehind, { ...settings, writes: true }, send);

@@ -163,15 +163,28 @@ export class Contract {
     return this.#leftOut.includes(id);
   }
 
-  /** What the run is about to do to a target that other people use, for people; empty for the embedded service. */
+  /**
+   * What the run is about to do to a target that other people use, once it has begun, for people; empty for the embedded
+   * service.
+   */
   get announcement(): string {
-    const { target, taskIds, userIds, teamIds } = this.settings;
+    const { unusable } = this.run;
+    const { target, taskIds: allTaskIds, assessmentIds, userIds, teamIds } = this.settings;
+    const isThere = (id: string): boolean => !unusable.some(({ value }) => value === id);
+    const taskIds = allTaskIds.filter(isThere);
+    const assessments = assessmentIds.filter(isThere);
     if (target.kind === 'embedded') return '';
     const writing = this.#scenarios.filter(
       (scenario) => isWriting(scenario) && lacksOf(scenario, this.settings).length === 0,
     ).length;
     return renderAnnouncement({
       baseUrl: target.baseUrl,
+      ids: [
+        { noun: 'task', all: allTaskIds.length, there: taskIds.length },
+        { noun: 'assessment', all: assessmentIds.length, there: assessments.length },
+      ],
+      unusable,
+      leftOut: this.#leftOut.length,
       writes: writing === 0 ? 0 : writing * writesByScenario + taskIds.length,
       tasks: taskIds.length,
       users: userIds.length,
@@ -220,12 +233,19 @@ export class Contract {
     this.#unfinished?.keep({ ...this.run.results(rest), interruptedBy: 'a kill' });
   }
 
-  /** Runs all scenarios, or as many as the time limit allows, and finishes, whatever is wrong with the suite itself. */
-  async runAll(onProgress: (progress: Progress) => void = () => {}): Promise<Finished> {
+  /**
+   * Runs all scenarios, or as many as the time limit allows, and finishes, whatever is wrong with the suite itself.
+   * @param onBegun called before the first scenario, where anything can be judged
+   */
+  async runAll(
+    onProgress: (progress: Progress) => void = () => {},
+    onBegun: () => void = () => {},
+  ): Promise<Finished> {
     this.#onProgress = onProgress;
     const failures: unknown[] = [];
     try {
-      await this.begin();
+      const obstacle = await this.begin();
+      if (obstacle === undefined) onBegun();
       await this.run.runAll();
     } catch (error) {
       if (!this.run.isGivenUpBy(error)) {

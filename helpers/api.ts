@@ -3,6 +3,7 @@ import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
+import { piecesOfKey } from './http/sent-key.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
 
@@ -174,6 +175,7 @@ export class Api {
     if (base === undefined)
       throw new Error('A scenario that does not need another region sends a request there.');
     if (key !== null) this.#client.recorder.redactor.keepSecret(key);
+    const pieces = key === null ? undefined : piecesOfKey(key, this.#key);
     return {
       operation,
       scenario: this.#scenario,
@@ -181,6 +183,7 @@ export class Api {
       url: withParameters(base + path, parameters),
       headers: { ...(key !== null && { apikey: key }), ...headers, ...caller.headers },
       ...(body !== undefined && { body }),
+      ...(pieces !== undefined && { key: pieces }),
       route,
     };
   }

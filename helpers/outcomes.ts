@@ -1,4 +1,5 @@
 import type { Variable } from '../schemas/configuration.ts';
+import type { Difference } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
 
 /** An answer, or whatever else came of an exchange. */
@@ -58,6 +59,21 @@ export interface ViolationFields {
   readonly actual: string;
   /** The exchanges that show it, the one to blame first. */
   readonly on: readonly ShownBy[];
+  /** What differs, as values; left out where a phrase is all there is. */
+  readonly difference?: Difference;
+  /** The exchanges that must come before, for those that show it to show it again. */
+  readonly after?: readonly number[];
+}
+
+/** What a violation says. */
+interface Shown {
+  readonly expected: string;
+  readonly actual: string;
+  /** The answers that show it, the one to blame first. */
+  readonly on: readonly Answer[];
+  readonly difference?: Difference;
+  /** The answers to what must come before, for those to show it again. */
+  readonly after?: readonly Answer[];
 }
 
 /** The target broke a clause. */
@@ -67,17 +83,17 @@ export class Violation extends Error implements ViolationFields {
   readonly expected: string;
   readonly actual: string;
   readonly on: readonly ShownBy[];
+  readonly difference?: Difference;
+  readonly after?: readonly number[];
 
-  /** @param on the answers that show it, the one to blame first */
-  constructor(
-    what: string,
-    { expected, actual, on }: { expected: string; actual: string; on: readonly Answer[] },
-  ) {
+  constructor(what: string, { expected, actual, on, difference, after }: Shown) {
     // For whoever reads a stack; reports are made of the fields.
     super(`${what}: expected ${expected}, got ${actual}`);
     this.what = what;
     this.expected = expected;
     this.actual = actual;
     this.on = on.map(({ exchange, request }) => ({ exchange: exchange.number, request }));
+    if (difference !== undefined) this.difference = difference;
+    if (after !== undefined) this.after = after.map(({ exchange }) => exchange.number);
   }
 }

@@ -1,12 +1,7 @@
 import type { Results } from '../schemas/results.ts';
-import {
-  byReasons,
-  type Finding,
-  findingsOf,
-  reasonsOfVerdict,
-  undecidedClauses,
-  violatedClauses,
-} from './grouping.ts';
+import { findingsOf } from './findings.ts';
+import { byReasons, reasonsOfVerdict, undecidedClauses, violatedClauses } from './grouping.ts';
+import { headlineOf } from './headlines.ts';
 import { cut, printable } from './printable.ts';
 import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
 import { andInMore, counted, headline, reasonsText, violationText } from './wording.ts';
@@ -17,7 +12,7 @@ type Severity = 'error' | 'warning' | 'notice';
 const maxAnnotations = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error for each violated clause and for each failure of the suite itself, a
+ * Workflow commands for GitHub Actions: an error for each finding and for each failure of the suite itself, a
  * warning for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
  * where there is nothing to say, otherwise ends with a line feed.
  */
@@ -27,15 +22,15 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
     results.verdict === 'not run'
       ? [command('error', 'Contract not run', headline(results).sentence)]
       : [];
-  const errors = newFindings(findingsOf(violated)).map(
-    ({ violation, violations, clauses: [first, ...more] }) => {
-      const scenarios = new Set(violations.map(({ scenario }) => scenario)).size;
-      const also = more.length === 0 ? '' : `\nalso: ${more.map(({ id }) => id).join(', ')}`;
-      const message = `${first?.text}\n${violationText(violation)}${andInMore(scenarios - 1)}${also}`;
-      const others = more.length === 0 ? '' : ` and ${more.length} more`;
-      return command('error', `Violated: ${first?.id}${others}`, message);
-    },
-  );
+  const errors = findingsOf(violated).map((finding) => {
+    const { violation, violations, clauses } = finding;
+    const scenarios = new Set(violations.map(({ scenario }) => scenario)).size;
+    const message = [
+      `${violationText(violation)}${andInMore(scenarios - 1)}`,
+      ...clauses.map(({ id, text }) => `${id}: ${text}`),
+    ].join('\n');
+    return command('error', headlineOf(finding), message);
+  });
   const stale = waiversFail(review)
     ? review.stale.map(({ clause }) =>
         command('error', `Stale waiver: ${clause}`, 'The clause is upheld: remove its waiver.'),
@@ -47,16 +42,6 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
     ...limited(undecided(results, 'not judged'), 'notice'),
   ];
   return commands.map((line) => `${line}\n`).join('');
-}
-
-/** The findings that are about a clause of which none before them is. */
-function newFindings(findings: readonly Finding[]): Finding[] {
-  const told = new Set<string>();
-  return findings.filter(({ clauses }) => {
-    const isNew = clauses.some(({ id }) => !told.has(id));
-    for (const { id } of clauses) told.add(id);
-    return isNew;
-  });
 }
 
 const undecidedAs = {

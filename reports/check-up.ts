@@ -57,11 +57,19 @@ export interface CheckUp {
   readonly exports: ExportsFound | string;
   /** Missing where no mailbox is configured. */
   readonly email: EmailFound | undefined;
-  /** How many clauses requests can decide, and what is missing to judge some of them. */
+  /** How many clauses, and open points, a run is to look at, and what is missing to look at some of them. */
   readonly clauses: {
-    readonly judgeable: number;
+    readonly judged: Looked;
+    readonly open: Looked;
+    readonly leftOut: number;
     readonly unmet: readonly { readonly lacks: readonly Lack[]; readonly ids: readonly string[] }[];
   };
+}
+
+/** How many a run is to look at, and of how many it can with what is configured. */
+interface Looked {
+  readonly all: number;
+  readonly possible: number;
 }
 
 /** One thing that was looked at. `bad`: a run would suffer from it. `note`: it would judge less. */
@@ -215,10 +223,11 @@ function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound):
   ];
 }
 
-function clauseFindings({ judgeable, unmet }: CheckUp['clauses']): Finding[] {
-  const missed = unmet.reduce((total, { ids }) => total + ids.length, 0);
+function clauseFindings({ judged, open, leftOut, unmet }: CheckUp['clauses']): Finding[] {
+  const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [
-    ok(`${judgeable - missed} of ${judgeable} are looked at`),
+    ok(`${judged.possible} of ${counted(judged.all, 'clause')} can be judged${besides}`),
+    ok(`${open.possible} of ${counted(open.all, 'open point')} can be observed`),
     ...unmet.map(({ lacks, ids }) => {
       const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
       return note(`${why} Not looked at: ${ids.join(', ')}`);

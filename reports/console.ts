@@ -9,11 +9,9 @@ import { commandFor, invocation } from './commands.ts';
 import { shownBeside } from './difference.ts';
 import { bodyText, mediaType, renderCurl } from './exchange-text.ts';
 import { factsOf } from './facts.ts';
+import { type Finding, findingsOf } from './findings.ts';
 import {
   byLacks,
-  type Finding,
-  findingsByClauses,
-  findingsOf,
   isSelected,
   leftOutClauses,
   reasonsOfVerdict,
@@ -22,7 +20,9 @@ import {
   undecidedClauses,
   violatedClauses,
 } from './grouping.ts';
+import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
+import { reproductionOf } from './reproduction.ts';
 import { fileLines, type Terminal, terminal, toneStyles, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
@@ -35,8 +35,11 @@ import {
   levelsText,
   listed,
   reasonsText,
+  renderUnusable,
   stacksOf,
   targetName,
+  timesText,
+  type UnusableValue,
   unusableText,
   whatWasDone,
 } from './wording.ts';
@@ -48,7 +51,6 @@ const max = {
   /** Clauses that the command names which runs them again. */
   again: 6,
   clauses: 4,
-  scenarios: 3,
   ids: 8,
   reasons: 10,
   observation: 72,
@@ -57,8 +59,8 @@ const max = {
   what: 700,
   /** At least so much of the first line of a body. */
   body: 40,
-  /** Of a curl command: a longer one is in the page. */
-  command: 1500,
+  /** Of the commands that show a finding: longer ones are in the page. */
+  command: 4000,
   stackLines: 8,
 };
 
@@ -72,6 +74,8 @@ export interface ConsoleOptions {
   readonly exchanges?: readonly Exchange[];
   /** Paths of the files that were written. */
   readonly files?: readonly string[];
+  /** Configured values that cannot be used. */
+  readonly unusable?: readonly UnusableValue[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -82,22 +86,34 @@ export interface ConsoleOptions {
  */
 export function renderSummary(results: Results, options: ConsoleOptions): string {
   const screen = terminal(options);
-  const { review = noWaivers, files = [], exchanges = [], detail = 'normal' } = options;
+  const {
+    review = noWaivers,
+    files = [],
+    exchanges = [],
+    unusable = [],
+    detail = 'normal',
+  } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
   const violated = violatedClauses(results, review.covered);
   const findings = findingsOf(violated);
   const isVerbose = detail === 'verbose';
   const blocks = [
     head(results, review, screen),
-    ...violations(findings, exchanges, screen, options.width),
+    ...findingBlocks(findings, { results, exchanges, screen, width: options.width }),
     suiteErrors(results, screen),
     waiverLines(review, screen),
     inconclusive(results, screen),
-    notJudged(results, screen),
+    ...(results.verdict === 'not run' && haveOneReason(results)
+      ? []
+      : [notJudged(results, screen)]),
     leftOut(results, screen),
     ...(isVerbose ? [unobserved(results, screen), observations(results.clauses, screen)] : []),
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
-    [verdictLine(results, review, screen)],
+    [
+      ...headlineLines(findings, screen),
+      ...renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding),
+      verdictLine(results, review, screen),
+    ],
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
@@ -151,7 +167,7 @@ function requestsText({ total, repeated, lost, throttled }: Results['requests'])
 }
 
 function clausesText(tally: Tally): string {
-  const { all, verdicts, leftOut, notSelected } = tally;
+  const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     if (count === 0) return [];
@@ -162,54 +178,40 @@ function clausesText(tally: Tally): string {
     leftOut > 0 && `${leftOut} left out`,
     notSelected > 0 && `${notSelected} not chosen`,
   ].filter((part) => part !== false);
-  return [`${all}: ${parts.join(', ')}`, ...besides].join('; ');
+  const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
+  return [`${all}: ${ofAll.join(', ')}`, ...besides].join('; ');
 }
 
-function violations(
-  findings: readonly Finding[],
-  exchanges: readonly Exchange[],
-  screen: Terminal,
-  width: number,
-): string[][] {
+/** What is said of each finding, and where it is taken from. */
+interface Place {
+  readonly number: number;
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
+  readonly screen: Terminal;
+  /** Columns of the terminal. */
+  readonly width: number;
+}
+
+function findingBlocks(findings: readonly Finding[], place: Omit<Place, 'number'>): string[][] {
   if (findings.length === 0) return [];
+  const { screen } = place;
   const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const groups = findingsByClauses(findings);
-  const shown = groups.slice(0, max.findings);
-  const hiddenGroups = groups.slice(max.findings);
-  const rest = hiddenGroups.flatMap(([{ clauses: own }]) => own.map(({ id }) => id));
-  const hidden = hiddenGroups.flat().length;
-  const title = `Violated: ${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}`;
+  const hidden = findings.slice(max.findings);
+  const rest = hidden.flatMap(({ clauses: own }) => own.map(({ id }) => id));
+  const title = `${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}`;
   return [
-    [screen.paint('bold', title), ...screen.wrap(howToRepeat, '')],
-    ...shown.map(([finding, ...others], index) => [
-      ...findingLines(finding, { number: index + 1, exchanges, screen, width }),
-      ...alsoLines(others, screen),
-    ]),
-    ...(hidden === 0
+    [screen.paint('bold', title)],
+    ...findings
+      .slice(0, max.findings)
+      .map((finding, index) => findingLines(finding, { ...place, number: index + 1 })),
+    ...(hidden.length === 0
       ? []
       : [
           screen.wrap(
-            `and ${counted(hidden, 'more finding')}${rest.length === 0 ? '' : `, about ${listed(rest, max.ids)}`}`,
+            `and ${counted(hidden.length, 'more finding')}, about ${listed(rest, max.ids)}`,
             '  ',
           ),
         ]),
-  ];
-}
-
-/** What else shows that the same clauses are violated. */
-function alsoLines(others: readonly Finding[], { wrap }: Terminal): string[] {
-  const hidden = others.length - max.alike;
-  return [
-    ...others
-      .slice(0, max.alike)
-      .flatMap(({ violation, violations: all }, index) =>
-        wrap(
-          `${value(violation.what)} (${exchangeNumbers(exchangesOf(violation).slice(0, 1))})${isIntermittent(all) ? ' (intermittent)' : ''}`,
-          `${findingIndent}${(index === 0 ? 'also' : '').padEnd(10)}`,
-          `${findingIndent}${' '.repeat(12)}`,
-        ),
-      ),
-    ...(hidden > 0 ? [`${findingIndent}${' '.repeat(10)}and ${hidden} more`] : []),
   ];
 }
 
@@ -219,31 +221,25 @@ function isIntermittent(violations: readonly ViolationResult[]): boolean {
 
 const findingIndent = ' '.repeat(6);
 
-const howToRepeat =
-  'The commands send one request as it was sent, with the key in API_KEY; what came before it, "Run again" plays too.';
-
-interface Place {
-  readonly number: number;
-  readonly exchanges: readonly Exchange[];
-  readonly screen: Terminal;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
-
-/** What was done, what came, the clauses that it breaks, and the exchange that shows it. */
-function findingLines({ violation, violations: all, clauses }: Finding, place: Place): string[] {
+/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and the commands that show it alone. */
+function findingLines(finding: Finding, place: Place): string[] {
+  const { violation, violations, clauses } = finding;
   const { paint, wrap } = place.screen;
   const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
-  const scenarios = [...new Set(all.map(({ scenario }) => scenario))];
   const mark = paint('red', `✗ ${place.number}`);
-  const note = isIntermittent(all) ? ` ${paint('yellow', '(intermittent)')}` : '';
+  const note = isIntermittent(violations) ? ' (intermittent)' : '';
   const line = (name: string, text: string): string[] =>
     wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const hidden = clauses.length - max.clauses;
   return [
-    ...wrap(`${cut(safe(whatWasDone(violation)), max.what)}${note}`, `  ${mark} `, findingIndent),
+    ...wrap(`${safe(headlineOf(finding))}${note}`, `  ${mark} `, findingIndent).map((each) =>
+      paint('bold', each),
+    ),
+    ...line('done', cut(safe(whatWasDone(violation)), max.what)),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
+    ...exchangeLines(violation, line, place),
+    ...alsoLines(violations.slice(1), line),
     ...clauses
       .slice(0, max.clauses)
       .flatMap(({ id, level, text }, index) =>
@@ -261,19 +257,35 @@ function findingLines({ violation, violations: all, clauses }: Finding, place: P
           )}`,
         )
       : []),
-    ...line(
-      'scenario',
-      `${value(scenarios.slice(0, max.scenarios).join('; '))}${scenarios.length > max.scenarios ? `; and ${scenarios.length - max.scenarios} more` : ''}`,
-    ),
-    ...evidenceLines(violation, line, place),
+    ...reproductionLines(violation, line, place),
+  ];
+}
+
+/** What else shows the same. */
+function alsoLines(others: readonly ViolationResult[], line: NamedLine): string[] {
+  const ways = [
+    ...new Map(
+      others.map((one) => [
+        one.what,
+        `${value(one.what)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
+      ]),
+    ).values(),
+  ];
+  const hidden = ways.length - max.alike;
+  return [
+    ...ways.slice(0, max.alike).flatMap((text, index) => line(index === 0 ? 'also' : '', text)),
+    ...(hidden > 0 ? line('', `and ${hidden} more`) : []),
   ];
 }
 
 type NamedLine = (name: string, text: string) => string[];
 
-/** The exchange to blame: the request, what was answered, and the command that repeats it. */
-function evidenceLines(violation: ViolationResult, line: NamedLine, place: Place): string[] {
-  const { exchanges, screen } = place;
+/** The exchange to blame: the request, and what was answered. */
+function exchangeLines(
+  violation: ViolationResult,
+  line: NamedLine,
+  { exchanges, width }: Place,
+): string[] {
   const numbers = exchangesOf(violation);
   const exchange = exchanges.find(({ number }) => number === numbers[0]);
   if (exchange === undefined) {
@@ -283,20 +295,59 @@ function evidenceLines(violation: ViolationResult, line: NamedLine, place: Place
   const { pathname, search } = new URL(request.url);
   const [second, ...others] = numbers.slice(1, 6);
   const compared = exchanges.find(({ number }) => number === second);
-  const command = renderCurl(exchange);
-  const shown = command.length <= max.command ? printable(command) : 'its request is in index.html';
   return [
-    ...line('request', `#${exchange.number} ${safe(`${request.method} ${pathname}${search}`)}`),
-    ...line('answer', answerText(exchange, place.width)),
+    ...line(
+      'request',
+      `#${exchange.number} ${cut(safe(`${request.method} ${pathname}${search}`), max.what)}`,
+    ),
+    ...line('answer', answerText(exchange, width)),
     ...(compared === undefined
       ? []
       : line(
           'see also',
           `#${compared.number} ${safe(`${compared.request.method} ${new URL(compared.request.url).pathname}`)}${others.map((number) => `, #${number}`).join('')}`,
         )),
+  ];
+}
+
+/** The commands that show the violation by itself; where they cannot be told, the one that sends the request again. */
+function reproductionLines(
+  violation: ViolationResult,
+  line: NamedLine,
+  { results, exchanges, screen }: Place,
+): string[] {
+  const { writes, lines } = reproductionOf(violation, results, exchanges) ?? {};
+  const exchange = exchanges.find(({ number }) => number === violation.on[0]?.exchange);
+  if (lines === undefined && exchange === undefined) return [];
+  const told =
+    writes === undefined
+      ? ''
+      : ` It writes ${timesText(writes.times)} to task ${value(writes.taskId)}, and leaves it so.`;
+  const command = lines?.join('\n') ?? (exchange === undefined ? '' : renderCurl(exchange));
+  const shown =
+    command.length <= max.command ? printable(command) : 'its requests are in index.html';
+  return [
+    ...line('to see it', lines === undefined ? 'sends that request again:' : `paste this.${told}`),
     ...uncommanding(shown)
       .split('\n')
-      .map((each, index) => screen.paint('dim', `      ${index === 0 ? '' : '  '}${each.trim()}`)),
+      .map((each) => screen.paint('dim', each)),
+  ];
+}
+
+/** What is wrong, a line for each finding, for whoever looks at the end of a run only. */
+function headlineLines(findings: readonly Finding[], { paint, wrap }: Terminal): string[] {
+  const hidden = findings.length - max.findings;
+  return [
+    ...findings
+      .slice(0, max.findings)
+      .flatMap((finding, index) =>
+        wrap(
+          `${safe(headlineOf(finding))}${isIntermittent(finding.violations) ? ' (intermittent)' : ''}`,
+          `  ${paint('red', `✗ ${index + 1}`)} `,
+          findingIndent,
+        ),
+      ),
+    ...(hidden > 0 ? [`      and ${counted(hidden, 'more finding')}`] : []),
   ];
 }
 
@@ -342,6 +393,12 @@ function inconclusive(results: Results, { paint, wrap }: Terminal): string[] {
       ]),
     ...moreReasons(hidden, { paint, wrap }),
   ];
+}
+
+/** Whether all that was not judged was not for one and the same reason, which the verdict tells. */
+function haveOneReason(results: Results): boolean {
+  const { lacking, others } = byLacks(undecidedClauses(results));
+  return lacking.length + others.length === 1;
 }
 
 /** What the configuration lacks, a line for each set of variables, with how many clauses that costs. */

@@ -24,12 +24,17 @@ export function shownBeside(
     const rest = text.length > end ? '…' : '';
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
   };
-  const [long, short] = [literal(expected), literal(actual)];
-  const where =
-    long !== undefined && short !== undefined && short !== '' && long.startsWith(short)
-      ? `${count(short.length)} of ${count(long.length)} characters`
-      : `differs from character ${count(first + 1)} on`;
+  const where = beginning(expected, actual) ?? `differs from character ${count(first + 1)} on`;
   return { expected: part(expected), actual: `${part(actual)} (${where})` };
+}
+
+/** How much of a text another one is the beginning of: "255 of 4,000 characters"; undefined where it is not. */
+export function beginning(whole: string, part: string): string | undefined {
+  const [long, short] = [literal(whole), literal(part)];
+  if (long === undefined || short === undefined || short === '' || short === long) return undefined;
+  return long.startsWith(short)
+    ? `${count(short.length)} of ${count(long.length)} characters`
+    : undefined;
 }
 
 /** The place of the first character in which texts differ, from 0; -1 where they are the same. */

@@ -109,6 +109,14 @@ const violations: ViolationResult[] = [
     actual: '{"name":"Review","step_name":"Approval","status":"INCOMPLETE"}',
     on: [{ exchange: 5, request }],
     intermittent: false,
+    difference: {
+      kind: 'field',
+      of: 'task',
+      fields: ['step_name'],
+      expected: '"Screening"',
+      actual: '"Approval"',
+    },
+    sequence: [2, 5],
   },
   {
     clause: 'conflict.differing-version-is-409',
@@ -118,6 +126,13 @@ const violations: ViolationResult[] = [
     actual: '200',
     on: [{ exchange: 3, request }],
     intermittent: false,
+    difference: {
+      kind: 'status',
+      when: 'an If-Match one version old',
+      expected: '409',
+      actual: 200,
+    },
+    sequence: [2, 3],
   },
   {
     clause: 'conflict.differing-version-is-409',
@@ -130,6 +145,7 @@ const violations: ViolationResult[] = [
       { exchange: 7, request },
     ],
     intermittent: true,
+    sequence: [2, 6, 7],
   },
 ];
 
@@ -314,5 +330,13 @@ export const hostileRun: Results = {
     on: violation.on.map(({ exchange }) => ({ exchange, request: hostileText })),
     expected: hostileText,
     actual: hostileText.repeat(2),
+    difference: {
+      kind: 'field',
+      of: 'task',
+      fields: [hostileText],
+      expected: hostileText,
+      actual: hostileText,
+      write: { how: hostileText, statuses: [409], isSent: true },
+    },
   })),
 };

@@ -1,4 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
+import type { KeyPiece } from '../helpers/http/sent-key.ts';
 import { shellQuoted } from './commands.ts';
 import { cut, printable, printableLine } from './printable.ts';
 
@@ -26,15 +27,15 @@ function answerText(response: Response): string {
 }
 
 /**
- * The curl command that repeats an exchange, on several lines. `$API_KEY` stands in place of whichever key the
- * request carried: records hold none.
+ * The curl command that repeats an exchange, on several lines. `$API_KEY` stands in place of the configured key, of which
+ * other keys are made as in the run: records hold none.
  */
 export function renderCurl({ request, response }: Exchange): string {
   const { method, url, headers, body } = request;
   const parts = [
     // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl ${isPdf(response) ? '-o export.pdf' : '-i'} -g -X ${method} ${shellQuoted(url)}`,
-    ...headers.map(([name, value]) => `-H ${header(name, value)}`),
+    `curl ${isPdf(response) ? '-o export.pdf' : '-i'} -g -X ${method} ${withKey(url)}`,
+    ...headers.map(([name, value]) => renderHeader(name, value, request)),
     ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
   ];
   return parts.join(' \\\n  ');
@@ -45,9 +46,38 @@ function isPdf(response: Response | undefined): boolean {
   return response !== undefined && /pdf/i.test(mediaType(response));
 }
 
-function header(name: string, value: string): string {
-  if (value === '') return shellQuoted(`${name};`);
-  return name.toLowerCase() === 'apikey' ? `"${name}: $API_KEY"` : shellQuoted(`${name}: ${value}`);
+/** How records show the key. */
+const redactedKey = '[redacted]';
+
+/** A header as an option of curl. */
+export function renderHeader(
+  name: string,
+  value: string,
+  { key }: Pick<Exchange['request'], 'key'> = {},
+): string {
+  if (value === '') return `-H ${shellQuoted(`${name};`)}`;
+  if (name.toLowerCase() !== 'apikey') return `-H ${withKey(`${name}: ${value}`)}`;
+  return `-H "${name}: ${key === undefined ? '$API_KEY' : key.map(keyPiece).join('')}"`;
+}
+
+/** A part of the key of the environment, or other text, within double quotes. */
+function keyPiece(piece: KeyPiece): string {
+  if ('text' in piece) return inDoubleQuotes(piece.text);
+  const { from, to, isCaseSwapped } = piece;
+  return isCaseSwapped
+    ? `$(printf %s "$API_KEY" | tr a-zA-Z A-Za-z)`
+    : `\${API_KEY:${from}:${to - from}}`;
+}
+
+/** An argument for the shell in which the redacted key is the one of the environment. */
+export function withKey(argument: string): string {
+  if (!argument.includes(redactedKey)) return shellQuoted(argument);
+  return `"${argument.split(redactedKey).map(inDoubleQuotes).join('$API_KEY')}"`;
+}
+
+/** Text as it stands between double quotes of a POSIX shell. */
+export function inDoubleQuotes(text: string): string {
+  return text.replace(/["$`\\]/g, '\\$&');
 }
 
 /** The kept part of a body as text, or undefined where it is not UTF-8. A character cut at the end is dropped. */

@@ -95,36 +95,6 @@ function leastLacks({ reasons }: ClauseResult): readonly Lack[] {
   return least.toSorted((a, b) => (a.variable < b.variable ? -1 : 1));
 }
 
-/** Violations that have one cause, as far as can be seen: the same request, with the same expected and the same actual. */
-export interface Finding {
-  /** The first of them. */
-  readonly violation: ViolationResult;
-  readonly violations: readonly [ViolationResult, ...ViolationResult[]];
-  /** In the catalogue's order. */
-  readonly clauses: readonly ClauseResult[];
-}
-
-/** Violations by their cause, in the catalogue's order. */
-export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
-  const groups = groupBy(
-    violated.flatMap(({ violations }) => violations),
-    ({ what, expected, actual, on }) =>
-      JSON.stringify([what, expected, actual, on.map(({ request }) => request)]),
-  );
-  return Array.from(groups.values(), (violations) => ({
-    violation: violations[0],
-    violations,
-    clauses: violated.flatMap(({ clause }) =>
-      violations.some((one) => one.clause === clause.id) ? clause : [],
-    ),
-  }));
-}
-
-/** Findings that break the same clauses, together; in the order of the first of each. */
-export function findingsByClauses(findings: readonly Finding[]): [Finding, ...Finding[]][] {
-  return [...groupBy(findings, ({ clauses }) => clauses.map(({ id }) => id).join()).values()];
-}
-
 /** Whether the clause was to be judged or observed: it was selected, and is not left out. */
 export function isSelected({ reasons }: ClauseResult): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
@@ -148,6 +118,8 @@ export interface Tally {
   /** Of the violated ones. */
   readonly stated: number;
   readonly implied: number;
+  /** Violated too, and not counted as that. */
+  readonly waived: number;
   readonly leftOut: number;
   readonly notSelected: number;
   readonly open: { readonly all: number; readonly observed: number };
@@ -170,6 +142,7 @@ export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new 
     verdicts: { ...countByVerdict(asked), violated: violated.length },
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
+    waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
     leftOut: having('left out'),
     notSelected: having('not selected'),
     open: { all: open.length, observed: countByVerdict(open).observed },
@@ -201,21 +174,6 @@ export function countByVerdict(clauses: readonly ClauseResult[]): Record<ClauseV
   ]);
   // Object.fromEntries forgets that every verdict is there.
   return Object.fromEntries(counts) as Record<ClauseVerdict, number>;
-}
-
-/**
- * What most violations got, where that is one and the same for several clauses: often the cause of all of them.
- */
-export function commonActual({
-  violations,
-}: Results): { actual: string; times: number } | undefined {
-  const byActual = groupBy(violations, ({ actual }) => actual);
-  const [largest] = [...byActual].sort(([, a], [, b]) => b.length - a.length);
-  if (largest === undefined) return undefined;
-  const [actual, same] = largest;
-  const clauses = new Set(same.map(({ clause }) => clause));
-  const tells = clauses.size >= 3 && same.length > violations.length / 2;
-  return tells ? { actual, times: same.length } : undefined;
 }
 
 /** Violations by clause, in the order in which the clauses first appear. */

@@ -1,6 +1,7 @@
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
-import { bySection, findingsOf, violatedClauses } from './grouping.ts';
+import { findingsOf } from './findings.ts';
+import { bySection, violatedClauses } from './grouping.ts';
 import { escaped, escapedLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {

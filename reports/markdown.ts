@@ -1,24 +1,29 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
+  type Reason,
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
 import { commandFor } from './commands.ts';
 import { shownBeside } from './difference.ts';
 import { factsOf } from './facts.ts';
+import { type Finding, findingsOf } from './findings.ts';
 import {
   byLacks,
   byReasons,
   countByVerdict,
+  isSelected,
   leftOutClauses,
   reasonsOfVerdict,
   undecidedClauses,
-  type ViolatedClause,
   violatedClauses,
 } from './grouping.ts';
+import { headlineOf } from './headlines.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut } from './printable.ts';
+import { reproductionOf } from './reproduction.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
@@ -28,24 +33,32 @@ import {
   instant,
   reasonsText,
   stacksOf,
+  timesText,
   unusableText,
   whatWasDone,
 } from './wording.ts';
 
 /** Keeps the whole well under the megabyte that a step summary may have. */
-const max = { clauses: 40, scenarios: 3, value: 600, ids: 40, stack: 2000 };
+const max = { findings: 30, scenarios: 3, again: 6, value: 600, ids: 40, stack: 2000 };
 
-/** The results for a pull request or the summary of a pipeline step; the violations come first. */
-export function renderMarkdown(results: Results, review: WaiverReview = noWaivers): string {
+/**
+ * The results for a pull request or the summary of a pipeline step; what was found comes first.
+ * @param exchanges of the run, redacted: what shows the findings
+ */
+export function renderMarkdown(
+  results: Results,
+  review: WaiverReview = noWaivers,
+  exchanges: readonly Exchange[] = [],
+): string {
   const { word, sentence } = headline(results, review);
-  const violated = violatedClauses(results, review.covered);
+  const findings = findingsOf(violatedClauses(results, review.covered));
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
-    violations(violated, results),
+    violations(findings, results, exchanges),
     suiteErrors(results),
     waivers(review),
-    countTable(results.clauses),
+    countTable(results, review),
     inconclusive(results),
     notJudged(results),
     leftOut(results),
@@ -69,40 +82,92 @@ function runLine({ suite, target, startedAt, durationMs, requests, seed }: Resul
   ].join(' · ');
 }
 
-function violations(violated: readonly ViolatedClause[], results: Results): string[] {
-  if (violated.length === 0) return [];
-  const rest = violated.slice(max.clauses).map(({ clause }) => clause.id);
+function violations(
+  findings: readonly Finding[],
+  results: Results,
+  exchanges: readonly Exchange[],
+): string[] {
+  if (findings.length === 0) return [];
+  const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
+  const shown = findings.slice(0, max.findings);
+  const hidden = findings.length - shown.length;
   return [
-    `## Violated (${violated.length})`,
-    ...violated.slice(0, max.clauses).flatMap((one) => ['', ...violatedClause(one, results)]),
-    ...(rest.length === 0 ? [] : ['', `And ${rest.map((id) => codeSpan(id)).join(', ')}.`]),
+    `## ${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}`,
+    '',
+    ...shown.map((finding, index) => `${index + 1}. ${codeSpan(headlineOf(finding), 600)}`),
+    ...shown.flatMap((finding, index) => [
+      '',
+      ...findingLines(finding, index + 1, results, exchanges),
+    ]),
+    ...(hidden === 0 ? [] : ['', `And ${counted(hidden, 'more finding')}.`]),
   ];
 }
 
-function violatedClause({ clause, violations }: ViolatedClause, results: Results): string[] {
-  const hidden = violations.length - max.scenarios;
-  const command = commandFor(clause.id, results);
+function findingLines(
+  finding: Finding,
+  number: number,
+  results: Results,
+  exchanges: readonly Exchange[],
+): string[] {
+  const { violation, violations, clauses } = finding;
+  const scenarios = [...new Set(violations.map(({ scenario }) => scenario))];
+  const hidden = scenarios.length - max.scenarios;
+  const ids = clauses.map(({ id }) => id);
   return [
-    `### ${codeSpan(clause.id)}`,
+    `### ${number}. ${codeSpan(headlineOf(finding), 600)}`,
+    ...violationLines(violation, isIntermittent(violations)),
     '',
-    `${clause.text} (${clause.level}, ${clause.section})`,
-    ...violations.slice(0, max.scenarios).flatMap(violationLines),
-    ...(hidden > 0 ? ['', `And in ${counted(hidden, 'more scenario')}.`] : []),
+    ...clauses.map(
+      ({ id, level, section, text }) => `- ${codeSpan(id)} (${level}, ${section}): ${text}`,
+    ),
     '',
-    `Run again: ${codeSpan(command)}`,
+    `Found by ${scenarios
+      .slice(0, max.scenarios)
+      .map((name) => plain(name))
+      .join('; ')}${hidden > 0 ? `; and ${counted(hidden, 'more scenario')}` : ''}.`,
+    ...reproduction(violation, results, exchanges),
+    '',
+    `Run again: ${codeSpan(commandFor(ids.slice(0, max.again), results), 1000)}`,
   ];
 }
 
-function violationLines(violation: ViolationResult): string[] {
+function isIntermittent(violations: readonly ViolationResult[]): boolean {
+  return violations.every(({ intermittent }) => intermittent);
+}
+
+function violationLines(violation: ViolationResult, intermittent: boolean): string[] {
   const exchanges = exchangesOf(violation)
     .map((number) => `no. ${number}`)
     .join(', ');
   const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
   return [
     '',
-    `**${plain(violation.scenario)}**${violation.intermittent ? ' (intermittent)' : ''}: ${codeSpan(whatWasDone(violation))}${exchanges && `, exchange ${exchanges}`}`,
+    `${codeSpan(whatWasDone(violation))}${exchanges && `, exchange ${exchanges}`}${intermittent ? ' (intermittent)' : ''}`,
     '',
     ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
+  ];
+}
+
+/** The commands that show it by itself. */
+function reproduction(
+  violation: ViolationResult,
+  results: Results,
+  exchanges: readonly Exchange[],
+): string[] {
+  const { lines, writes } = reproductionOf(violation, results, exchanges) ?? {};
+  if (lines === undefined) return [];
+  const told =
+    writes === undefined
+      ? 'Commands that show it by themselves'
+      : `Commands that show it by themselves; they write ${timesText(writes.times)} to a task, and leave it so`;
+  return [
+    '',
+    '<details>',
+    `<summary>${told}</summary>`,
+    '',
+    ...codeBlock('sh', lines),
+    '',
+    '</details>',
   ];
 }
 
@@ -124,21 +189,41 @@ function waivers(review: WaiverReview): string[] {
   ]);
 }
 
-function countTable(clauses: readonly ClauseResult[]): string[] {
+/** The clauses that are judged, and beside them the open points; what is neither stands below the totals. */
+function countTable({ clauses }: Results, { waivedClauses }: WaiverReview): string[] {
+  const isOutside = (clause: ClauseResult): boolean =>
+    clause.verdict === 'untestable' || !isSelected(clause);
+  const inside = clauses.filter((clause) => !isOutside(clause));
+  const levels: readonly (readonly ClauseResult['level'][])[] = [
+    ['stated'],
+    ['implied'],
+    ['stated', 'implied'],
+    ['open'],
+  ];
   const row = (title: string, some: readonly ClauseResult[]): string => {
-    const counts = countByVerdict(some);
-    return `| ${title} | ${clauseVerdicts.map((verdict) => counts[verdict]).join(' | ')} | ${some.length} |`;
+    const counts = levels.map((own) => some.filter(({ level }) => own.includes(level)).length);
+    return `| ${title} | ${counts.join(' | ')} |`;
   };
+  const rowOf = (title: string, isMeant: (clause: ClauseResult) => boolean): string[] => {
+    const some = clauses.filter(isMeant);
+    return some.length === 0 ? [] : [row(title, some)];
+  };
+  const has = (kind: Reason['kind']) => (clause: ClauseResult) =>
+    clause.reasons.some((reason) => reason.kind === kind);
   return [
-    `| Level | ${clauseVerdicts.join(' | ')} | all |`,
-    `| --- |${' ---: |'.repeat(clauseVerdicts.length + 1)}`,
-    ...(['stated', 'implied', 'open'] as const).map((level) =>
-      row(
-        level,
-        clauses.filter((clause) => clause.level === level),
-      ),
-    ),
-    row('all', clauses),
+    '| Verdict | stated | implied | clauses | open points |',
+    `| --- |${' ---: |'.repeat(levels.length)}`,
+    ...clauseVerdicts.flatMap((verdict) => {
+      const some = inside.filter(
+        (clause) => clause.verdict === verdict && !waivedClauses.has(clause.id),
+      );
+      return some.length === 0 ? [] : [row(verdict, some)];
+    }),
+    ...rowOf('waived', ({ id }) => waivedClauses.has(id)),
+    row('**total**', inside),
+    ...rowOf('left out', has('left out')),
+    ...rowOf('not chosen', has('not selected')),
+    ...rowOf('untestable', ({ verdict }) => verdict === 'untestable'),
   ];
 }
 

@@ -42,7 +42,7 @@ describe('profile.json', () => {
     ['{', /^p\.json is not JSON: /],
     [
       '{"format":2}',
-      /^p\.json does not hold valid profile of a target:\n {2}the whole: must have required/,
+      /^p\.json does not hold a valid profile of a target:\n {2}the whole: must have required/,
     ],
     ['{"format":1}', /^p\.json was written by an earlier version of the suite \(format 1; /],
     [

@@ -164,14 +164,15 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
   return [`${variable}: ${listed(values, 3)}`];
 }
 
+/** A configured value that cannot be used, and the status that the target answered to it. */
+export interface UnusableValue {
+  readonly variable: string;
+  readonly value: string;
+  readonly status: number;
+}
+
 /** Configured values that cannot be used, a line for each variable. Empty, or ends with a line feed. */
-export function renderUnusable(
-  unusable: readonly {
-    readonly variable: string;
-    readonly value: string;
-    readonly status: number;
-  }[],
-): string {
+export function renderUnusable(unusable: readonly UnusableValue[]): string {
   const byVariable = groupBy(unusable, ({ variable }) => variable);
   return [...byVariable]
     .flatMap(([variable, values]) => unusableText(variable, values))
@@ -248,6 +249,11 @@ export function violationText(
 /** "1 clause", "2 clauses". */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+/** "once", "twice", "3 times". */
+export function timesText(count: number): string {
+  return ['never', 'once', 'twice'][count] ?? `${count} times`;
 }
 
 /** The first of several ids, and how many more there are. */

@@ -2,14 +2,20 @@ import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { Results } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted } from './wording.ts';
+import { counted, renderUnusable, type UnusableValue } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
 
-/** What a run is about to do to a target that other people use. */
+/** What a run is about to do to a target that other people use, told when the target has shown what it can be used for. */
 export interface Announcement {
   readonly baseUrl: string;
+  /** The configured ids that were looked up, by what they are of: "task". */
+  readonly ids: readonly { readonly noun: string; readonly all: number; readonly there: number }[];
+  /** Configured values that cannot be used. */
+  readonly unusable: readonly UnusableValue[];
+  /** Clauses that are left out on purpose. */
+  readonly leftOut: number;
   /** About how many; 0 where nothing is written. */
   readonly writes: number;
   readonly tasks: number;
@@ -19,16 +25,26 @@ export interface Announcement {
   readonly maxMs: number;
 }
 
-/** How much a run writes, who gets email, and when it has ended at the latest. Ends with an empty line. */
+/**
+ * What the target has shown, then what is left out, how much is written, who gets email, and when the run has ended at the
+ * latest. Ends with an empty line.
+ */
 export function renderAnnouncement(about: Announcement): string {
-  const { baseUrl, writes, tasks, users, teams, maxMs } = about;
+  const { baseUrl, ids, unusable, leftOut, writes, tasks, users, teams, maxMs } = about;
   const minutes = counted(Math.ceil(maxMs / 60_000), 'minute');
-  const bound = `The run ends within ${minutes}, whatever the target does.`;
-  if (writes === 0) return `Nothing is written to ${baseUrl}. ${bound}\n\n`;
+  const found = ids.filter(({ all }) => all > 0);
+  const there = found.map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
   return [
-    `About ${writes} writes to ${counted(tasks, 'task')} of ${baseUrl}; everything is put back at the end.`,
-    `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
-    bound,
+    `${baseUrl} answers, and takes the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
+    ...renderUnusable(unusable).split('\n').slice(0, -1),
+    ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
+    ...(writes === 0
+      ? ['Nothing is written.']
+      : [
+          `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
+          `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
+        ]),
+    `The run ends within ${minutes}, whatever the target does.`,
     '',
     '',
   ].join('\n');
@@ -56,7 +72,7 @@ export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
 
 /** A run that uses tasks which are wanted. Times are ISO 8601, UTC. */
 export interface RunningElsewhere {
-  readonly baseUrl: string;
+  readonly target: Results['target'];
   readonly pid: number;
   readonly host: string;
   readonly startedAt: string;
@@ -69,15 +85,14 @@ export interface RunningElsewhere {
 
 /** Who is using the tasks, for how long, and what to do. */
 export function renderOtherRun(other: RunningElsewhere): string {
-  const { baseUrl, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
+  const { target, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
+  const command = [invocation, 'restore', ...optionsFor(target), '--take-over'].join(' ');
   return [
-    `Another run is using tasks of ${baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
+    `Another run is using tasks of ${target.baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
     `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
     `Its journal is ${journal}.`,
     ...(isElsewhere
-      ? [
-          `Where you know that it has ended, in a container that is gone for example: ${invocation} restore --take-over`,
-        ]
+      ? [`Where you know that it has ended, in a container that is gone for example: ${command}`]
       : []),
   ].join('\n');
 }

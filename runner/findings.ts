@@ -33,8 +33,10 @@ export type Findings = ReadonlyMap<ClauseId, Finding>;
 /** What a judge, an observation or the scenario itself said by throwing. */
 export function thrown(error: unknown): Finding {
   if (error instanceof Violation) {
-    const { what, expected, actual, on } = error;
-    return { kind: 'violated', violation: { what, expected, actual, on }, intermittent: false };
+    const { what, expected, actual, on, difference, after } = error;
+    const values = { ...(difference && { difference }), ...(after && { after }) };
+    const violation = { what, expected, actual, on, ...values };
+    return { kind: 'violated', violation, intermittent: false };
   }
   if (error instanceof NotConfigured) {
     const { variable, what } = error;
@@ -79,8 +81,8 @@ function rewritten(finding: Finding, text: (value: string) => string): Finding {
     case 'upheld':
       return finding;
     case 'violated': {
-      const { what, expected, actual, on } = finding.violation;
-      const violation = { what: text(what), expected: text(expected), actual: text(actual), on };
+      // What is rewritten keeps its form.
+      const violation = rewrittenJson(finding.violation, text) as ViolationFields;
       return { ...finding, violation };
     }
     case 'observed':

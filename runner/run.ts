@@ -276,7 +276,7 @@ export class ContractRun {
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
       clauses,
-      violations: violationResults(found),
+      violations: violationResults(found, exchanges),
     };
   }
 

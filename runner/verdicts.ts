@@ -14,6 +14,7 @@ import {
 } from '../schemas/results.ts';
 import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
+import { sequenceOf } from './sequence.ts';
 
 /** What a scenario found, or why it was not run. */
 export interface ScenarioFindings {
@@ -32,14 +33,22 @@ export function clauseResults(
   return clauseIds.map((id) => clauseResult(id, found, leftOut.includes(id)));
 }
 
-/** Every violation, in the order of the catalogue. */
-export function violationResults(found: readonly ScenarioFindings[]): ViolationResult[] {
+/**
+ * Every violation, in the order of the catalogue.
+ * @param exchanges of the run so far, by number
+ */
+export function violationResults(
+  found: readonly ScenarioFindings[],
+  exchanges: readonly Exchange[] = [],
+): ViolationResult[] {
   return clauseIds.flatMap((clause) =>
     saidOf(clause, found).flatMap(({ scenario, finding }) => {
       if (finding.kind !== 'violated') return [];
-      const { what, expected, actual, on } = finding.violation;
-      const { intermittent } = finding;
-      return [{ clause, scenario, what, expected, actual, on: [...on], intermittent }];
+      const { violation, intermittent } = finding;
+      const { on, after: _, ...rest } = violation;
+      const sequence = sequenceOf(violation, exchanges);
+      const lists = { on: [...on], ...(sequence.length > 0 && { sequence }) };
+      return [{ clause, scenario, ...rest, ...lists, intermittent }];
     }),
   );
 }
@@ -178,7 +187,12 @@ export function exitCode(
 /** What no single scenario can see, as it shows in the requests of all of them. */
 export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFindings[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
-  if (statuses.length === 0) return [];
+  const scenario = 'all requests of the run';
+  if (statuses.length === 0) {
+    const unseen = { kind: 'not judged', reason: { kind: 'nothing seen' } } as const;
+    const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
+    return [{ scenario, findings: new Map(ids.map((id) => [id, unseen])) }];
+  }
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
   const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
     ? 'some'
@@ -188,7 +202,7 @@ export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFind
     ['limits.rate', observed([fact])],
     ['errors.passing-failure-of-an-export', observed([failures])],
   ]);
-  return [{ scenario: 'all requests of the run', findings }];
+  return [{ scenario, findings }];
 }
 
 /** Whether an export failed with 500 and succeeded when it was requested again. */

@@ -1,4 +1,5 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { differenceSchema } from './difference.ts';
 import { observations } from './observations.ts';
 import { operations } from './operations.ts';
 
@@ -151,6 +152,12 @@ const violationSchema = {
     intermittent: {
       type: 'boolean',
       description: 'True where one run of the scenario showed it and the other did not.',
+    },
+    difference: differenceSchema,
+    sequence: {
+      ...exchanges,
+      description:
+        'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
     },
   },
 } as const;

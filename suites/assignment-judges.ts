@@ -3,7 +3,7 @@ import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { sameId } from '../schemas/identifier.ts';
-import { mismatch, namesNobody } from './comparing-tasks.ts';
+import { fieldDifference, mismatch, namesNobody } from './comparing-tasks.ts';
 import { expectSuccess, leaveToOtherClauses, requireAccepted } from './expectations.ts';
 import { assignmentFieldJudges } from './json-answers.ts';
 import {
@@ -80,6 +80,7 @@ export const commentJudges = {
         expected: 'null',
         actual: shortJson(kept),
         on: [shown, answer],
+        difference: fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
       });
     },
     ({ to, comment }) => to !== null && typeof comment !== 'string',
@@ -147,6 +148,7 @@ export const unassigningJudges = {
       expected: 'nobody assigned',
       actual: `assignment ${shortJson(assignment)}`,
       on: [read, answer],
+      difference: fieldDifference('assignment', 'null', shortJson(assignment)),
     });
   }, unassigns),
   'unassign.answers-with-null-assignment': each((step) => {
@@ -156,6 +158,7 @@ export const unassigningJudges = {
       expected: 'null',
       actual: shortJson(assignment),
       on: [step.answer],
+      difference: fieldDifference('assignment', 'null', shortJson(assignment)),
     });
   }, unassigns),
   'task.assignment-null-when-unassigned': each(({ read, answer }) => {
@@ -167,6 +170,7 @@ export const unassigningJudges = {
       expected: 'null',
       actual: shortJson(now),
       on: [read],
+      difference: fieldDifference('assignment', 'null', shortJson(now)),
     });
   }, unassigns),
 } satisfies WriteJudges;

@@ -132,8 +132,12 @@ function keyJudges(needsTheKey: JudgedClause) {
     }),
     'auth.valid-key-is-accepted': ofEach(({ twin }) => {
       if (twin.status !== 401) return;
-      const expected = 'a status other than 401';
-      throw new Violation('with the valid key', { expected, actual: '401', on: [twin] });
+      throw new Violation('with the valid key', {
+        expected: 'a status other than 401',
+        actual: '401',
+        on: [twin],
+        difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
+      });
     }),
   };
 }
@@ -274,6 +278,7 @@ const writing = scenario({
         throw new Inconclusive('Not every one of the writes was refused with 401.', answers);
       }
       expectUnchanged('the task after writes that were answered with 401', before, taskOf(read), {
+        how: 'without a valid key',
         on: [read, ...answers],
       });
     },
@@ -359,6 +364,7 @@ function fromElsewhere(
           throw new Inconclusive('The write was not refused with 401.', write);
         }
         expectUnchanged('the task after a write that was answered with 401', before, taskOf(read), {
+          how,
           on: [read, ...write],
         });
       },

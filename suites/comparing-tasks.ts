@@ -3,6 +3,7 @@ import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
+import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
@@ -29,12 +30,20 @@ export function differences(one: Task, other: Task, except: readonly string[] = 
     .filter((field) => !isDeepStrictEqual(documented(one, field), documented(other, field)));
 }
 
+interface Compared {
+  readonly on: readonly Answer[];
+  /** Fields that may differ. */
+  readonly except?: readonly string[];
+  /** How the writes among the answers were made, where they were to change nothing: "without If-Match". */
+  readonly how?: string;
+}
+
 /** @throws Violation where the tasks differ in a field of the document's table that has rules */
 export function expectSameTask(
   what: string,
   before: Task,
   after: Task,
-  { on, except = [] }: { on: readonly Answer[]; except?: readonly string[] },
+  { on, except = [], how }: Compared,
 ): void {
   const [field, ...more] = differences(before, after, except).flatMap((one) =>
     one === 'assignment' ? differingParts(before.assignment, after.assignment) : one,
@@ -45,7 +54,36 @@ export function expectSameTask(
     expected: `${field} ${shortJson(valueAt(before, field))}`,
     actual: `${field} ${shortJson(valueAt(after, field))}${others}`,
     on,
+    difference: {
+      kind: 'field',
+      of: 'task',
+      fields: [field, ...more],
+      expected: shortJson(valueAt(before, field)),
+      actual: shortJson(valueAt(after, field)),
+      ...(how !== undefined && { write: changedBy(how, on, field, valueAt(after, field)) }),
+    },
   });
+}
+
+/** The writes that changed a field, and whether its value is the one that they sent. */
+function changedBy(how: string, on: readonly Answer[], path: string, value: unknown) {
+  const writes = on.filter(({ exchange }) => exchange.request.method === 'PUT');
+  const field = path.split('.').at(-1) ?? path;
+  const isSent = writes.some(({ exchange: { request } }) =>
+    Object.values(bodyOf(request.body)).some(
+      (part) => isRecord(part) && value !== null && isDeepStrictEqual(part[field], value),
+    ),
+  );
+  return { how, statuses: [...new Set(writes.map(({ status }) => status))].sort(), isSent };
+}
+
+function bodyOf(text = ''): Record<string, unknown> {
+  try {
+    const body: unknown = JSON.parse(text);
+    return isRecord(body) ? body : {};
+  } catch {
+    return {};
+  }
 }
 
 /** Of two assignments, the fields in which they differ, as `assignment.assigned_to_id`; the whole where one is no object. */
@@ -72,12 +110,7 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * @throws Violation where they differ in a field of the document's table
  * @throws Inconclusive where one of them is another task, which a clause of its own forbids
  */
-export function expectUnchanged(
-  what: string,
-  before: Task,
-  after: Task,
-  options: { on: readonly Answer[]; except?: readonly string[] },
-): void {
+export function expectUnchanged(what: string, before: Task, after: Task, options: Compared): void {
   if (!sameId(before.id, after.id)) {
     throw new Inconclusive(
       `The task that was read is not the same as before: ${shortJson(after.id)} instead of ${shortJson(before.id)}.`,
@@ -165,11 +198,12 @@ export interface ExpectedAssignment {
 export function mismatch(
   expected: ExpectedAssignment,
   actual: unknown,
-): { expected: string; actual: string } | undefined {
+): { expected: string; actual: string; difference: FieldDifference } | undefined {
   if (!isRecord(actual)) {
     return {
       expected: `assignment ${shortJson(expected)}`,
       actual: `assignment ${shortJson(actual)}`,
+      difference: fieldDifference('assignment', shortJson(expected), shortJson(actual)),
     };
   }
   const wrong = Object.entries(expected).find(
@@ -184,5 +218,11 @@ export function mismatch(
   return {
     expected: `${field} ${shortJson(value)}`,
     actual: `${field} ${shortJson(actual[field])}`,
+    difference: fieldDifference(`assignment.${field}`, shortJson(value), shortJson(actual[field])),
   };
+}
+
+/** A field of a task that has another value. */
+export function fieldDifference(field: string, expected: string, actual: string): FieldDifference {
+  return { kind: 'field', of: 'task', fields: [field], expected, actual };
 }

@@ -8,17 +8,31 @@ import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 /** @throws Violation unless the answer has this status */
 export function expectStatus(answer: Answer, status: number, what: string): void {
   if (answer.status === status) return;
-  throw new Violation(what, { expected: `${status}`, actual: `${answer.status}`, on: [answer] });
+  throw unlikeStatus(what, `${status}`, answer);
+}
+
+/**
+ * An answer with another status than the expected one.
+ * @param expected a status, or "2xx"
+ */
+export function unlikeStatus(
+  what: string,
+  expected: string,
+  answer: Answer,
+  { query, on = [] }: { query?: string; on?: readonly Answer[] } = {},
+): Violation {
+  return new Violation(query === undefined ? what : `${what} (${query})`, {
+    expected: expected === '2xx' ? 'success (2xx)' : expected,
+    actual: `${answer.status}`,
+    on: [answer, ...on],
+    difference: { kind: 'status', when: what, expected, actual: answer.status },
+  });
 }
 
 /** @throws Violation unless the answer is a success; the document does not show which 2xx it is */
 export function expectSuccess(answer: Answer, what: string): void {
   if (answer.succeeded) return;
-  throw new Violation(what, {
-    expected: 'success (2xx)',
-    actual: `${answer.status}`,
-    on: [answer],
-  });
+  throw unlikeStatus(what, '2xx', answer);
 }
 
 /**

@@ -46,6 +46,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'a status other than 401',
           actual: '401',
           on: [answer],
+          difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
         });
       }
     },
@@ -191,7 +192,12 @@ function judgeProblems(
     );
     if (problem === undefined) continue;
     const { field, expected, actual } = problem;
-    throw new Violation(`the field ${field} of the ${kind}`, { expected, actual, on: [answer] });
+    throw new Violation(`the field ${field} of the ${kind}`, {
+      expected,
+      actual,
+      on: [answer],
+      difference: { kind: 'field', of: kind, fields: [field], expected, actual, isForm: true },
+    });
   }
   if (objects.length === 0) {
     throw new Inconclusive(`No answer carried a ${kind} to look at.`, answers);

@@ -59,6 +59,7 @@ const judges = {
       if (!answers.every(isRefused)) continue;
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
+        how: what,
         on: [...answers, read],
       });
     }
@@ -72,7 +73,12 @@ const judges = {
       if (problem === undefined) continue;
       const { field, expected, actual } = problem;
       const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-      throw new Violation(`the task after the write: ${field}`, { expected, actual, on });
+      throw new Violation(`the task after the write: ${field}`, {
+        expected,
+        actual,
+        on,
+        difference: { kind: 'field', of: 'task', fields: [field], expected, actual, isForm: true },
+      });
     }
   },
 };

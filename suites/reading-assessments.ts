@@ -139,6 +139,13 @@ const everyAssessment = scenario({
           expected: `${field} null`,
           actual: `${field} ${shortJson(assessment[field])}`,
           on: [answer],
+          difference: {
+            kind: 'field',
+            of: 'assessment',
+            fields: [field],
+            expected: 'null in the state Active',
+            actual: shortJson(assessment[field]),
+          },
         });
       }
     },

@@ -2,8 +2,9 @@ import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
+import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { namesNobody } from './comparing-tasks.ts';
+import { fieldDifference, namesNobody } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -113,6 +114,18 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
     expected: `what the one that succeeded says: comment "${comments[winner]}"`,
     actual: `comment "${comments[shown]}"`,
     on: [...answers, read],
+    difference: {
+      ...fieldDifference(
+        'assignment.assignment_comment',
+        shortJson(comments[winner]),
+        shortJson(comments[shown]),
+      ),
+      write: {
+        how: 'while another one with the same version is carried out',
+        statuses: answers.slice(shown, shown + 1).map(({ status }) => status),
+        isSent: true,
+      },
+    },
   });
 }
 

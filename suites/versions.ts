@@ -148,6 +148,7 @@ const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409
       if (!answers.every(({ status }) => statuses.includes(status))) continue;
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
+        how: what,
         on: [...answers, read],
       });
     }

@@ -12,6 +12,7 @@ import {
   expectOtherFieldsKept,
   expectSameTask,
   expectUnchanged,
+  fieldDifference,
   namesNobody,
 } from './comparing-tasks.ts';
 import {
@@ -163,6 +164,12 @@ export const writeJudges = {
       expected: 'the version to be accepted',
       actual: '409',
       on: [answer],
+      difference: {
+        kind: 'status',
+        when: 'with the updated_at that was just read as If-Match',
+        expected: '2xx',
+        actual: 409,
+      },
     });
   }),
   'task.updated-at-changes-with-the-task': each(({ before, answer, read }) => {
@@ -173,6 +180,7 @@ export const writeJudges = {
       expected: `a value other than ${before.updated_at}`,
       actual: version,
       on: [read, answer],
+      difference: fieldDifference('updated_at', 'another one after a write', shortJson(version)),
     });
   }),
   'update.answers-with-a-new-version': each((step) => {
@@ -182,6 +190,7 @@ export const writeJudges = {
       expected: `a value other than ${step.before.updated_at}`,
       actual: shortJson(version),
       on: [step.answer],
+      difference: fieldDifference('updated_at', 'another one after a write', shortJson(version)),
     });
   }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
@@ -213,6 +222,7 @@ export const writeJudges = {
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
     if (!isRefused(answer)) return;
     expectUnchanged('the task after a write that was refused', before, taskOf(read), {
+      how: 'with the current version',
       on: [answer, read],
     });
   }),

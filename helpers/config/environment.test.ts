@@ -38,5 +38,5 @@ test('ENV_FILE names another file in its place, which must be there', async () =
   expect(environment()).toMatchObject({ TEAM_IDS: 'us' });
   expect(environment().SEED).toBeUndefined();
   vi.stubEnv('ENV_FILE', 'eu.env');
-  expect(environment).toThrow(/^eu\.env: cannot be read \(ENOENT/);
+  expect(environment).toThrow(/^There is no file "eu\.env" \(ENV_FILE, --env\)\. /);
 });

@@ -16,7 +16,11 @@ export function environment(): Environment {
   const { error } = loadEnvFile({ path, quiet: true, processEnv: fromFile });
   const isMissing = error?.code === 'ENOENT';
   if (error !== undefined && !(isMissing && path === '.env')) {
-    throw new ConfigurationError(`${path}: cannot be read (${error.message})`);
+    throw new ConfigurationError(
+      isMissing
+        ? `There is no file "${path}" (ENV_FILE, --env). Give the path of a file of variables; .env.example shows one.`
+        : `${path}: cannot be read (${error.message})`,
+    );
   }
   return { ...fromFile, ...process.env };
 }

@@ -6,6 +6,7 @@ import { explain, failureOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import type { Received, Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
+import type { KeyPiece } from './sent-key.ts';
 import type { Route, Transport, WireResponse } from './transport.ts';
 import { pause, withDeadline } from './waiting.ts';
 
@@ -17,6 +18,8 @@ export interface ClientRequest {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: string;
+  /** How its key was made of the configured one; left out where it is that one, or there is none. */
+  readonly key?: readonly KeyPiece[];
   readonly route: Route;
   /**
    * Takes the pieces of a successful body as they come, in place of keeping them: for files of any length.

@@ -1,4 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
+import type { KeyPiece } from './sent-key.ts';
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
@@ -19,6 +20,10 @@ export interface Exchange {
     readonly url: string;
     readonly headers: Headers;
     readonly body?: string;
+    /** How its key was made of the configured one; missing where it is that one, or there is none. */
+    readonly key?: readonly KeyPiece[];
+    /** Missing where it is the direct one. */
+    readonly route?: 'blocked';
   };
   /** Missing where no answer came. */
   readonly response?: {

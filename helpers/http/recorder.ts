@@ -1,12 +1,17 @@
 import type { BodyCollector } from './body.ts';
 import { type Exchange, keptBodyBytes } from './exchange.ts';
 import { Redactor } from './redact.ts';
-import type { WireRequest, WireResponse } from './transport.ts';
+import type { KeyPiece } from './sent-key.ts';
+import type { Route, WireRequest, WireResponse } from './transport.ts';
 
 /** A request that has been sent. */
 export interface Sent
   extends Pick<Exchange, 'number' | 'operation' | 'scenario' | 'startedAt' | 'repeats'>,
-    Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {}
+    Pick<WireRequest, 'method' | 'url' | 'headers' | 'body'> {
+  readonly route?: Route;
+  /** How its key was made of the configured one. */
+  readonly key?: readonly KeyPiece[];
+}
 
 /** The response to a request, whole or in part. */
 export interface Received {
@@ -65,8 +70,10 @@ export class Recorder {
       request: {
         method: sent.method,
         url: redactor.url(sent.url),
-        headers: redactor.headers(Object.entries(sent.headers)),
+        headers: redactor.sentHeaders(Object.entries(sent.headers)),
         ...(sent.body !== undefined && { body: redactor.text(sent.body) }),
+        ...(sent.key !== undefined && { key: sent.key }),
+        ...(sent.route === 'blocked' && { route: sent.route }),
       },
       ...(response !== undefined && {
         response: {

@@ -53,6 +53,15 @@ export class Redactor {
     return text;
   }
 
+  /** Headers of ours: of a key among other text, that text stays. */
+  sentHeaders(headers: Headers): Headers {
+    return headers.map(([name, value]) => {
+      const text = this.text(value);
+      const isKey = name.toLowerCase() === 'apikey' || (secretName.test(name) && text === value);
+      return [name, isKey && value !== '' ? mark : text];
+    });
+  }
+
   headers(headers: Headers): Headers {
     return headers.map(([name, value]) => [
       name,

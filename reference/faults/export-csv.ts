@@ -95,6 +95,17 @@ const cells: readonly Fault[] = [
     mayBreak: rowClauses,
     rules: { csvCell: () => quotedWhere(/["\r\n]/) },
   }),
+  fault('export-csv-does-not-quote-what-begins-with-a-quoted-word', [oneTable], {
+    // No event of the past does, as on most services: a comment of the run's own shows it.
+    mayBreak: [toTheLetter, ...rowClauses],
+    rules: {
+      csvCell: (delimiter) => {
+        const inQuotes = quotedWhere(needsQuotes(delimiter));
+        const asItIs = new RegExp(`^"[^"]*" [^${delimiter}\\r\\n]*$`);
+        return (text) => (asItIs.test(text) ? text : inQuotes(text));
+      },
+    },
+  }),
   fault('export-csv-quotes-only-what-holds-its-delimiter', [oneTable], {
     mayBreak: rowClauses,
     rules: { csvCell: (delimiter) => quotedWhere(new RegExp(`[${delimiter}]`)) },

@@ -14,6 +14,8 @@ export interface EvidenceLimits {
   readonly bodyLength: number;
   /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
+  /** The name of the field that a violation is about: it is marked in the answers, and never cut off. */
+  readonly field?: string;
 }
 
 /** A scenario with what it sent, and where a page shows it. */
@@ -131,25 +133,25 @@ function requestLine({ request }: Exchange): Markup {
   return html`<code>${request.method} ${printableLine(shortened(pathname + decoded(search)))}</code>`;
 }
 
-/** @param isShort whether long parts scroll, and headers of the connection are left out */
-function exchangeContent(one: Exchange, { bodyLength }: EvidenceLimits, isShort = false): Markup {
+/** @param isShort whether headers of the connection are left out */
+function exchangeContent(
+  one: Exchange,
+  { bodyLength, field }: EvidenceLimits,
+  isShort = false,
+): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
   const { origin, pathname, searchParams } = new URL(request.url);
   const command = renderCurl(one);
   const most = Math.max(2000, bodyLength);
-  const frame = (name: string): Markup =>
-    isShort
-      ? html`<pre tabindex="0" role="region" aria-label="${name} #${one.number}">`
-      : html`<pre>`;
   const headers = (all: Headers): Markup[] => headerLines(isShort ? all.filter(tells) : all);
   return html`<div class="sides">
-<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption>${frame('Request')}<b>${request.method} ${printableLine(origin + pathname)}</b>
+<figure><figcaption>Request, ${duration(startedAt)} into the run</figcaption><pre><b>${request.method} ${printableLine(origin + pathname)}</b>
 ${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body !== undefined && `\n${shownBody(request.body, bodyLength)}`}</pre></figure>
-<figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption>${frame('Response')}${
+<figure><figcaption>${response === undefined ? 'No response' : `Response, after ${duration(durationMs)}${howMuch(response)}`}</figcaption><pre>${
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(response.headers)}
-${answerBody(one, response, bodyLength)}`
+${answerBody(one, response, bodyLength, field)}`
   }${
     failure !== undefined &&
     html`
@@ -197,6 +199,7 @@ function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
   length: number,
+  field?: string,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -208,7 +211,29 @@ function answerBody(
   const exported = operation === 'export' && status === 200;
   return exported
     ? html`<span class="csv-text">${cut(text, length)}</span>`
-    : shownBody(text, length);
+    : field === undefined
+      ? shownBody(text, length)
+      : bodyAbout(field, prettyJson(text), length);
+}
+
+/** So many lines before the one that tells are shown in any case. */
+const linesBefore = 8;
+
+/** A body with the lines of a field marked; where it is cut, it is not before these. */
+function bodyAbout(field: string, text: string, length: number): Content {
+  const lines = text.split('\n');
+  const tells = (line: string): boolean => line.trimStart().startsWith(`${JSON.stringify(field)}:`);
+  const index = lines.findIndex(tells);
+  if (index === -1) return cut(text, length);
+  const isFar = lines.slice(0, index + 1).join('\n').length > length;
+  const start = isFar ? Math.max(0, index - linesBefore) : 0;
+  const [before, line, after] = [
+    lines.slice(start, index).map((one) => `${one}\n`),
+    lines[index] ?? '',
+    lines.slice(index + 1).map((one) => `\n${one}`),
+  ];
+  const left = Math.max(0, length - before.join('').length);
+  return html`${start > 0 && '…\n'}${before}<mark>${cut(line, length)}</mark>${cut(after.join(''), left)}`;
 }
 
 function shownBody(text: string, length: number): string {

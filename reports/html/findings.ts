@@ -1,38 +1,37 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
-import {
-  commonActual,
-  type Finding,
-  findingsByClauses,
-  findingsOf,
-  violatedClauses,
-} from '../grouping.ts';
+import { type Finding, findingsOf } from '../findings.ts';
+import { violatedClauses } from '../grouping.ts';
+import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
+import { reproductionOf } from '../reproduction.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, exchangesOf, whatWasDone } from '../wording.ts';
+import { counted, exchangesOf, timesText, whatWasDone } from '../wording.ts';
 import { exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
 
-/** So many findings are open at once, the first of those that break the same clauses; the others are one line each. */
+/** So many findings are open at once; the others are one line each. */
 const maxOpen = 12;
 
 /** So many exchanges of a finding are shown with it; the others are linked. */
 const maxExchanges = 2;
 
+/** Characters of each expected and actual value that a finding shows; its clauses show more. */
+const valueLength = 700;
+
 /** Characters of each body that a finding shows; its exchange has more. */
 const bodyLength = 900;
 
 /**
- * The violations by their cause, as on the terminal: each with what was done, expected and came, the clauses that it
- * breaks, and the exchanges that show it. What is waived comes last.
+ * The findings, as on the terminal: all of them a line each, then each with the values, the commands that show it by
+ * itself, the clauses that it breaks, and the exchanges that show it. What is waived comes last.
  */
 export function findingsSection(
   results: Results,
   review: WaiverReview,
   exchanges: readonly Exchange[],
-  valueLength: number,
 ): Markup | undefined {
   const findings = findingsOf(violatedClauses(results));
   if (findings.length === 0) return undefined;
@@ -40,36 +39,40 @@ export function findingsSection(
     violations.every((one) => review.covered.has(one));
   const sorted = [...findings.filter((one) => !isWaived(one)), ...findings.filter(isWaived)];
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
-  const shared = commonActual(results);
   const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
-  const unlike = findingsByClauses(sorted.filter((one) => !isWaived(one)));
-  const open = new Set(unlike.slice(0, maxOpen).map(([first]) => first));
+  const place = { results, exchanges, byNumber };
   return html`<section id="violations" aria-labelledby="violations-title">
-<h2 id="violations-title">Violations <span class="quiet">${counted(clauses.size, 'clause')}, ${counted(findings.length, 'finding')}</span></h2>
-${shared !== undefined && html`<p>${shared.times} of ${counted(results.violations.length, 'violation')} have the same actual value: <code>${cut(shared.actual, 300)}</code></p>`}
-${sorted.map((finding, index) => findingEntry(finding, { number: index + 1, waived: isWaived(finding), isOpen: open.has(finding), byNumber, valueLength }))}</section>`;
+<h2 id="violations-title">Findings <span class="quiet">${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}</span></h2>
+<ol class="headlines">
+${sorted.map((finding, index) => html`<li${isWaived(finding) && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived(finding) && ' (waived)'}</li>\n`)}</ol>
+${sorted.map((finding, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived(finding), isOpen: index < maxOpen && !isWaived(finding) }))}</section>`;
 }
 
 interface Place {
   readonly number: number;
+  readonly results: Results;
+  readonly exchanges: readonly Exchange[];
   readonly waived: boolean;
   readonly isOpen: boolean;
   readonly byNumber: ReadonlyMap<number, Exchange>;
-  /** Characters of each expected and actual value. */
-  readonly valueLength: number;
 }
 
-function findingEntry(
-  { violation, violations, clauses }: Finding,
-  { number, waived, isOpen, byNumber, valueLength }: Place,
-): Markup {
+function isIntermittent({ violations }: Finding): boolean {
+  return violations.every(({ intermittent }) => intermittent);
+}
+
+function findingEntry(finding: Finding, place: Place): Markup {
+  const { violation, violations, clauses } = finding;
+  const { number, waived, isOpen, byNumber } = place;
   const scenarios = [...new Set(violations.map(({ scenario }) => scenario))];
-  const isIntermittent = violations.every(({ intermittent }) => intermittent);
   const names = clauses.map(({ id }) => id).join(', ');
   return html`<details class="finding${waived && ' waived'}" id="finding-${number}"${isOpen && ' open'}>
-<summary>${badge(waived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${cut(whatWasDone(violation), 300)}</strong>${isIntermittent && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
+<summary>${badge(waived ? 'waived' : 'violated')} <span class="what"><strong>${number}. ${headlineOf(finding)}</strong>${isIntermittent(finding) && html` <span class="tag">intermittent: only one of two runs of the scenario showed it</span>`} <span class="quiet">${names}</span></span></summary>
 <div class="inside">
+<p>${cut(whatWasDone(violation), 600)}</p>
 ${sides(violation, valueLength)}
+${reproductionFigure(violation, place)}
+${alsoShown(violations.slice(1))}
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
 <p class="quiet">Found by ${scenarios.join('; ')}</p>
@@ -77,6 +80,35 @@ ${shownExchanges(violation, byNumber)}
 </div>
 </details>
 `;
+}
+
+/** The commands that show it by itself. */
+function reproductionFigure(
+  violation: ViolationResult,
+  { results, exchanges }: Place,
+): Markup | undefined {
+  const found = reproductionOf(violation, results, exchanges);
+  if (found === undefined) return undefined;
+  const { lines, writes } = found;
+  return html`<figure><figcaption>To see it alone, paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+}
+
+/** The field that a violation is about, by its last name. */
+function fieldOf({ difference }: ViolationResult): { field?: string } {
+  const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+  return field === undefined ? {} : { field };
+}
+
+/** So many other ways in which the same shows are told. */
+const maxAlike = 8;
+
+function alsoShown(others: readonly ViolationResult[]): Markup | undefined {
+  const ways = [...new Map(others.map((one) => [one.what, one])).values()];
+  if (ways.length === 0) return undefined;
+  const hidden = ways.length - maxAlike;
+  return html`<div class="also"><p class="label">Shown as well by</p>
+<ul>
+${ways.slice(0, maxAlike).map((one) => html`<li>${cut(whatWasDone(one), 300)} ${exchangeLinks(exchangesOf(one).slice(0, 2))}</li>\n`)}${hidden > 0 && html`<li>and ${hidden} more</li>`}</ul></div>`;
 }
 
 /** The exchanges that show a violation, request and answer; those after the first are what it was compared with. */
@@ -93,6 +125,6 @@ function shownExchanges(
   }
   const isCompared = numbers.length > 1;
   const rest = known.slice(maxExchanges).map(({ number }) => number);
-  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true }))}
+  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true, ...fieldOf(violation) }))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

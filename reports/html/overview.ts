@@ -38,29 +38,48 @@ ${countTable(results.clauses, review)}
 </header>`;
 }
 
-const levels = ['stated', 'implied', 'open'] as const;
+/** What is neither to be judged nor to be observed stands below the totals. */
+const outside: readonly ShownVerdict[] = ['left out', 'untestable'];
 
-/** How many clauses have which verdict; those that were not chosen are not counted. */
+/** The columns of the table: the clauses that are judged, by level and together, and the open points. */
+const columns = [
+  { title: 'stated', query: 'level=stated', levels: ['stated'] },
+  { title: 'implied', query: 'level=implied', levels: ['implied'] },
+  { title: 'clauses', query: 'level=stated&level=implied', levels: ['stated', 'implied'] },
+  { title: 'open points', query: 'level=open', levels: ['open'] },
+] as const satisfies readonly {
+  levels: readonly ClauseResult['level'][];
+  [key: string]: unknown;
+}[];
+
+/** How many clauses, and how many open points, have which verdict; those that were not chosen are not counted. */
 function countTable(all: readonly ClauseResult[], review: WaiverReview): Markup {
-  const clauses = all.filter(isChosen);
-  const count = (verdict: ShownVerdict | undefined, level?: ClauseResult['level']): number =>
-    clauses.filter(
-      (clause) =>
-        (verdict === undefined || shownVerdict(clause, review) === verdict) &&
-        (level === undefined || clause.level === level),
-    ).length;
-  const unchosen = all.length - clauses.length;
+  const chosen = all.filter(isChosen);
+  const verdictOf = (clause: ClauseResult): ShownVerdict => shownVerdict(clause, review);
+  const unchosen = all.length - chosen.length;
+  const row = (verdict: ShownVerdict): Markup => {
+    const own = chosen.filter((clause) => verdictOf(clause) === verdict);
+    const query = `verdict=${encodeURIComponent(verdict)}`;
+    return html`<tr class="${verdictClass(verdict)}"><th scope="row">${badge(verdict)}</th>${columns.map(({ levels, query: ofLevels }) => countCell(countOf(own, levels), `${query}&${ofLevels}`))}</tr>\n`;
+  };
+  const occurring = shownVerdicts.filter((verdict) =>
+    chosen.some((clause) => verdictOf(clause) === verdict),
+  );
+  const asked = chosen.filter((clause) => !outside.includes(verdictOf(clause)));
   return html`<div><table class="counts">
-<thead><tr><th scope="col"><span class="unseen">Verdict</span></th>${levels.map((level) => html`<th scope="col">${level}</th>`)}<th scope="col">all</th></tr></thead>
-<tbody>${shownVerdicts
-    .filter((verdict) => count(verdict) > 0)
-    .map((verdict) => {
-      const query = `verdict=${encodeURIComponent(verdict)}`;
-      return html`<tr class="${verdictClass(verdict)}"><th scope="row">${badge(verdict)}</th>${levels.map((level) => countCell(count(verdict, level), `${query}&level=${level}`))}${countCell(count(verdict), query)}</tr>\n`;
-    })}</tbody>
-<tfoot><tr><th scope="row">all</th>${levels.map((level) => countCell(count(undefined, level), `level=${level}`))}<td>${clauses.length}</td></tr></tfoot>
+<thead><tr><th scope="col"><span class="unseen">Verdict</span></th>${columns.map(({ title }) => html`<th scope="col">${title}</th>`)}</tr></thead>
+<tbody>${occurring.filter((verdict) => !outside.includes(verdict)).map(row)}
+<tr class="total"><th scope="row">total</th>${columns.map(({ levels }) => html`<td>${countOf(asked, levels)}</td>`)}</tr>
+${occurring.filter((verdict) => outside.includes(verdict)).map(row)}</tbody>
 </table>
 ${unchosen > 0 && html`<p class="quiet">${counted(unchosen, 'clause')} not chosen for this run.</p>`}</div>`;
+}
+
+function countOf(
+  clauses: readonly ClauseResult[],
+  levels: readonly ClauseResult['level'][],
+): number {
+  return clauses.filter(({ level }) => levels.includes(level)).length;
 }
 
 function countCell(count: number, query: string): Markup {

@@ -71,7 +71,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
-${findingsSection(results, review, exchanges, Math.min(valueLength, 2000))}
+${findingsSection(results, review, exchanges)}
 ${suiteErrorsSection(results)}
 ${undecidedSection(results)}
 ${waiversSection(review)}

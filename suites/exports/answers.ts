@@ -2,6 +2,7 @@ import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Violation } from '../../helpers/outcomes.ts';
+import { unlikeStatus } from '../expectations.ts';
 
 /** Judges of what the document says of every answer to a valid export request. */
 export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => readonly Answer[]) {
@@ -10,11 +11,7 @@ export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => re
       for (const answer of answers(evidence)) {
         // Whether the key is accepted is a clause of its own.
         if (answer.status === 200 || answer.status === 401) continue;
-        throw new Violation('a valid export request', {
-          expected: '200',
-          actual: `${answer.status}`,
-          on: [answer],
-        });
+        throw unlikeStatus('a valid export request', '200', answer);
       }
     },
     'auth.valid-key-is-accepted': (evidence: Evidence) => {
@@ -24,6 +21,7 @@ export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => re
           expected: 'another status than 401',
           actual: '401',
           on: [answer],
+          difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
         });
       }
     },

@@ -17,6 +17,7 @@ import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
 import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
+import { judgeTables } from './answers.ts';
 import { type Classified, classification, readerOf } from './csv-observations.ts';
 import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 import { noValues } from './relations.ts';
@@ -107,7 +108,7 @@ function expectRecorded(
   { waitedMs }: Evidence,
 ): void {
   requireTwin(answer, 'the write that is to be recorded');
-  if (!finds.some(isFound)) throw notFound(of, finds, waitedMs);
+  if (!finds.some(isFound)) throw notFound(of, answer, finds, waitedMs);
 }
 
 const recorded = scenario({
@@ -123,7 +124,7 @@ const recorded = scenario({
     'audit.event-names-its-records': eachFound(({ of, answer }, finds, { waitedMs }) => {
       requireTwin(answer, 'the write that is to be recorded');
       const missing = finds.filter((one) => !isFound(one));
-      if (missing.length > 0) throw notFound(of, missing, waitedMs);
+      if (missing.length > 0) throw notFound(of, answer, missing, waitedMs);
     }),
     'audit.events-are-classified': eachFound((_write, finds, { knowledge }) => {
       const { row, answer } = foundIn(finds);
@@ -146,7 +147,8 @@ const recorded = scenario({
         throw noValues(what, knowledge);
       }
     }),
-    'audit.comment-is-kept-to-the-letter': eachFound(({ comment }, finds, { knowledge }) => {
+    'audit.comment-is-kept-to-the-letter': eachFound((write, finds, { knowledge }) => {
+      const { comment } = write;
       const { row, answer } = foundIn(finds);
       const isKept = ({ rows, download: { table } }: Find): boolean => {
         // A file of a few events may hold nothing that shows the encoding of the others.
@@ -160,9 +162,22 @@ const recorded = scenario({
         expected: JSON.stringify(comment),
         actual: JSON.stringify(cell.slice(0, 400)),
         on: [answer],
+        after: [write.answer],
+        difference: {
+          kind: 'field',
+          of: 'recorded event',
+          fields: ['comment'],
+          expected: JSON.stringify(comment),
+          actual: JSON.stringify(cell.slice(0, 400)),
+        },
       });
     }),
     'audit.refused-writes-leave-no-comment': judgeRefused,
+    'export.csv-is-one-table': ({ searches, knowledge }) => {
+      // Among title lines a few events may not show the table; that of many events is judged elsewhere.
+      if (knowledge.base.table.titleLines.length > 0) return;
+      judgeTables(searches.map(({ download }) => download));
+    },
   },
   observes: {
     'audit.delay': ({ writes, searches, waitedMs }) =>
@@ -211,6 +226,14 @@ function judgeRefused({ writes, searches, refused }: Evidence): void {
       expected: 'no event with its comment',
       actual: `one under ${shown.filter}`,
       on: [refusal, shown.download.answer],
+      difference: {
+        kind: 'field',
+        of: 'recorded event',
+        fields: ['comment'],
+        expected: 'none',
+        actual: 'the comment of the write',
+        write: { how: what, statuses: [refusal.status], isSent: true },
+      },
     });
   }
   if (meant.length > 0) return;
@@ -279,12 +302,13 @@ function textsIn(cell: string): string[] {
  */
 function notFound(
   of: CommentedWrite['of'],
+  write: Answer,
   searches: readonly Search[],
   waitedMs: number,
 ): Violation {
-  const failed = searches.filter(
-    ({ download }) => download.table === undefined || download.overflowed,
-  );
+  const failed = searches.filter(({ download: { table, overflowed } }) => {
+    return table === undefined || overflowed || table.problems.length > 0;
+  });
   if (failed.length > 0) {
     throw new Inconclusive(
       `The event was looked for in vain: ${failed.map(whyFailed).join('; ')}.`,
@@ -296,11 +320,21 @@ function notFound(
     expected: 'an event with the comment',
     actual: `none within ${Math.round(waitedMs / 1000)} s, the last look at the end of the run (AUDIT_TIMEOUT_MS)`,
     on: searches.map(({ download }) => download.answer),
+    after: [write],
+    difference: {
+      kind: 'events',
+      when: `the recorded event of ${of}, looked for under ${where}`,
+      fileType: 'csv',
+      missing: 1,
+      extra: 0,
+    },
   });
 }
 
-function whyFailed({ filter, download: { overflowed, answer } }: Search): string {
-  return `under ${filter} ${overflowed ? 'there are more events than can be read' : `it gave ${answer.status}`}`;
+function whyFailed({ filter, download: { table, overflowed, answer } }: Search): string {
+  const isMisread = table !== undefined && table.problems.length > 0;
+  const why = isMisread ? 'the file does not read as one table' : `it gave ${answer.status}`;
+  return `under ${filter} ${overflowed ? 'there are more events than can be read' : why}`;
 }
 
 /** @param waitedMs for looking again; 0 where the first look found everything */
@@ -372,9 +406,9 @@ async function makeWrites(
   };
   const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
     const mark = newMark(world);
-    const comments = commentsWith(mark);
+    const comments = of === 'a reassignment' ? [quotedCommentWith(mark)] : commentsWith(mark);
     for (;;) {
-      const comment = comments[length] ?? '';
+      const comment = comments[Math.min(length, comments.length - 1)] ?? '';
       const answer = await make(to, comment);
       // How long a comment may be is open.
       const isTooLong = [400, 413, 422].includes(answer?.status ?? 0);
@@ -419,6 +453,11 @@ function commentsWith(mark: string): readonly [string, ...string[]] {
     '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👍 <b>&amp;</b>';
   const short = `=${mark}: ${hard}`;
   return [`${short}${', and so on'.repeat(20)}`, short, `${mark}: "q", c\nß 👍`];
+}
+
+/** Begins with a quote, and nothing else in it asks for quotes around its cell. */
+function quotedCommentWith(mark: string): string {
+  return `"q" ${mark} ß 👍`;
 }
 
 /** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */

@@ -14,7 +14,8 @@ import {
   type Term,
   wholeOf,
 } from './filter-combinations.ts';
-import { events, expectServed, expectWithin, noValues } from './relations.ts';
+import { partsOf, whyOthers } from './ignored-filters.ts';
+import { type Comparison, events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Combined {
   readonly knowledge: Knowledge;
@@ -26,6 +27,8 @@ interface Asked {
   readonly download: CsvDownload;
   /** Its terms by themselves, asked for where together they did not keep what they should: which of them it is then. */
   readonly parts: readonly Part[];
+  /** Two filters of which one is ignored that is ignored among all of them. */
+  readonly pairs: readonly Part[];
 }
 
 /** Terms that have a clause of their own: several values of one list, or several metadata keys. */
@@ -44,7 +47,10 @@ const combined = scenario({
         const download = await exports.within({ filters: filtersOf(combination) });
         const isRight = holds(download, combination.expected, knowledge);
         const parts = isRight ? [] : await askForParts(combination, exports);
-        return { combination, download, parts };
+        const pairs = isRight
+          ? []
+          : await pairsThatShowIt(combination, download, knowledge, exports);
+        return { combination, download, parts, pairs };
       }),
     );
     return { knowledge, asked };
@@ -54,17 +60,26 @@ const combined = scenario({
       const mixed = asked.filter(({ combination }) => combination.terms.some(isList));
       requireAny(mixed, 'values of two filters that occur together in the window', knowledge);
       const judged = mixed.filter(({ parts }) => parts.every(({ download }) => download.table));
-      for (const { combination, download, parts } of judged) {
+      for (const { combination, download, parts, pairs } of judged) {
         expectServed('several filters together', download);
         const expected = withParts(combination, parts, knowledge);
-        expectWithin('several filters together', expected, download, knowledge.columns);
+        if (holds(download, expected, knowledge)) continue;
+        expectMatching(
+          'two filters together',
+          pairs.filter(({ terms }) => terms.some(isList)),
+          knowledge,
+        );
+        expectWithin('several filters together', expected, download, knowledge.columns, {
+          ...comparedWith(combination.terms),
+          why: whyOthers(partsOf(combination.terms), download, knowledge),
+        });
       }
       if (judged.length === 0) throw refusedParts(mixed);
     },
     'export.metadata-keys-combine': ({ knowledge, asked }) => {
       const several = asked.filter(({ combination }) => keysOf(combination).length > 1);
       requireAny(several, 'values of two metadata keys that occur together', knowledge);
-      for (const { combination, download, parts } of several) {
+      for (const { combination, download, parts, pairs } of several) {
         const keys = keysOf(combination);
         const isAlone = keys.length === combination.terms.length;
         const part = isAlone ? download : parts.find(({ terms }) => !terms.some(isList))?.download;
@@ -72,12 +87,35 @@ const combined = scenario({
         if (part === undefined) continue;
         expectServed('several metadata keys together', part);
         const expected = matching(keys, knowledge);
-        expectWithin('several metadata keys together', expected, part, knowledge.columns);
+        if (holds(part, expected, knowledge)) continue;
+        const ofKeys = pairs.filter(({ terms }) => !terms.some(isList));
+        expectMatching('two metadata keys together', ofKeys, knowledge);
+        expectWithin('several metadata keys together', expected, part, knowledge.columns, {
+          ...comparedWith(keys),
+          why: whyOthers(partsOf(keys), part, knowledge),
+        });
       }
     },
     ...exportAnswerJudges(({ asked }: Combined) => asked.map(({ download }) => download.answer)),
   },
 });
+
+/** @throws Violation where filters keep other events together than each of them alone */
+function expectMatching(what: string, pairs: readonly Part[], knowledge: Knowledge): void {
+  for (const { terms, download } of pairs) {
+    expectWithin(what, matching(terms, knowledge), download, knowledge.columns, {
+      ...comparedWith(terms),
+      why: whyOthers(partsOf(terms), download, knowledge),
+    });
+  }
+}
+
+/** The exports of each of the filters alone; nothing where one has several values, which no export has kept together. */
+function comparedWith(terms: readonly Term[]): Comparison {
+  if (terms.some(({ values }) => values.length > 1)) return {};
+  const on = terms.flatMap(({ values }) => values.map(({ download }) => download.answer));
+  return { on, together: 'all' };
+}
 
 const isList = ({ filter }: Term): boolean => isListFilter(filter);
 
@@ -103,6 +141,36 @@ async function askForParts(combination: Combination, exports: Exports): Promise<
       download: await exports.within({ filters: filtersOf({ terms }) }),
     })),
   );
+}
+
+/** So many pairs are asked for at the most. */
+const maxPairs = 8;
+
+/** Where the rows show what is wrong among several filters: two of them that show it by themselves, where there are such. */
+async function pairsThatShowIt(
+  { terms }: Combination,
+  download: CsvDownload,
+  knowledge: Knowledge,
+  exports: Exports,
+): Promise<readonly Part[]> {
+  if (terms.length < 3) return [];
+  const { ignored, isAnyOf, beside = [] } = whyOthers(partsOf(terms), download, knowledge);
+  const names = ignored ?? (isAnyOf ? beside.slice(0, 1) : []);
+  const single = terms.map(({ filter, values }) => ({ filter, values: values.slice(0, 1) }));
+  const suspects = single.filter(({ filter }) => names.includes(filter));
+  const found: Part[] = [];
+  for (const one of suspects) {
+    for (const other of single.filter((term) => term !== one).slice(0, maxPairs)) {
+      const pair = [one, other];
+      const part = {
+        terms: pair,
+        download: await exports.within({ filters: filtersOf({ terms: pair }) }),
+      };
+      if (!holds(part.download, matching(pair, knowledge), knowledge)) found.push(part);
+      if (found.length > 0) break;
+    }
+  }
+  return found;
 }
 
 /** What the terms keep together, given what some of them keep by themselves. */

@@ -40,7 +40,7 @@ const twice = scenario({
       if (table.count === 0) throw noEvents();
       const expected = events(download, columns);
       const what = 'the same export, asked for twice';
-      expectEvents(what, expected, again, columns, [download.answer]);
+      expectEvents(what, expected, again, columns, { on: [download.answer] });
     },
     'export.csv-is-one-table': ({ base: { download, again } }) => judgeTables([download, again]),
     ...exportAnswerJudges(({ base: { download, again } }: Knowledge) => [
@@ -86,7 +86,9 @@ const explicitCsv = scenario({
       }
       judgeIsCsv(without.answer);
       expectServed('file_type csv, which is the default', csv);
-      expectEvents('file_type csv', events(without, columns), csv, columns, [without.answer]);
+      expectEvents('file_type csv', events(without, columns), csv, columns, {
+        on: [without.answer],
+      });
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)

@@ -150,7 +150,8 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filtered): void {
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    expectNoEvents(`${filter} with a value that no event has`, impossible);
+    const why = { ignored: [filter] };
+    expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
   const { values = [], shown, unmatched } = knowledge.filters.known.get(filter) ?? {};
   const [first] = values;
@@ -159,6 +160,14 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
       expected: `${unmatched.times} events`,
       actual: 'none',
       on: [unmatched.download.answer],
+      difference: {
+        kind: 'events',
+        when: `${filter} with a value that rows show`,
+        fileType: 'csv',
+        missing: unmatched.times,
+        extra: 0,
+        of: unmatched.times,
+      },
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);

@@ -8,6 +8,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { type ExactRange, rangeBySearch, rangeByTimes } from './exact-ranges.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
 import { events, expectEvents, noValues } from './relations.ts';
@@ -40,21 +41,13 @@ const pdfLimit = scenario({
       const { csv, pdf } = found(allowed, total);
       requireCount(csv, pdfEventLimit);
       if (pdf.answer.status === 200) return;
-      throw new Violation('a PDF of exactly 5,000 events', {
-        expected: '200',
-        actual: `${pdf.answer.status}`,
-        on: [pdf.answer, csv.answer],
-      });
+      throw unlikeStatus('a PDF of exactly 5,000 events', '200', pdf.answer, { on: [csv.answer] });
     },
     'limits.pdf-over-5000-events-is-400': ({ over, total }) => {
       const { csv, pdf } = found(over, total);
       requireCount(csv, pdfEventLimit + 1);
       if (pdf.answer.status === 400) return;
-      throw new Violation('a PDF of 5,001 events', {
-        expected: '400',
-        actual: `${pdf.answer.status}`,
-        on: [pdf.answer, csv.answer],
-      });
+      throw unlikeStatus('a PDF of 5,001 events', '400', pdf.answer, { on: [csv.answer] });
     },
     'limits.pdf-limit-counts-what-filters-leave': ({ knowledge, narrowed, total }) => {
       if (total <= pdfEventLimit) throw tooFewEvents(total);
@@ -65,7 +58,7 @@ const pdfLimit = scenario({
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
         const what = 'a PDF of a window of more than 5,000 events, of which a filter keeps few';
-        throw new Violation(what, { expected: '200', actual: `${answer.status}`, on: [answer] });
+        throw unlikeStatus(what, '200', answer);
       }
     },
     'export.pdf-opens': ({ allowed, total }) => expectOpens(found(allowed, total).pdf),
@@ -188,7 +181,7 @@ const unlimitedCsv = scenario({
       // Not the number alone: what is repeated or lost once a page can be as much in the halves.
       const together = inBoth === undefined ? both : without(both, events(inBoth, columns));
       const what = 'a CSV of more than 5,000 events, compared with its halves';
-      expectEvents(what, together, download, columns, [early.answer, late.answer]);
+      expectEvents(what, together, download, columns, { on: [early.answer, late.answer] });
       if (count <= pdfEventLimit) throw tooFewEvents(count);
     },
   },
@@ -202,11 +195,7 @@ const unlimitedCsv = scenario({
  */
 function expectLimitElsewhere(count: number, answer: Answer): void {
   if (count <= pdfEventLimit || count > pdfEventLimit * 1.1) return;
-  throw new Violation(`a CSV of ${count} events`, {
-    expected: '200',
-    actual: `${answer.status}`,
-    on: [answer],
-  });
+  throw unlikeStatus(`a CSV of ${count} events`, '200', answer);
 }
 
 /** For clauses about the limit, where the window holds too few events to try it. */

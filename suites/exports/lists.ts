@@ -44,7 +44,9 @@ function list(filter: ListFilter): AnyScenario {
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
             throw noEncodingWorks(filter, bounds, download, encoding);
           }
-          expectWithin(`several values of ${filter}`, bounds, download, columns);
+          expectWithin(`several values of ${filter}`, bounds, download, columns, {
+            on: [...new Set(values)].map((value) => value.download.answer),
+          });
         }
       },
       ...exportAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),

@@ -27,11 +27,15 @@ interface Question {
   /** In place of the range about the write. */
   readonly range?: Pick<ExportQuery, 'start' | 'end'>;
   readonly has: boolean;
+  /** The only parameter by which the event does not belong there. */
+  readonly ignored?: string;
 }
 
 interface Asked extends Question {
   readonly query: ExportQuery;
   readonly answer: Answer;
+  /** The write whose event is looked for. */
+  readonly write: Answer;
   /** undefined where the answer is no export. */
   readonly isThere: boolean | undefined;
 }
@@ -104,11 +108,23 @@ function notRecorded(): Inconclusive {
 function expectAsAsked(asked: readonly Asked[]): void {
   const wrong = asked.find(({ has, isThere }) => isThere !== has);
   if (wrong === undefined) return;
-  const { what, has, query, answer } = wrong;
+  const { what, has, query, filters, answer, write, ignored } = wrong;
   throw new Violation(`the events ${what} (${describeQuery(query)})`, {
     expected: has ? 'among them that of the write' : 'that of the write not among them',
     actual: has ? 'it is not' : 'it is',
     on: [answer],
+    after: [write],
+    difference: {
+      kind: 'events',
+      when: `the events ${what}`,
+      fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
+      missing: has ? 1 : 0,
+      extra: has ? 0 : 1,
+      ...(ignored !== undefined && {
+        ignored: [ignored],
+        beside: Object.keys(filters).filter((name) => name !== ignored),
+      }),
+    },
   });
 }
 
@@ -132,7 +148,7 @@ async function lookFor(world: World): Promise<OwnEvent> {
     const query = { filters: question.filters, ...about, ...question.range };
     const { answer, table } = await exports.anew(query);
     const isThere = table?.rows.some((row) => mentions(row, mark));
-    return { ...question, query, answer, isThere };
+    return { ...question, query, answer, write, isThere };
   };
   /** Asks again while it is not yet among the events that it belongs to. */
   const askAll = async (questions: readonly Question[]): Promise<readonly Asked[]> => {
@@ -196,12 +212,18 @@ function singleFilters({ task, assignee, otherTask, otherEntity }: Records): Que
     question('caused by whom the task went to', 'export.filters-by-auditee-id', false, {
       auditee_id: assignee,
     }),
-    question('of another task', 'export.filters-by-metadata-task-id', false, {
-      'metadata[task_id]': otherTask,
-    }),
-    question('of another entity', 'export.filters-by-metadata-entity-id', false, {
-      'metadata[entity_id]': otherEntity,
-    }),
+    ignoring(
+      'metadata[task_id]',
+      question('of another task', 'export.filters-by-metadata-task-id', false, {
+        'metadata[task_id]': otherTask,
+      }),
+    ),
+    ignoring(
+      'metadata[entity_id]',
+      question('of another entity', 'export.filters-by-metadata-entity-id', false, {
+        'metadata[entity_id]': otherEntity,
+      }),
+    ),
   ].flat();
 }
 
@@ -211,15 +233,21 @@ function pairs({ task, entity, actor, assignee, otherEntity }: Records): Questio
   const ofTask = { 'metadata[task_id]': task };
   return [
     question('of its task, by who made the write', list, true, { ...ofTask, auditee_id: actor }),
-    question('of its task, by somebody else', list, false, { ...ofTask, auditee_id: assignee }),
+    ignoring(
+      'auditee_id',
+      question('of its task, by somebody else', list, false, { ...ofTask, auditee_id: assignee }),
+    ),
     question('of its task and its entity', keys, true, {
       ...ofTask,
       'metadata[entity_id]': entity,
     }),
-    question('of its task and another entity', keys, false, {
-      ...ofTask,
-      'metadata[entity_id]': otherEntity,
-    }),
+    ignoring(
+      'metadata[entity_id]',
+      question('of its task and another entity', keys, false, {
+        ...ofTask,
+        'metadata[entity_id]': otherEntity,
+      }),
+    ),
   ].flat();
 }
 
@@ -247,17 +275,24 @@ function ranges({ task }: Records, { start, end }: { start: number; end: number 
       what: 'of its task before the write',
       range: { start: start - day, end: start - 1 },
       has: false,
+      ignored: 'range_end',
     },
     {
       ...one,
       what: 'of its task after the write',
       range: { start: end + 1, end: end + day },
       has: false,
+      ignored: 'range_start',
     },
   ];
 }
 
 const day = 24 * 60 * 60 * 1000;
+
+/** The questions whose answer shows, where it is wrong, that a parameter is left out of account. */
+function ignoring(ignored: string, questions: readonly Question[]): Question[] {
+  return questions.map((one) => ({ ...one, ignored }));
+}
 
 /** None where a value is not known. */
 function question(

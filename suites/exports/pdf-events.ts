@@ -12,6 +12,7 @@ import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 
 /** The same query as both files. */
 export interface BothFiles {
@@ -65,7 +66,33 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
     expected: `the ${rows.length} events of the CSV, and no other`,
     actual: columns.length === 0 ? 'none of them' : [...lost, ...added].join('; '),
     on: [pdf.answer, csv.answer],
+    difference: {
+      kind: 'events',
+      when: 'the PDF, compared with the CSV of the same query',
+      fileType: 'pdf',
+      missing: missing.length,
+      extra: surplus,
+      of: rows.length,
+      ...markOf(first, rows, columns),
+    },
   });
+}
+
+/** A text that only this event of the CSV holds, of those that the PDF prints: an id, where there is one. */
+function markOf(
+  index: number | undefined,
+  rows: readonly Row[],
+  printed: readonly number[],
+): { mark?: string } {
+  if (index === undefined) return {};
+  const cells = rows[index] ?? [];
+  const isAlone = (column: number): boolean =>
+    rows.every((row, other) => other === index || row[column] !== cells[column]);
+  const isWord = (column: number): boolean => /^[\w.:+-]{8,}$/.test(cells[column] ?? '');
+  const telling = printed.filter((one) => isWord(one) && isAlone(one));
+  const column = telling.find((one) => isUuidShaped(cells[one] ?? '')) ?? telling[0];
+  const mark = column === undefined ? undefined : cells[column];
+  return mark === undefined ? {} : { mark };
 }
 
 /** Which events of the CSV, counted from 1: "events 14, 29, 43 …". A pattern in them tells what loses them. */

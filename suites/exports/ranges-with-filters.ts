@@ -13,6 +13,7 @@ import {
   pairwiseCombinations,
   wholeOf,
 } from './filter-combinations.ts';
+import { partsOf, whyOthers } from './ignored-filters.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface RangeAndFilter {
@@ -74,7 +75,18 @@ const withFilters = scenario({
         expectServed('a range and filters', download);
         const together = kept === undefined ? combination.expected : { least: kept, most: kept };
         const expected = inBoth(together, inRange, knowledge);
-        expectWithin('a range and filters', expected, download, columns, [half.answer]);
+        expectWithin('a range and filters', expected, download, columns, {
+          on: [half.answer, ...(alone === undefined ? [] : [alone.answer])],
+          together: 'all',
+          why: whyOthers(
+            [
+              ...partsOf(combination.terms),
+              { name: 'range_start', keeps: { least: inRange, most: inRange } },
+            ],
+            download,
+            knowledge,
+          ),
+        });
       }
     },
     ...exportAnswerJudges(({ asked }: RangeAndFilter) =>

@@ -1,9 +1,12 @@
 import { difference, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import {
   type BoundName,
@@ -13,14 +16,18 @@ import {
   rangesAt,
   units,
 } from './event-instants.ts';
-import { events, expectEvents, expectServed } from './relations.ts';
+import { events, eventsDifference, expectEvents, expectServed } from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
   readonly instant: EventInstant;
   /** Ranges of the sample about that instant. */
   readonly ranges: RangesAt;
+  /** Of a bound that excludes its own instant: the range up to that, or from it on, and one a millisecond longer. */
+  readonly edges: Edges;
 }
+
+type Edges = { readonly [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] };
 
 const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
@@ -29,7 +36,8 @@ const bounds = scenario({
     const instant = await findEventInstant(exports, knowledge);
     const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
     const { sample } = knowledge.window;
-    return { knowledge, instant, ranges: await rangesAt(exports, sample, instant.at, unit) };
+    const ranges = await rangesAt(exports, sample, instant.at, unit);
+    return { knowledge, instant, ranges, edges: await edgesOf(instant, exports, sample) };
   },
   judges: {
     'export.range-start-includes-its-instant': (evidence) => {
@@ -45,16 +53,12 @@ const bounds = scenario({
     'export.range-start-equal-to-end': ({ knowledge: { columns }, ranges }) => {
       const { whole, exactly, until, from } = ranges;
       if (exactly.answer.status !== 200) {
-        throw new Violation('a range_start equal to range_end', {
-          expected: '200',
-          actual: `${exactly.answer.status}`,
-          on: [exactly.answer],
-        });
+        throw unlikeStatus('a range_start equal to range_end', '200', exactly.answer);
       }
       const halves = sum(events(until, columns), events(from, columns));
       const expected = without(halves, events(whole, columns));
       const on = [until.answer, from.answer, whole.answer];
-      expectEvents('a range of one instant', expected, exactly, columns, on);
+      expectEvents('a range of one instant', expected, exactly, columns, { on, together: 'all' });
     },
     'export.ranges-split-without-loss': (evidence) => {
       const { whole, until, from } = evidence.ranges;
@@ -63,10 +67,11 @@ const bounds = scenario({
       const halves = sum(events(until, columns), events(from, columns));
       const { missing } = difference(events(whole, columns), halves);
       if (missing.length > 0) {
-        throw new Violation('a range, compared with its two halves', {
+        throw new Violation(halvesOfARange, {
           expected: 'every event in one of them at least',
           actual: `${missing.length} in neither`,
           on: [until.answer, from.answer, whole.answer],
+          difference: eventsDifference(halvesOfARange, whole, { missing, extra: [] }, columns),
         });
       }
       expectNothingTwice(evidence);
@@ -82,12 +87,11 @@ const bounds = scenario({
  *   does not
  * @throws Inconclusive where the event may lie between two instants that bounds can say
  */
-function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): void {
+function expectInstantIncluded(bound: BoundName, { instant, ranges, edges }: Bounds): void {
   if (instant.kind === 'exact') return;
   const { until, before, from, after } = ranges;
-  const on = [...(bound === 'range_start' ? [from, after] : [until, before])].map(
-    ({ answer }) => answer,
-  );
+  const measured = bound === 'range_start' ? [from, after] : [until, before];
+  const on = (edges[bound] ?? measured).map(({ answer }) => answer);
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
       'Bounds are read to the millisecond, and no event was found on one: times may be kept more finely, or a bound excludes its own instant.',
@@ -106,8 +110,35 @@ function expectInstantIncluded(bound: BoundName, { instant, ranges }: Bounds): v
       actual: 'one that both include',
     },
   }[instant.kind];
-  throw new Violation(`${bound}, compared with the other bound`, { ...found, on });
+  throw new Violation(`${bound}, compared with the other bound`, {
+    ...found,
+    on,
+    difference: { kind: 'bound', bound, found: instant.kind },
+  });
 }
+
+/** The exports that show of a bound which excludes its own instant that it does. */
+async function edgesOf(
+  instant: EventInstant,
+  exports: Exports,
+  { start, end }: TimeRange,
+): Promise<Edges> {
+  if (instant.kind !== 'excluded') return {};
+  const { at, by } = instant;
+  const { millisecond, nanosecond } = units;
+  const edges: { [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] } = {};
+  for (const bound of by) {
+    // The last one that leaves the event out: its own.
+    const own = bound === 'range_end' ? at - nanosecond : at;
+    const beyond = bound === 'range_end' ? own + millisecond : own - millisecond;
+    const ask = (to: bigint): Promise<CsvDownload> =>
+      exports.within(bound === 'range_end' ? { start, end: to } : { start: to, end });
+    edges[bound] = await Promise.all([ask(own), ask(beyond)]);
+  }
+  return edges;
+}
+
+const halvesOfARange = 'a range, compared with its two halves';
 
 /**
  * What ends at an instant and what begins a unit later have no event in common.
@@ -123,10 +154,11 @@ function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
     const halves = sum(events(early, columns), events(late, columns));
     const { extra } = difference(all, halves);
     if (extra.length === 0) continue;
-    throw new Violation('a range, compared with its two halves', {
+    throw new Violation(halvesOfARange, {
       expected: 'no event in both, the second beginning after the end of the first',
       actual: `${extra.length} of them`,
       on: [early.answer, late.answer, whole.answer],
+      difference: eventsDifference(halvesOfARange, whole, { missing: [], extra }, columns),
     });
   }
 }
@@ -176,12 +208,12 @@ const asTexts = scenario({
       const { fromShort, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
-      expectEvents(what, events(from, columns), fromShort, columns, [from.answer]);
-      expectEvents(what, events(to, columns), toShort, columns, [to.answer]);
+      expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
+      expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
-      expectEvents(offset, events(from, columns), withOffset, columns, [from.answer]);
+      expectEvents(offset, events(from, columns), withOffset, columns, { on: [from.answer] });
     },
     ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,

@@ -1,9 +1,11 @@
+import { createHash } from 'node:crypto';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import {
   type Bounds,
   deviation,
   difference,
   isSame,
+  keyOfRow,
   type Multiset,
   multiset,
 } from '../../helpers/csv/multiset.ts';
@@ -14,7 +16,9 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import { unlikeStatus } from '../expectations.ts';
 
 /** For clauses that cannot be judged without events. */
 export function noEvents(): NotConfigured {
@@ -48,11 +52,16 @@ const saysNothing = [401, 429, 503];
 /** @throws Violation where the request is refused, or fails, although the document allows it */
 export function expectServed(what: string, { query, answer }: CsvDownload): void {
   if (answer.status < 400 || saysNothing.includes(answer.status)) return;
-  throw new Violation(`${what} (${describeQuery(query)})`, {
-    expected: '200',
-    actual: `${answer.status}`,
-    on: [answer],
-  });
+  throw unlikeStatus(what, '200', answer, { query: describeQuery(query) });
+}
+
+/** What an export is compared with, and why it differs. */
+export interface Comparison {
+  /** The exports that what is expected was taken from; that is left out where it is in none. */
+  readonly on?: readonly Answer[];
+  /** Whether what any of them keeps is expected, or what all of them keep. */
+  readonly together?: 'any' | 'all';
+  readonly why?: Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf'>;
 }
 
 /** @throws Violation unless the download holds exactly these events, in whatever order */
@@ -61,9 +70,9 @@ export function expectEvents(
   expected: Multiset,
   download: CsvDownload,
   columns: Ignored,
-  on: readonly Answer[] = [],
+  comparison?: Comparison,
 ): void {
-  expectWithin(what, { least: expected, most: expected }, download, columns, on);
+  expectWithin(what, { least: expected, most: expected }, download, columns, comparison);
 }
 
 /** @throws Violation unless the download holds all events that it must, and none beyond those that it may */
@@ -72,7 +81,7 @@ export function expectWithin(
   bounds: Bounds,
   download: CsvDownload,
   columns: Ignored,
-  on: readonly Answer[] = [],
+  { on = [], together = 'any', why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
@@ -82,6 +91,14 @@ export function expectWithin(
     expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
     on: [download.answer, ...on],
+    difference: {
+      ...eventsDifference(what, download, { missing, extra }, columns),
+      of: least,
+      ...why,
+      ...(on.length > 0 && {
+        expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together },
+      }),
+    },
   });
 }
 
@@ -98,18 +115,55 @@ export function expectOnlyOf(
     expected: `only events among ${counted(allowed.size)}`,
     actual: deviations([], extra).join('; '),
     on: [download.answer],
+    difference: eventsDifference(what, download, { missing: [], extra }, columns),
   });
 }
 
 /** @throws Violation where the download holds any event */
-export function expectNoEvents(what: string, download: CsvDownload): void {
-  const { count } = tableOf(download);
+export function expectNoEvents(
+  what: string,
+  download: CsvDownload,
+  { why }: Pick<Comparison, 'why'> = {},
+): void {
+  const { count, rows } = tableOf(download);
   if (count === 0) return;
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
     expected: 'no events',
     actual: counted(count),
     on: [download.answer],
+    difference: {
+      ...eventsDifference(what, download, { missing: [], extra: rows }, { ignored: new Set() }),
+      extra: count,
+      of: 0,
+      ...why,
+    },
   });
+}
+
+/** So many rows tell whether two violations are about the same ones. */
+const maxRows = 20;
+
+/** How an export differs from what it should hold, as values. */
+export function eventsDifference(
+  when: string,
+  { query }: Pick<CsvDownload, 'query'>,
+  { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
+  { ignored }: Ignored,
+): EventsDifference {
+  const rows = [...missing, ...extra].map((row) => digest(keyOfRow(row, ignored))).sort();
+  return {
+    kind: 'events',
+    when,
+    fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
+    missing: missing.length,
+    extra: extra.length,
+    rows: [...new Set(rows)].slice(0, maxRows),
+  };
+}
+
+/** What a row is known again by: a report is not to hold more of what a target stores than it shows. */
+function digest(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 12);
 }
 
 /**
@@ -127,7 +181,19 @@ export function expectSameEvents(
   const [a, b] = [tableOf(one), tableOf(other)];
   const on = [other.answer, one.answer];
   if (a.count !== b.count) {
-    throw new Violation(what, { expected: `${a.count} events`, actual: `${b.count}`, on });
+    throw new Violation(what, {
+      expected: `${a.count} events`,
+      actual: `${b.count}`,
+      on,
+      difference: {
+        kind: 'events',
+        when: what,
+        fileType: 'csv',
+        missing: Math.max(0, a.count - b.count),
+        extra: Math.max(0, b.count - a.count),
+        of: a.count,
+      },
+    });
   }
   const differs = Array.from({ length: a.columns }, (_, column) => column).find(
     (column) =>

@@ -14,7 +14,7 @@ import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { exportAnswerJudges } from './answers.ts';
-import { events, expectWithin, noEvents } from './relations.ts';
+import { events, eventsDifference, expectWithin, noEvents } from './relations.ts';
 
 /** An export by one bound, and what it is compared with. */
 interface SingleBound {
@@ -62,7 +62,7 @@ const singleBounds = scenario({
       const whole = { least: union(before, inside), most: sum(before, inside) };
       const on = [until.inside, ...(earlier === undefined ? [] : [earlier])];
       const answers = on.map(({ answer }) => answer);
-      expectWithin('range_end without range_start', whole, until.alone, columns, answers);
+      expectWithin('range_end without range_start', whole, until.alone, columns, { on: answers });
       if (knowledge.base.table.count === 0) throw noEvents();
     },
     ...exportAnswerJudges(({ from, until }: SingleBounds) =>
@@ -129,6 +129,15 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
     expected: `the ${within.size} events of the window that both keep`,
     actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
     on: [alone.answer, inside.answer],
+    difference: {
+      ...eventsDifference(
+        'a range of one bound',
+        alone,
+        { missing, extra: [...beyond.entries.values()].map(({ row }) => row) },
+        columns,
+      ),
+      of: within.size,
+    },
   });
 }
 

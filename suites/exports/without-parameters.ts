@@ -5,6 +5,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
 import { events, expectWithin } from './relations.ts';
@@ -50,11 +51,7 @@ const noParameters = scenario({
       if (isTooLarge(doubts)) throw tooLarge();
       // Which success it is has a clause of its own.
       if (answer.succeeded) return;
-      throw new Violation('an export without any parameter', {
-        expected: '200',
-        actual: `${answer.status}`,
-        on: [answer],
-      });
+      throw unlikeStatus('an export without any parameter', '200', answer);
     },
     'export.file-type-defaults-to-csv': ({ plain: { answer }, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
@@ -174,7 +171,9 @@ const withoutRange = scenario({
         throw new NotJudged('There is no export with a range and without one to compare.');
       }
       const [least, most] = [events(given, columns), events(without, columns)];
-      expectWithin('an export without a range', { least, most }, without, columns, [given.answer]);
+      expectWithin('an export without a range', { least, most }, without, columns, {
+        on: [given.answer],
+      });
     },
   },
 });

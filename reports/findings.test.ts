@@ -1,0 +1,199 @@
+import { describe, expect, test } from 'vitest';
+import type { Difference } from '../schemas/difference.ts';
+import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
+import { findingsOf } from './findings.ts';
+import { headlineOf } from './headlines.ts';
+
+const put = 'PUT /tasks/{id}/update-assignment';
+const get = 'GET /audit-sentinel/events/export';
+
+function violation(
+  clause: string,
+  difference: Difference | undefined,
+  rest: Partial<ViolationResult> = {},
+): ViolationResult {
+  return {
+    clause,
+    scenario: 'a scenario',
+    what: 'what was done',
+    expected: 'one thing',
+    actual: 'another',
+    on: [{ exchange: 1, request: difference?.kind === 'events' ? get : put }],
+    intermittent: false,
+    ...(difference && { difference }),
+    ...rest,
+  };
+}
+
+/** Each violated clause once, in the order of its first violation. */
+function findings(...violations: readonly ViolationResult[]) {
+  const ids = [...new Set(violations.map(({ clause }) => clause))];
+  const violated = ids.map((id) => ({
+    clause: { id, verdict: 'violated' } as ClauseResult,
+    violations: violations.filter(({ clause }) => clause === id),
+  }));
+  return findingsOf(violated).map((finding) => ({
+    headline: headlineOf(finding),
+    clauses: finding.clauses.map(({ id }) => id),
+  }));
+}
+
+const stored = (
+  how: string,
+  status: number,
+  field = 'assignment.assignment_comment',
+): Difference => ({
+  kind: 'field',
+  of: 'task',
+  fields: [field],
+  expected: '"before"',
+  actual: '"sent"',
+  write: { how, statuses: [status], isSent: true },
+});
+
+const status = (when: string, expected: string, actual: number): Difference => ({
+  kind: 'status',
+  when,
+  expected,
+  actual,
+});
+
+const events = (when: string, rest: Partial<Difference> = {}): Difference =>
+  ({
+    kind: 'events',
+    when,
+    fileType: 'csv',
+    missing: 0,
+    extra: 3,
+    of: 12,
+    ...rest,
+  }) as Difference;
+
+describe('violations of several clauses are one finding', () => {
+  test('where refused writes leave the same field changed', () => {
+    expect(
+      findings(
+        violation('refused', stored('in quotes', 409)),
+        violation('if-match', stored('without If-Match', 400)),
+        violation('conflict', stored('with an If-Match one version old', 409)),
+      ),
+    ).toEqual([
+      {
+        headline: `${put} answers 409 or 400, but stores the comment`,
+        clauses: ['refused', 'if-match', 'conflict'],
+      },
+    ]);
+  });
+
+  test('where the same request gets the same wrong status, or the same is done to several', () => {
+    expect(
+      findings(
+        violation('a', status('without the apikey header', '401', 200)),
+        violation('b', status('with an empty apikey header', '401', 200)),
+        violation('c', status('with an empty apikey header', '401', 200), {
+          on: [{ exchange: 2, request: 'GET /tasks/{id}' }],
+        }),
+      ),
+    ).toEqual([
+      {
+        headline: `${put} and 1 other answer 200, not 401: without the apikey header, and 1 other way`,
+        clauses: ['a', 'b', 'c'],
+      },
+    ]);
+  });
+
+  test('where the same rows are too many, or the same parameter is ignored', () => {
+    const ignored = ['auditee_id'];
+    const wide = events('filters', { ignored, beside: ['event_type', 'sub_type'], rows: ['ab'] });
+    const narrow = events('two filters', { ignored, beside: ['event_type'], rows: ['cd'] });
+    const alike = events('a range', { rows: ['xy', 'cd'] });
+    expect(findings(violation('a', wide), violation('b', narrow), violation('c', alike))).toEqual([
+      { headline: `${get}: auditee_id is ignored beside event_type`, clauses: ['a', 'b', 'c'] },
+    ]);
+  });
+
+  test('also where only a later one shows that two before it have the same cause', () => {
+    expect(
+      findings(
+        violation('a', events('one', { rows: ['ab'] })),
+        violation('b', events('two', { rows: ['cd'] })),
+        violation('c', events('three', { rows: ['ab', 'cd'] })),
+      ).map(({ clauses }) => clauses),
+    ).toEqual([['a', 'b', 'c']]);
+  });
+});
+
+describe('violations are several findings', () => {
+  test.for([
+    ['other fields', stored('a', 409), stored('a', 409, 'assignment.assigned_to_id')],
+    [
+      'rows that are missing, and rows that are too many',
+      events('a', { rows: ['ab'] }),
+      events('b', { rows: ['ab'], extra: 0, missing: 1 }),
+    ],
+    ['CSV and PDF', events('a', { rows: ['ab'] }), events('a', { rows: ['ab'], fileType: 'pdf' })],
+    ['other statuses', status('a', '409', 200), status('a', '409', 500)],
+    ['nothing in common that is known', undefined, undefined],
+  ] as const)('%s', ([, one, other]) => {
+    const all = findings(violation('a', one), violation('b', other, { what: 'something else' }));
+    expect(all.map(({ clauses }) => clauses)).toEqual([['a'], ['b']]);
+  });
+
+  test('exports that are refused alike, for other reasons', () => {
+    const on = [{ exchange: 1, request: get }];
+    const refused = (when: string) => violation(when, status(when, '200', 400), { on });
+    expect(findings(refused('locale en'), refused('a PDF of exactly 5,000 events'))).toHaveLength(
+      2,
+    );
+  });
+});
+
+test.for([
+  [
+    stored('without If-Match', 200),
+    `${put} without If-Match answers 200 and is carried out: it stores the comment`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'task',
+      fields: ['updated_at'],
+      expected: 'an ISO 8601 UTC timestamp',
+      actual: '"now"',
+      isForm: true,
+    },
+    `${put}: updated_at of the task: expected an ISO 8601 UTC timestamp, got "now"`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'task',
+      fields: ['name', 'step_name'],
+      expected: 'null',
+      actual: '"x"',
+      write: { how: 'in quotes', statuses: [409], isSent: false },
+    },
+    `${put} in quotes answers 409, but changes name, step_name`,
+  ],
+  [status('the retry', '2xx', 409), `${put} answers 409, not a success: the retry`],
+  [
+    events('x', { isAnyOf: true, beside: ['event_type', 'metadata[tag]'] }),
+    `${get}: event_type, metadata[tag] together keep the events of either, not of both`,
+  ],
+  [
+    events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),
+    `${get}: the PDF: 8 of 120 events are missing`,
+  ],
+  [
+    events('a tag', { fileType: 'pdf', ignored: ['metadata[tag]', 'sub_type'] }),
+    `${get} as PDF: metadata[tag], sub_type are ignored`,
+  ],
+  [
+    { kind: 'bound', bound: 'range_end', found: 'excluded' },
+    `${put}: range_end leaves out the event at its very instant`,
+  ],
+  [undefined, `${put}: what was done: expected one thing, got another`],
+] as const)('a headline says what is wrong: %o', ([difference, expected]) => {
+  const [finding] = findings(violation('a', difference as Difference | undefined));
+  expect(finding?.headline).toBe(expected);
+});

@@ -1,0 +1,118 @@
+import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
+import type { ViolatedClause } from './grouping.ts';
+
+/*
+ * A fault shows in many ways: a 409 that stores the comment breaks what is said of conflicts, of versions, of If-Match.
+ * Violations that differ in the same way are one finding, whatever clauses they are of.
+ */
+
+/** Violations that have one cause, as far as can be seen. */
+export interface Finding {
+  /** The one that tells most; the first, where all tell the same. */
+  readonly violation: ViolationResult;
+  /** That one first, then the others in the catalogue's order. */
+  readonly violations: readonly [ViolationResult, ...ViolationResult[]];
+  /** In the catalogue's order. */
+  readonly clauses: readonly ClauseResult[];
+}
+
+/** Violations by their cause, in the catalogue's order. */
+export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
+  const groups: Group[] = [];
+  for (const violation of violated.flatMap(({ violations }) => violations)) {
+    const signs = signsOf(violation);
+    const same = groups.filter(({ signs: known }) => signs.some((sign) => known.has(sign)));
+    const [first, ...others] = same;
+    if (first === undefined) {
+      groups.push({ violations: [violation], signs: new Set(signs) });
+      continue;
+    }
+    for (const other of others) groups.splice(groups.indexOf(other), 1);
+    const all = [...others.flatMap(({ violations }) => violations), violation];
+    first.violations.push(...all);
+    for (const { signs: known } of others) for (const sign of known) first.signs.add(sign);
+    for (const sign of signs) first.signs.add(sign);
+  }
+  return groups.map(({ violations: [first, ...more] }) => {
+    const violation = more.reduce(moreTelling, first);
+    const others = [first, ...more].filter((one) => one !== violation);
+    return {
+      violation,
+      violations: [violation, ...others],
+      clauses: violated.flatMap(({ clause }) =>
+        [first, ...more].some((one) => one.clause === clause.id) ? clause : [],
+      ),
+    };
+  });
+}
+
+interface Group {
+  readonly violations: [ViolationResult, ...ViolationResult[]];
+  readonly signs: Set<string>;
+}
+
+/** By what a cause is known: two violations that have one of these in common have the same. */
+function signsOf({ clause, what, expected, actual, on, difference }: ViolationResult): string[] {
+  const request = on[0]?.request ?? '';
+  const sign = (...parts: readonly unknown[]): string => JSON.stringify(parts);
+  switch (difference?.kind) {
+    case undefined:
+      return [
+        sign(clause),
+        sign(
+          what,
+          expected,
+          actual,
+          on.map((one) => one.request),
+        ),
+      ];
+    case 'status': {
+      const { when, expected: right, actual: wrong } = difference;
+      const same = sign('status', when, right, wrong);
+      // Without a valid key nothing else counts.
+      if (right === '401') return [same, sign('key', request)];
+      // Exports are refused for many reasons; the other operations have one for each status.
+      const isExport = request.includes('/audit-sentinel/');
+      return isExport ? [same] : [same, sign('status of', request, right, wrong)];
+    }
+    case 'field': {
+      const { of, fields, isForm, write } = difference;
+      if (write === undefined) {
+        return fields.map((field) => sign(isForm ? 'form' : 'value', of, field));
+      }
+      return isRefused(write.statuses)
+        ? fields.map((field) => sign('refused', of, field))
+        : [sign('carried out', clause)];
+    }
+    case 'events': {
+      const { fileType, missing, extra, rows = [], ignored = [], when } = difference;
+      const direction = [fileType, missing > 0, extra > 0];
+      return [
+        sign('events', when, ...direction),
+        ...ignored.map((name) => sign('ignored', name)),
+        ...rows.map((row) => sign('row', row, ...direction)),
+      ];
+    }
+    case 'bound':
+      return [sign('bound', difference.bound)];
+  }
+}
+
+/** Whether all of a write's answers say that it was refused. */
+export function isRefused(statuses: readonly number[]): boolean {
+  return statuses.every((status) => status >= 400);
+}
+
+/** The one that says more about the cause; the first, where both say the same. */
+function moreTelling(one: ViolationResult, other: ViolationResult): ViolationResult {
+  return telling(other) > telling(one) ? other : one;
+}
+
+/** Of an export: which parameter is ignored, and the fewer it stands beside, the more. */
+function telling({ difference, intermittent }: ViolationResult): number {
+  const steady = intermittent ? 0 : 1;
+  if (difference?.kind !== 'events') return (difference === undefined ? 0 : 100) + steady;
+  const { ignored, isAnyOf, beside = [] } = difference;
+  const isExplained = ignored !== undefined || isAnyOf === true;
+  return (isExplained ? 300 - 10 * Math.min(beside.length, 9) : 100) + steady;
+}

@@ -1,0 +1,128 @@
+import type {
+  Difference,
+  EventsDifference,
+  FieldDifference,
+  StatusDifference,
+} from '../schemas/difference.ts';
+import type { ViolationResult } from '../schemas/results.ts';
+import { beginning, shownBeside } from './difference.ts';
+import { type Finding, isRefused } from './findings.ts';
+import { counted, listed, whatWasDone } from './wording.ts';
+
+/*
+ * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
+ */
+
+/** So much of a value stands in a headline. */
+const maxValue = 60;
+
+/** The most parameters, and ways of doing something, that a headline names. */
+const maxNamed = 3;
+
+/** What is wrong with the service, in one line. */
+export function headlineOf({ violation, violations }: Finding): string {
+  const { difference } = violation;
+  const alike = violations.flatMap((one) => (one.difference === undefined ? [] : [one.difference]));
+  switch (difference?.kind) {
+    case undefined: {
+      const { expected, actual } = shownBeside(violation.expected, violation.actual, maxValue);
+      return `${whatWasDone(violation)}: expected ${expected}, got ${actual}`;
+    }
+    case 'status':
+      return statusText(difference, alike, violations);
+    case 'field':
+      return `${requestOf(violation, difference)}${fieldText(difference, alike)}`;
+    case 'events':
+      return `${requestOf(violation)}${eventsText(difference)}`;
+    case 'bound':
+      return `${requestOf(violation)}: ${boundTexts[difference.found](difference.bound)}`;
+  }
+}
+
+/** The request that is to blame; of fields that a write has changed, that write. */
+function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDifference): string {
+  const write = difference?.write && on.find(({ request }) => request.startsWith('PUT '));
+  return (write ?? on[0])?.request ?? 'The service';
+}
+
+function statusText(
+  { when, expected, actual }: StatusDifference,
+  alike: readonly Difference[],
+  violations: readonly ViolationResult[],
+): string {
+  const requests = distinct(violations.map((one) => requestOf(one)));
+  const [request = ''] = requests;
+  const more = requests.length - 1;
+  const who = more === 0 ? `${request} answers` : `${request} and ${counted(more, 'other')} answer`;
+  const ways = distinct(alike.flatMap((one) => (one.kind === 'status' ? [one.when] : [])));
+  const others = ways.length === 1 ? '' : `, and ${counted(ways.length - 1, 'other way')}`;
+  return `${who} ${actual}, not ${expected === '2xx' ? 'a success' : expected}: ${when}${others}`;
+}
+
+function fieldText(difference: FieldDifference, alike: readonly Difference[]): string {
+  const { of, fields, isForm, write } = difference;
+  const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
+  const [field = ''] = fields;
+  if (write === undefined) {
+    const kept = beginning(difference.expected, difference.actual);
+    if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
+    return isForm
+      ? `: ${field} of the ${of}: expected ${expected}, got ${actual}`
+      : `: ${field} of the ${of} is ${actual}, not ${expected}`;
+  }
+  const writes = alike.flatMap((one) => (one.kind === 'field' && one.write ? [one.write] : []));
+  const ways = distinct(writes.map(({ how }) => how));
+  const how =
+    ways.length === 1 ? ` ${ways[0]}` : of === 'recorded event' ? ` ${listed(ways, 2)}` : '';
+  const statuses = distinct(writes.flatMap((one) => one.statuses)).join(' or ');
+  const does =
+    write.isSent && fields.length === 1 ? `stores ${nameOf(field)}` : changesText(fields);
+  if (of === 'recorded event') return ` answers ${statuses}, but its comment is recorded:${how}`;
+  return isRefused(write.statuses)
+    ? `${how} answers ${statuses}, but ${does}`
+    : `${how} answers ${statuses} and is carried out: it ${does}`;
+}
+
+/** What a write was sent: "the comment". */
+function nameOf(field: string): string {
+  const name = field.split('.').at(-1) ?? field;
+  return name === 'assignment_comment' ? 'the comment' : `the ${name} of its body`;
+}
+
+function changesText(fields: readonly string[]): string {
+  return `changes ${listed(fields, maxNamed)}`;
+}
+
+function eventsText(difference: EventsDifference): string {
+  const { when, fileType, missing, extra, of, ignored = [], beside = [], isAnyOf } = difference;
+  const as = fileType === 'pdf' ? ' as PDF' : '';
+  if (ignored.length > 0) {
+    const names = listed(ignored, maxNamed);
+    const are = ignored.length === 1 ? 'is' : 'are';
+    const others = beside.length === 0 ? '' : ` beside ${listed(beside, maxNamed)}`;
+    return `${as}: ${names} ${are} ignored${others}`;
+  }
+  if (isAnyOf) {
+    const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
+    return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
+  }
+  if (of === undefined && missing + extra === 1) {
+    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one that does not belong there'}`;
+  }
+  const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
+  const parts = [
+    ...(missing > 0 ? [`${missing.toLocaleString('en-US')}${all} events are missing`] : []),
+    ...(extra > 0 ? [`${extra.toLocaleString('en-US')} events too many`] : []),
+  ];
+  return `: ${when}: ${parts.join(', ')}`;
+}
+
+const boundTexts = {
+  excluded: (bound: string) => `${bound} leaves out the event at its very instant`,
+  lost: (bound: string) => `${bound} and the other bound both leave out an event between them`,
+  twice: (bound: string) => `${bound} reaches beyond its instant, to events of the other side`,
+} as const;
+
+function distinct<Value>(values: readonly Value[]): Value[] {
+  return [...new Set(values)];
+}

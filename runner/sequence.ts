@@ -1,0 +1,78 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
+import type { ViolationFields } from '../helpers/outcomes.ts';
+
+/*
+ * What is to be sent again for a violation to show again, by itself: a request out of its context mostly shows nothing.
+ */
+
+/** A version that is older by more writes than these is shown by the exchanges alone. */
+const maxEarlierWrites = 4;
+
+/**
+ * The exchanges to send again, in their order: those that show the violation, what it needs to come before, and of each task
+ * that they write to, a reading and the writes that made it what it was then and their version what it was.
+ * @param exchanges by number
+ */
+export function sequenceOf(
+  { on, after = [] }: Pick<ViolationFields, 'on' | 'after'>,
+  exchanges: readonly Exchange[],
+): number[] {
+  const cited = new Set([...after, ...on.map(({ exchange }) => exchange)]);
+  const shown = exchanges.filter(({ number }) => cited.has(number));
+  const needed = new Set(shown);
+  const [write] = shown.filter(isWrite);
+  const id = write && taskIdOf(write);
+  if (write !== undefined && id !== undefined) {
+    const own = exchanges.filter((one) => taskIdOf(one) === id);
+    const earlier = ofEarlierVersions(write, shown, own);
+    for (const one of earlier) needed.add(one);
+    const first = earlier[0] ?? write;
+    const reading =
+      own.findLast((one) => isReading(one) && one.number < first.number) ?? own.find(isReading);
+    if (reading !== undefined) needed.add(reading);
+  }
+  return Array.from(needed, ({ number }) => number).sort((a, b) => a - b);
+}
+
+/** The writes that were carried out before one: the last of them, and those since the oldest version that is sent. */
+function ofEarlierVersions(
+  write: Exchange,
+  shown: readonly Exchange[],
+  own: readonly Exchange[],
+): readonly Exchange[] {
+  const done = own.filter(
+    (one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= write.startedAt,
+  );
+  const last = done.slice(-maxEarlierWrites).reverse();
+  const sent = shown.filter(isWrite).map(ifMatchOf);
+  const oldest = last.findLastIndex((one) => {
+    const version = ifMatchOf(one);
+    return version !== '' && sent.some((header) => header.includes(version));
+  });
+  return last.slice(0, Math.max(1, oldest + 1)).reverse();
+}
+
+function isWrite({ request }: Exchange): boolean {
+  return request.method === 'PUT';
+}
+
+function isReading({ request, response }: Exchange): boolean {
+  return request.method === 'GET' && response !== undefined && response.status < 300;
+}
+
+function hasSucceeded({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}
+
+function endOf({ startedAt, durationMs }: Exchange): number {
+  return startedAt + durationMs;
+}
+
+function ifMatchOf({ request: { headers } }: Exchange): string {
+  return headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1] ?? '';
+}
+
+/** undefined for what is no request about a task. */
+function taskIdOf({ request }: Exchange): string | undefined {
+  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
+}

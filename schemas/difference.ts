@@ -1,0 +1,119 @@
+import type { FromSchema } from 'json-schema-to-ts';
+
+/*
+ * What differs where a clause is violated, as values: violations of several clauses that differ in the same way have one
+ * cause, and reports say in one line what it is.
+ */
+
+const text = { type: 'string' } as const;
+const texts = { type: 'array', items: text } as const;
+const count = { type: 'integer', minimum: 0 } as const;
+
+const statusSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'when', 'expected', 'actual'],
+  description: 'A request is answered with another status.',
+  properties: {
+    kind: { const: 'status' },
+    when: {
+      ...text,
+      description: 'What was done, as a phrase without the values that it was done with.',
+    },
+    expected: { ...text, description: 'A status, or "2xx".' },
+    actual: { type: 'integer' },
+  },
+} as const;
+
+const fieldSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'of', 'fields', 'expected', 'actual'],
+  description: 'Fields have other values than they should, or values of another form.',
+  properties: {
+    kind: { const: 'field' },
+    of: {
+      type: 'string',
+      enum: ['task', 'assessment', 'recorded event'],
+      description: 'What has the fields.',
+    },
+    fields: { ...texts, minItems: 1, description: 'The first is the one of the values.' },
+    expected: { ...text, description: 'As JSON, or the form that it should have.' },
+    actual: { ...text, description: 'As JSON.' },
+    isForm: { const: true, description: 'It is the form that is wrong.' },
+    write: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['how', 'statuses', 'isSent'],
+      description: 'The writes that were to change nothing.',
+      properties: {
+        how: { ...text, description: 'How they were made: "with an If-Match one version old".' },
+        statuses: { type: 'array', items: { type: 'integer' }, minItems: 1 },
+        isSent: { type: 'boolean', description: 'The new value is the one that they sent.' },
+      },
+    },
+  },
+} as const;
+
+const eventsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'when', 'fileType', 'missing', 'extra'],
+  description: 'An export keeps other events than it should.',
+  properties: {
+    kind: { const: 'events' },
+    when: { ...text, description: 'What was asked for, as a phrase without values.' },
+    fileType: { type: 'string', enum: ['csv', 'pdf'] },
+    missing: count,
+    extra: count,
+    of: { ...count, description: 'How many events it should keep.' },
+    rows: {
+      ...texts,
+      description: 'What the first of the missing and of the extra rows are known again by.',
+    },
+    mark: { ...text, description: 'A text that only the first missing event holds.' },
+    ignored: {
+      ...texts,
+      description: 'The parameters without which the same events would be kept.',
+    },
+    beside: { ...texts, description: 'The other parameters of that request.' },
+    isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
+    expectedFrom: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['exchanges', 'together'],
+      description: 'What the export was compared with, where that is in other exports.',
+      properties: {
+        exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
+        together: {
+          type: 'string',
+          enum: ['any', 'all'],
+          description:
+            'The events that any of them keeps are expected, or those that all of them keep.',
+        },
+      },
+    },
+  },
+} as const;
+
+const boundSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'bound', 'found'],
+  description: 'A bound of a range does not include its very instant, or more than that.',
+  properties: {
+    kind: { const: 'bound' },
+    bound: { type: 'string', enum: ['range_start', 'range_end'] },
+    found: { type: 'string', enum: ['excluded', 'lost', 'twice'] },
+  },
+} as const;
+
+export const differenceSchema = {
+  description: 'What differs, as values; missing where that is said by expected and actual alone.',
+  anyOf: [statusSchema, fieldSchema, eventsSchema, boundSchema],
+} as const;
+
+export type Difference = FromSchema<typeof differenceSchema>;
+export type StatusDifference = FromSchema<typeof statusSchema>;
+export type FieldDifference = FromSchema<typeof fieldSchema>;
+export type EventsDifference = FromSchema<typeof eventsSchema>;

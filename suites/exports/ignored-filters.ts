@@ -1,0 +1,71 @@
+import { type Bounds, inAny, isSubset, isWithin } from '../../helpers/csv/multiset.ts';
+import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { EventsDifference } from '../../schemas/difference.ts';
+import { inEachOf, type Term, wholeOf } from './filter-combinations.ts';
+import { events } from './relations.ts';
+
+/*
+ * Why an export of several filters keeps other events than it should: the rows tell which of them it left out of account.
+ */
+
+/** A parameter of a request, and the events that it keeps alone. */
+interface Part {
+  readonly name: string;
+  readonly keeps: Bounds;
+}
+
+/** The filters as parts of a request. */
+export function partsOf(terms: readonly Term[]): Part[] {
+  return terms.map(({ filter, values }) => ({
+    name: filter,
+    keeps: inAny(values.map(({ events: kept }) => kept)),
+  }));
+}
+
+/**
+ * The parameters without which exactly the events would be kept that came, or of which one was enough; nothing where the
+ * rows show neither.
+ */
+export function whyOthers(
+  parts: readonly Part[],
+  download: CsvDownload,
+  knowledge: Knowledge,
+): Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf'> {
+  if (download.table === undefined) return {};
+  const actual = events(download, knowledge.columns);
+  const whole = wholeOf(knowledge);
+  // Rows came that do not match it.
+  const unmatched = parts.filter(({ keeps }) => !isSubset(actual, keeps.most));
+  const others = parts.filter((part) => !unmatched.includes(part));
+  const keptBy = (some: readonly Part[]): Bounds =>
+    inEachOf(
+      some.map(({ keeps }) => keeps),
+      whole,
+    );
+  if (unmatched.length > 0 && isWithin(keptBy(others), actual)) {
+    return {
+      ignored: unmatched.map(({ name }) => name),
+      beside: others.map(({ name }) => name),
+    };
+  }
+  for (const some of [parts, ...pairsOf(parts)]) {
+    const others = parts.filter((part) => !some.includes(part)).map(({ keeps }) => keeps);
+    if (some.length > 1 && isWithin(inEachOf([anyOf(some), ...others], whole), actual)) {
+      return { isAnyOf: true, beside: some.map(({ name }) => name) };
+    }
+  }
+  return {};
+}
+
+/** The events that at least one of them keeps. */
+function anyOf(parts: readonly Part[]): Bounds {
+  return {
+    least: inAny(parts.map(({ keeps }) => keeps.least)).least,
+    most: inAny(parts.map(({ keeps }) => keeps.most)).most,
+  };
+}
+
+function pairsOf(parts: readonly Part[]): (readonly Part[])[] {
+  return parts.flatMap((one, index) => parts.slice(index + 1).map((other) => [one, other]));
+}
