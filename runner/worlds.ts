@@ -165,9 +165,10 @@ export class Worlds {
     // From run to run what was learned stays the same, but for the events that did not stand still.
     let learned = before?.settled?.known;
     const learn = async (): Promise<Knowledge> => {
-      if (!before?.settled) return await (learned = learning.knowledge());
-      learned ??= learning.knowledgeFrom(readings.from(learning.downloads));
-      return settledKnowledge(await learned, readings);
+      learned ??= before?.settled
+        ? learning.knowledgeFrom(readings.from(learning.downloads))
+        : learning.knowledge();
+      return before?.settled ? settledKnowledge(await learned, readings) : await learned;
     };
     let known: Promise<Knowledge> | undefined;
     const knowledge = async (): Promise<Knowledge> => {
