@@ -137,10 +137,10 @@ export function howToRestore({ target, journalDir }: Contract['settings']): stri
 }
 
 /** Shows a run on GitHub Actions, where it runs there: annotations, and the summary of the step. */
-export async function reportToPipeline({ results, review }: Reported): Promise<void> {
+export async function reportToPipeline({ results, review, exchanges }: Reported): Promise<void> {
   const { GITHUB_ACTIONS } = process.env;
   if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(results, review));
-  await addToStepSummary(renderMarkdown(results, review));
+  await addToStepSummary(renderMarkdown(results, review, exchanges));
 }
 
 /** Adds Markdown to the summary of a step of GitHub Actions, where it runs in one. */

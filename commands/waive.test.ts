@@ -48,7 +48,13 @@ const filled = ['--owner', 'team-workflow', '--issue', 'https://tracker.example/
 
 test('everything that is violated has a waiver then, and the run does not fail for it', async () => {
   await waiveAll(run, ...filled, '--expires', '2027-01-31');
-  expect(printed).toBe(`2 waivers written to ${file}.\n`);
+  expect(printed.split('\n')).toEqual([
+    `2 waivers written to ${file}.`,
+    '  PUT /tasks/{id}/update-assignment: step_name of the task is "Approval", not "Screening": update.answers-with-the-updated-task',
+    '  PUT /tasks/{id}/update-assignment answers 200, not 409: an If-Match one version old: conflict.differing-version-is-409',
+    '  PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200: conflict.differing-version-is-409',
+    '',
+  ]);
   const waivers = parseWaivers(await readFile(file, 'utf8'), file);
   // What was expected there is a task: it stays out of a file that is committed.
   expect(waivers[0]?.findings).toEqual([
@@ -79,9 +85,11 @@ test('a second time only what is new is added, to the waiver of its clause', asy
   const before = parseWaivers(await readFile(file, 'utf8'), file);
   printed = '';
   await waiveAll(run);
-  expect(printed).toBe(
-    'Covering more than before: conflict.differing-version-is-409. Their last days stay as they are.\n',
-  );
+  expect(printed.split('\n')).toEqual([
+    '  PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200: conflict.differing-version-is-409',
+    'Covering more than before: conflict.differing-version-is-409. Their last days stay as they are.',
+    '',
+  ]);
   const after = parseWaivers(await readFile(file, 'utf8'), file);
   expect(after[0]).toEqual(before[0]);
   expect(after[1]?.findings).toHaveLength(2);

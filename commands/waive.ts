@@ -3,10 +3,14 @@ import { writeFile } from 'node:fs/promises';
 import { UsageError } from '../contract/errors.ts';
 import { readResults, readWaivers, usualWaiversFile } from '../contract/files.ts';
 import { environment } from '../helpers/config/environment.ts';
-import { jsonText } from '../reports/printable.ts';
+import { findingsOf } from '../reports/findings.ts';
+import { violatedClauses } from '../reports/grouping.ts';
+import { headlineOf } from '../reports/headlines.ts';
+import { jsonText, printableLine } from '../reports/printable.ts';
 import { type ExtendedWaivers, extendWaivers, type WaiverStub } from '../reports/waivers.ts';
 import { counted, listed } from '../reports/wording.ts';
 import { variables } from '../schemas/configuration.ts';
+import type { Results, ViolationResult } from '../schemas/results.ts';
 import { type Command, envOption, readArguments } from './command.ts';
 
 /** How long a waiver holds unless something else is asked for. */
@@ -52,7 +56,7 @@ export const waive: Command = {
     if (extended.added.length + extended.extended.length > 0) {
       await writeFile(file, jsonText(extended.waivers));
     }
-    process.stdout.write(renderWaived(extended, file, stub));
+    process.stdout.write(renderWaived(extended, runs, file, stub));
     return 0;
   },
 };
@@ -77,8 +81,21 @@ function stubOf(
   return { reason: values.reason ?? `Known since ${day(now)}`, owner, issue, expires };
 }
 
+/** What is accepted for now, a line for each finding with the clauses that it breaks. */
+function waivedFindings(runs: readonly Results[], waived: ExtendedWaivers['violations']): string[] {
+  const without = { has: (one: ViolationResult) => !waived.has(one) };
+  const lines = runs
+    .flatMap((run) => findingsOf(violatedClauses(run, without)))
+    .map((finding) => {
+      const ids = finding.clauses.map(({ id }) => id);
+      return `  ${printableLine(headlineOf(finding))}: ${listed(ids, 8)}`;
+    });
+  return [...new Set(lines)];
+}
+
 function renderWaived(
-  { added, extended }: ExtendedWaivers,
+  { added, extended, violations }: ExtendedWaivers,
+  runs: readonly Results[],
   file: string,
   { owner, issue }: WaiverStub,
 ): string {
@@ -88,6 +105,8 @@ function renderWaived(
   const missing = [...(owner === '' ? ['owner'] : []), ...(issue === '' ? ['issue'] : [])];
   const lines = [
     ...(added.length === 0 ? [] : [`${counted(added.length, 'waiver')} written to ${file}.`]),
+    // A file that is committed holds no values of the target; these lines do.
+    ...waivedFindings(runs, violations),
     ...(extended.length === 0
       ? []
       : [`Covering more than before: ${listed(extended, 8)}. Their last days stay as they are.`]),

@@ -30,6 +30,15 @@ export class NotJudged extends Error {
   override readonly name: string = 'NotJudged';
 }
 
+/** Thrown where nothing came up that a clause says something about, and nothing is missing for that. */
+export class NothingSeen extends NotJudged {
+  override readonly name = 'NothingSeen';
+
+  constructor() {
+    super('Nothing came up to judge it by.');
+  }
+}
+
 /** Thrown where the configuration gives nothing to judge with. */
 export class NotConfigured extends NotJudged {
   override readonly name = 'NotConfigured';

@@ -112,10 +112,17 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
 
 function ofRanges(events: readonly AuditEvent[]): readonly string[] {
   const middle = events[events.length >> 1]?.at ?? 0;
+  const early = events.find(({ at }) => at % 1000 > 100 && at % 1000 < 900)?.at ?? 0;
   const time = (at: number) => new Date(at).toISOString();
   const bounds = [
     ...[0, 1, -1, 1000].map((later) => time(middle + later)),
     time(middle).replace(/\..*/, 'Z'),
+    time(early).replace(/\..*/, '.9Z'),
+    time(early).replace(/\..*/, '.99Z'),
+    time(middle).replace('Z', '000Z'),
+    time(middle).replace('Z', '000000Z'),
+    `${time(middle).slice(0, 10)}T00:00:00.000Z`,
+    `${time(middle).slice(0, 10)}T23:59:59.999Z`,
     time(middle).replace('Z', '+00:00'),
     time(middle).replace('Z', '+02:00'),
     time(middle).slice(0, 10),
@@ -149,7 +156,14 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
 function ofFiles(events: readonly AuditEvent[]): readonly string[] {
   const zones = [
     ...['Europe/Berlin', 'America/New_York', 'Asia/Kolkata', 'Asia/Kathmandu', 'Etc/GMT+5'],
-    ...['America/Argentina/Buenos_Aires', 'UTC', 'Mars/Olympus', '', 'null'],
+    ...[
+      'America/Argentina/Buenos_Aires',
+      'America/Port-au-Prince',
+      'UTC',
+      'Mars/Olympus',
+      '',
+      'null',
+    ],
   ];
   const locales = ['en', 'de', 'fr', 'EN', 'xx', 'de-AT'];
   const types = ['csv', 'pdf', 'PDF', 'xml'];

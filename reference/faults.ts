@@ -10,15 +10,19 @@ import { exportBoundFaults } from './faults/export-bounds.ts';
 import { exportCombinationFaults } from './faults/export-combinations.ts';
 import { exportCsvFaults } from './faults/export-csv.ts';
 import { exportDateFaults } from './faults/export-dates.ts';
+import { exportDefaultFaults } from './faults/export-defaults.ts';
+import { exportEmptyValueFaults } from './faults/export-empty-values.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
 import { exportListFaults } from './faults/export-lists.ts';
 import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
+import { exportZoneFaults } from './faults/export-zones.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
 import { lookupFaults } from './faults/lookups.ts';
 import { notificationFaults } from './faults/notifications.ts';
+import { exportKeyFaults, presentedKeyFaults } from './faults/presented-keys.ts';
 import { readFaults } from './faults/reads.ts';
 import { recentEventFaults } from './faults/recent-events.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
@@ -52,10 +56,12 @@ export const faults = {
     ...lookupFaults,
     ...readFaults,
     ...accessFaults,
+    ...presentedKeyFaults,
     ...jsonFaults,
   ],
   export: [
     ...exportAccessFaults,
+    ...exportKeyFaults,
     ...auditTrailFaults,
     ...exportAnswerFaults,
     ...exportListFaults,
@@ -63,11 +69,14 @@ export const faults = {
     ...exportCombinationFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
+    ...exportDefaultFaults,
+    ...exportEmptyValueFaults,
     ...recentEventFaults,
     ...exportLimitFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,
+    ...exportZoneFaults,
   ],
   email: notificationFaults,
 } satisfies Readonly<Record<string, readonly Fault[]>>;

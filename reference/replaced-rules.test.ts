@@ -33,12 +33,20 @@ function serviceWith(stored: readonly AuditEvent[], replaced: Partial<Replaced>)
   return replaced.wire?.(handle) ?? handle;
 }
 
+/** Queries that are asked for without the key, or with another one, begin with that. */
+const otherKeys: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  'no key': {},
+  'an empty key': { apikey: '' },
+  'a wrong key': { apikey: 'wrong' },
+};
+
 /** What is answered, in short. */
-async function answerTo(query: string, handle: Handle): Promise<string> {
+async function answerTo(asked: string, handle: Handle): Promise<string> {
+  const [, how = '', query = ''] = /^([^?]*)(.*)$/.exec(asked) ?? [];
   const { status, headers, body } = await handle({
     method: 'GET',
     target: `/v5/audit-sentinel/events/export${query}`,
-    headers: { apikey: query === 'no key' ? '' : 'key' },
+    headers: otherKeys[how] ?? { apikey: 'key' },
     body: '',
     remoteAddress: '127.0.0.1',
     region: 'own',
@@ -64,8 +72,22 @@ function comparison(stored: readonly AuditEvent[], queries: readonly string[], r
   };
 }
 
-const some = past.filter((_, index) => index % 100 === 0 || index < 4);
-const differsOnSome = comparison(some, [...exportQueries(some), 'no key']);
+const some: readonly AuditEvent[] = past
+  .filter((_, index) => index % 100 === 0 || index < 4)
+  // What no event of the past begins with.
+  .map((event, index) => (index === 1 ? { ...event, comment: '"Fine" is all' } : event));
+const reversed = '?range_start=2000-01-02T00:00:00Z&range_end=2000-01-01T00:00:00Z';
+const differsOnSome = comparison(some, [
+  ...exportQueries(some),
+  'an empty key',
+  'no key?file_type=pdf',
+  'a wrong key?file_type=pdf',
+  'no key?range_start=soon',
+  'no key?file_type=xlsx',
+  'no key?metadata[no_such_key]=x',
+  `no key${reversed}`,
+  `no key${reversed}&file_type=pdf`,
+]);
 
 const time = (index: number) => new Date(past[index]?.at ?? 0).toISOString();
 const windowOf = (count: number) => `range_start=${time(100)}&range_end=${time(99 + count)}`;
@@ -74,6 +96,9 @@ const differsOnAll = comparison(
   [
     '',
     '?file_type=csv',
+    '?file_type=csv&event_type=task',
+    `?file_type=csv&${windowOf(50)}`,
+    `?file_type=pdf&timezone=Asia/Kolkata&${windowOf(50)}`,
     `?timezone=Asia/Kolkata&${windowOf(50)}`,
     ...[4_950, 5_000, 5_001, 5_050].map((count) => `?file_type=pdf&${windowOf(count)}`),
     '?file_type=pdf&event_type=task',

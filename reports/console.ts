@@ -322,12 +322,17 @@ function reproductionLines(
   const told =
     writes === undefined
       ? ''
-      : ` It writes ${timesText(writes.times)} to task ${value(writes.taskId)}, and leaves it so.`;
+      : ` They write ${timesText(writes.times)} to task ${value(writes.taskId)}, and leave it so.`;
   const command = lines?.join('\n') ?? (exchange === undefined ? '' : renderCurl(exchange));
   const shown =
     command.length <= max.command ? printable(command) : 'its requests are in index.html';
   return [
-    ...line('to see it', lines === undefined ? 'sends that request again:' : `paste this.${told}`),
+    ...line(
+      'paste',
+      lines === undefined
+        ? 'this, to send the request again:'
+        : `these lines: they show it alone.${told}`,
+    ),
     ...uncommanding(shown)
       .split('\n')
       .map((each) => screen.paint('dim', each)),

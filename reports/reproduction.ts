@@ -145,7 +145,13 @@ function taskLines(place: Place): string[] | undefined {
       );
     }
   }
-  const used = steps.join('\n');
+  // Versions that nothing is sent with need not be read.
+  const isUsed = (step: string): boolean => {
+    const name = /^(V\d+)=/.exec(step)?.[1];
+    return name === undefined || steps.some((one) => new RegExp(`\\$\\{?${name}\\b`).test(one));
+  };
+  const needed = steps.filter(isUsed);
+  const used = needed.join('\n');
   return [
     `TASK=${shellQuoted(taskId)}`,
     `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
@@ -155,7 +161,7 @@ function taskLines(place: Place): string[] | undefined {
     ...(used.includes('| show') ? [showFunction(field ?? '')] : []),
     ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
     `echo ${shellQuoted(`Writes ${timesText(sent.filter(isWrite).length)} to task ${taskId}, and leaves it so.`)}`,
-    ...steps,
+    ...needed,
     lookFor(violation, marked !== undefined),
   ];
 }

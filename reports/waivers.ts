@@ -94,6 +94,8 @@ export interface ExtendedWaivers {
   readonly added: readonly string[];
   /** Ids of clauses whose waiver covers more than it did. */
   readonly extended: readonly string[];
+  /** The violations that had no waiver. */
+  readonly violations: ReadonlySet<ViolationResult>;
 }
 
 /**
@@ -136,6 +138,7 @@ export function extendWaivers(
     ],
     added,
     extended: [...missing.keys()].filter((id) => !added.includes(id)),
+    violations: new Set([...missing.values()].flat()),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Redactor } from '../helpers/http/redact.ts';
 import {
   Inconclusive,
   NotConfigured,
+  NothingSeen,
   NotJudged,
   Violation,
   type ViolationFields,
@@ -42,6 +43,7 @@ export function thrown(error: unknown): Finding {
     const { variable, what } = error;
     return { kind: 'not judged', reason: { kind: 'not configured', lacks: [{ variable, what }] } };
   }
+  if (error instanceof NothingSeen) return { kind: 'not judged', reason: { kind: 'nothing seen' } };
   if (error instanceof NotJudged) {
     return { kind: 'not judged', reason: { kind: 'not applicable', why: error.message, on: [] } };
   }

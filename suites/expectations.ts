@@ -1,5 +1,5 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
@@ -82,21 +82,29 @@ export function leaveToOtherClauses(answer: Answer): void {
   if (answer.status === 401 || answer.status === 409) requireAccepted(answer);
 }
 
-/** Judges every piece of evidence: a violation in one goes before what another one left undecided. */
+/**
+ * Judges every piece of evidence: a violation in one goes before what another one left undecided.
+ * @throws NotJudged where none of them gives anything to judge by
+ */
 export function judgeEach<Evidence>(
   pieces: readonly Evidence[],
   judge: (piece: Evidence) => void,
 ): void {
   let undecided: Inconclusive | undefined;
+  let unjudged: NotJudged | undefined;
+  let isJudged = false;
   for (const piece of pieces) {
     try {
       judge(piece);
+      isJudged = true;
     } catch (error) {
-      if (!(error instanceof Inconclusive)) throw error;
-      undecided ??= error;
+      if (error instanceof Inconclusive) undecided ??= error;
+      else if (error instanceof NotJudged) unjudged ??= error;
+      else throw error;
     }
   }
   if (undecided !== undefined) throw undecided;
+  if (!isJudged) throw unjudged ?? new NothingSeen();
 }
 
 /** Whether an answer says that the write was not carried out. */

@@ -1,9 +1,11 @@
 import { networkInterfaces } from 'node:os';
 import { type Caller, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { Inconclusive } from '../helpers/outcomes.ts';
 import { scenario } from '../runner/scenario.ts';
+import type { World } from '../runner/world.ts';
 import { withoutEvents } from './authentication.ts';
-import { expectStatus, requireTwin } from './expectations.ts';
+import { expectStatus, judgeEach, requireTwin } from './expectations.ts';
 
 /*
  * Authentication: the key is what the header apikey holds, and the address is where a request comes from. A valid key
@@ -13,6 +15,8 @@ import { expectStatus, requireTwin } from './expectations.ts';
 interface Refused {
   readonly what: string;
   readonly answer: Answer;
+  /** The same request without any right to it: asked for where something was not refused with 401. */
+  readonly control?: Answer | undefined;
 }
 
 interface Evidence {
@@ -23,43 +27,117 @@ interface Evidence {
 
 function expectRefused({ refused, twins }: Evidence): void {
   for (const twin of twins) requireTwin(twin, 'the same request with the key in the header apikey');
-  for (const { what, answer } of refused) expectStatus(answer, 401, what);
+  judgeEach(refused, ({ what, answer, control }) => {
+    if (control !== undefined && control.status !== 401) {
+      const why = `${control.request} gave ${control.status} without any valid key, which other clauses are about.`;
+      throw new Inconclusive(why, [control]);
+    }
+    expectStatus(answer, 401, what);
+  });
 }
 
-/** Sends a request on behalf of each of these callers. */
+type Ask = (caller: Caller) => Promise<Answer>;
+
+/**
+ * Sends a request on behalf of each of these callers. Where one of them is not refused with 401, another one shows whether
+ * that is because of what it presents.
+ */
 async function askEach(
-  ask: (caller: Caller) => Promise<Answer>,
+  ask: Ask,
   callers: Readonly<Record<string, Caller>>,
+  without: Caller,
 ): Promise<Refused[]> {
-  return await Promise.all(
+  const asked = await Promise.all(
     Object.entries(callers).map(async ([what, caller]) => ({ what, answer: await ask(caller) })),
   );
+  if (asked.every(({ answer }) => answer.status === 401)) return asked;
+  const control = await ask(without);
+  return asked.map((one) => (one.answer.status === 401 ? one : { ...one, control }));
+}
+
+/** The key in one other place than the header apikey, or in several. */
+interface Elsewhere extends Pick<Caller, 'headers' | 'parameters'> {}
+
+/** Where gateways and frameworks look for keys. Of one name there can be one header: that is asked for by itself. */
+const placesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
+  'in the query': { parameters: { apikey: key } },
+  'in the query as api_key': { parameters: { api_key: key } },
+  'as a bearer token': { headers: { Authorization: `Bearer ${key}` } },
+  'in a cookie': { headers: { Cookie: `apikey=${key}` } },
+  'in the header x-api-key': { headers: { 'X-API-Key': key } },
+  'in the header api-key': { headers: { 'Api-Key': key } },
+});
+
+const furtherPlacesOf = (key: string): Readonly<Record<string, Elsewhere>> => ({
+  'as a user name': {
+    headers: { Authorization: `Basic ${Buffer.from(`${key}:`).toString('base64')}` },
+  },
+  'in the header authorization': { headers: { Authorization: key } },
+});
+
+const withoutHeader = (places: readonly Elsewhere[]): Caller => ({
+  key: null,
+  headers: Object.assign({}, ...places.map(({ headers }) => headers)),
+  parameters: Object.assign({}, ...places.map(({ parameters }) => parameters)),
+});
+
+/**
+ * Sends a request with the key in all places at once; only where that is not refused with 401, in each of them, to see
+ * which it is. Several at once may be refused for being several.
+ */
+async function askElsewhere(
+  operation: string,
+  ask: Ask,
+  places: Readonly<Record<string, Elsewhere>>,
+): Promise<Refused[]> {
+  const together = await ask(withoutHeader(Object.values(places)));
+  const what = `${operation}, with the key in other places than the header apikey`;
+  if (together.status === 401) return [{ what, answer: together }];
+  return await askInEach(operation, ask, places);
+}
+
+function askInEach(
+  operation: string,
+  ask: Ask,
+  places: Readonly<Record<string, Elsewhere>>,
+): Promise<Refused[]> {
+  const callers = Object.entries(places).map(([place, one]) => [
+    `${operation}, with the key ${place}`,
+    withoutHeader([one]),
+  ]);
+  return askEach(ask, Object.fromEntries(callers), { key: null });
+}
+
+/** A write that changes nothing where it is let in: no task has its id. */
+function writeToNoTask({ api, faker }: Pick<World, 'api' | 'faker'>): Ask {
+  const id = faker.string.uuid();
+  const body = { unassign: { assigned_by_id: id } };
+  return (caller) => api.update(id, { ifMatch: '2026-01-01T00:00:00.000Z', body }, caller);
 }
 
 const elsewhere = scenario({
   name: 'a valid key in another place than the header apikey answers 401',
   needs: ['task'],
-  async act({ api, tasks, key, taskIds }): Promise<Evidence> {
+  async act({ api, tasks, key, taskIds, assessmentIds, faker, mayWrite }): Promise<Evidence> {
     const [taskId = ''] = taskIds;
     const task = (caller: Caller) => api.task(taskId, caller);
     const file = (caller: Caller) => api.export(withoutEvents, caller);
-    const inQuery = { key: null, parameters: { apikey: key } };
+    const places = placesOf(key);
+    const asked: readonly (readonly [string, Ask])[] = [
+      ['a task', task],
+      [
+        'an assessment',
+        (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
+      ],
+      ['an export', file],
+      ['an export as PDF', (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller)],
+      ...(mayWrite ? ([['a write', writeToNoTask({ api, faker })]] as const) : []),
+    ];
     const refused = await Promise.all([
-      askEach(task, {
-        'a task, with the key in the query': inQuery,
-        'a task, with the key as a bearer token': {
-          key: null,
-          headers: { Authorization: `Bearer ${key}` },
-        },
-        'a task, with the key in a cookie': { key: null, headers: { Cookie: `apikey=${key}` } },
-        'a task, with the key in the header x-api-key': {
-          key: null,
-          headers: { 'X-API-Key': key },
-        },
-      }),
-      askEach(file, { 'an export, with the key in the query': inQuery }),
+      ...asked.map(([operation, ask]) => askElsewhere(operation, ask, places)),
+      askInEach('a task', task, furtherPlacesOf(key)),
     ]);
-    return { refused: refused.flat(), twins: await Promise.all([tasks.seen(taskId), file({})]) };
+    return { refused: refused.flat(), twins: [await tasks.seen(taskId)] };
   },
   judges: { 'auth.key-elsewhere-is-401': expectRefused },
 });
@@ -67,20 +145,37 @@ const elsewhere = scenario({
 const amongOtherText = scenario({
   name: 'a header apikey with a part of the valid key, or more than that, answers 401',
   needs: ['assessment'],
-  async act({ api, key, faker, assessmentIds, assessment }): Promise<Evidence> {
+  async act({ api, key, faker, assessmentIds, assessment, mayWrite }): Promise<Evidence> {
     const [id = ''] = assessmentIds;
     const ask = (caller: Caller) => api.assessment(id, caller);
+    const bearer: Caller = { key: `Bearer ${key}` };
+    const wrong: Caller = { key: faker.string.alphanumeric({ length: 32 }) };
     const other = faker.string.alphanumeric({ length: 32 });
     const half = Math.ceil(key.length / 2);
-    const refused = await askEach(ask, {
-      'with “Bearer” before the key': { key: `Bearer ${key}` },
-      'with the key in quotes': { key: `"${key}"` },
-      'with another key behind it, after a comma': { key: `${key}, ${other}` },
-      'with another key before it, and a comma': { key: `${other}, ${key}` },
-      'with a space inside the key': { key: `${key.slice(0, half)} ${key.slice(half)}` },
-      'with the first half of the key': { key: key.slice(0, half) },
-    });
-    return { refused, twins: [await assessment(id)] };
+    const refused = await Promise.all([
+      askEach(
+        ask,
+        {
+          'with “Bearer” before the key': bearer,
+          'with the key in quotes': { key: `"${key}"` },
+          'with another key behind it, after a comma': { key: `${key}, ${other}` },
+          'with another key before it, and a comma': { key: `${other}, ${key}` },
+          'with a space inside the key': { key: `${key.slice(0, half)} ${key.slice(half)}` },
+          'with the first half of the key': { key: key.slice(0, half) },
+          'with the key twice, and a comma': { key: `${key}, ${key}` },
+          'with a percent sign in place of its second half': { key: `${key.slice(0, half)}%` },
+        },
+        wrong,
+      ),
+      mayWrite
+        ? askEach(
+            writeToNoTask({ api, faker }),
+            { 'a write with “Bearer” before the key': bearer },
+            wrong,
+          )
+        : [],
+    ]);
+    return { refused: refused.flat(), twins: [await assessment(id)] };
   },
   judges: { 'auth.key-among-other-text-is-401': expectRefused },
 });
@@ -89,7 +184,7 @@ const wrongOtherwise = scenario({
   name: 'a write or an export that is wrong in itself answers 401 without a valid key',
   needs: ['writable-task', 'user'],
   async act({ api, tasks, user, actor: by, faker }): Promise<Evidence> {
-    const { id, updated_at: ifMatch } = await tasks.any();
+    const { id } = await tasks.any();
     const body = updateBody(user(), { by, comment: 'without a valid key' });
     const missing = { key: null };
     const wrong = { key: faker.string.alphanumeric({ length: 32 }) };
@@ -98,22 +193,28 @@ const wrongOtherwise = scenario({
     const old = '2000-01-01T00:00:00.000Z';
     const reversed =
       'range_start=2000-01-01T00%3A00%3A00.001Z&range_end=2000-01-01T00%3A00%3A00.000Z';
+    const ofNoValues =
+      'range_start=not-a-time&file_type=xlsx&locale=xx&timezone=Nowhere%2FNothing&metadata%5Bno_such_key%5D=x';
     const refused = [
       {
-        what: 'a write with an old version, with a wrong key',
-        answer: await api.update(id, { ifMatch: old, body }, wrong),
+        what: 'a write without If-Match, of another media type, without a key',
+        answer: await api.update(id, { ifMatch: null, body, contentType: 'text/plain' }, missing),
       },
       {
-        what: 'a write without If-Match, without a key',
-        answer: await api.update(id, { ifMatch: null, body }, missing),
+        what: 'a write with an old version and a body that is no JSON, without a key',
+        answer: await api.update(id, { ifMatch: old, body: '{"update": ' }, missing),
       },
       {
-        what: 'a write without update.assigned_to_type, with a wrong key',
-        answer: await api.update(id, { ifMatch, body: invalid }, wrong),
+        what: 'a write with an old version and without update.assigned_to_type, with a wrong key',
+        answer: await api.update(id, { ifMatch: old, body: invalid }, wrong),
       },
       {
         what: 'an export of a reversed range, without a key',
         answer: await api.export(reversed, missing),
+      },
+      {
+        what: 'an export with values that no parameter has, without a key',
+        answer: await api.export(ofNoValues, missing),
       },
       {
         what: 'an export of a reversed range as PDF, with a wrong key',
@@ -133,25 +234,46 @@ function ownAddresses(): string[] {
   return ['127.0.0.1', ...others.slice(0, 1).map(({ address }) => address)];
 }
 
+/** An address that a request claims to come from, in every header that proxies say it in. */
+const claiming = (address: string): Caller => ({
+  route: 'blocked',
+  headers: {
+    'X-Forwarded-For': address,
+    'X-Real-IP': address,
+    'X-Client-IP': address,
+    'X-Cluster-Client-IP': address,
+    'True-Client-IP': address,
+    Forwarded: `for=${address}`,
+  },
+});
+
 const claimedAddress = scenario({
   name: 'a request from an address that is not allowed answers 401, whatever address it claims',
   needs: ['task', 'blocked-route'],
-  async act({ api, tasks, taskIds }): Promise<Evidence> {
+  async act({ api, tasks, taskIds, assessmentIds, faker, mayWrite }): Promise<Evidence> {
     const [id = ''] = taskIds;
     const ask = (caller: Caller) => api.task(id, caller);
-    const claims = ownAddresses().map((address): [string, Caller] => [
-      `a task, as if from ${address}`,
-      {
-        route: 'blocked',
-        headers: {
-          'X-Forwarded-For': address,
-          'X-Real-IP': address,
-          Forwarded: `for=${address}`,
-        },
-      },
-    ]);
-    const refused = await askEach(ask, Object.fromEntries(claims));
-    return { refused, twins: [await tasks.seen(id)] };
+    const [own = '', ...others] = ownAddresses();
+    const asked: readonly (readonly [string, string, Ask])[] = [
+      ...[own, ...others].map((address) => ['a task', address, ask] as const),
+      [
+        'an assessment',
+        own,
+        (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
+      ],
+      ['an export', own, (caller) => api.export(withoutEvents, caller)],
+      ...(mayWrite ? ([['a write', own, writeToNoTask({ api, faker })]] as const) : []),
+    ];
+    const refused = await Promise.all(
+      asked.map(([operation, address, send]) =>
+        askEach(
+          send,
+          { [`${operation}, as if from ${address}`]: claiming(address) },
+          { route: 'blocked' },
+        ),
+      ),
+    );
+    return { refused: refused.flat(), twins: [await tasks.seen(id)] };
   },
   judges: { 'auth.claimed-address-is-not-trusted': expectRefused },
 });

@@ -119,7 +119,8 @@ export const each =
       meant.filter(isDisturbed),
       meant.filter((one) => !isDisturbed(one)),
     ];
-    judgeEach(others, judge);
+    if (others.length > 0) judgeEach(others, judge);
+    if (disturbed.length === 0) return;
     try {
       judgeEach(disturbed, (step) => judgeDisturbed(judge, step));
     } catch (error) {

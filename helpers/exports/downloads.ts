@@ -11,7 +11,7 @@ import { type ExportQuery, encodeQuery } from './query.ts';
 export interface CsvDownload {
   readonly query: ExportQuery;
   readonly answer: Answer;
-  /** undefined unless the answer is 200. */
+  /** undefined unless the answer is 200, and no PDF. */
   readonly table: CsvTable | undefined;
   /** Whether reading stopped because there were more events than asked for. */
   readonly overflowed: boolean;
@@ -112,7 +112,8 @@ export class Downloads implements ExportSource {
         overflowed = true;
       }
     });
-    return { query, answer, table: answer.status === 200 ? table : undefined, overflowed };
+    const isCsv = answer.status === 200 && !isPdf(answer);
+    return { query, answer, table: isCsv ? table : undefined, overflowed };
   }
 
   pdf(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
@@ -133,6 +134,11 @@ export class Downloads implements ExportSource {
   }
 }
 
+/** Whether a file is a PDF, whatever was asked for. */
+export function isPdf({ bytes }: Answer): boolean {
+  return new TextDecoder('latin1').decode(bytes.subarray(0, 5)) === '%PDF-';
+}
+
 function remembered<T>(
   memory: Map<string, Promise<T>>,
   key: string,
@@ -148,6 +154,10 @@ function remembered<T>(
 /** The table of a download, for going on with it. @throws Inconclusive where there is none */
 export function tableOf({ answer, table, overflowed }: CsvDownload): CsvTable {
   if (table !== undefined) return table;
-  const what = overflowed ? 'more events than a check needs' : `${answer.status}`;
+  const what = overflowed
+    ? 'more events than a check needs'
+    : isPdf(answer)
+      ? 'a PDF'
+      : `${answer.status}`;
   throw new Inconclusive(`The export could not be used: ${answer.request} gave ${what}.`, [answer]);
 }

@@ -76,16 +76,12 @@ const servingAnotherRegion = (by: Operation): Fault =>
   });
 
 const servingBlockedAddresses = (by: Operation): Fault =>
-  fault(
-    `an-address-off-the-allow-list-is-served-by-${by}`,
-    ['auth.blocked-address-is-401', ...(by === 'get-task' ? ([claimedAddress] as const) : [])],
-    {
-      rules: {
-        addressIsAllowed: (address, allowed, operation) =>
-          operation === by || accessRules.addressIsAllowed(address, allowed, operation),
-      },
+  fault(`an-address-off-the-allow-list-is-served-by-${by}`, ['auth.blocked-address-is-401'], {
+    rules: {
+      addressIsAllowed: (address, allowed, operation) =>
+        operation === by || accessRules.addressIsAllowed(address, allowed, operation),
     },
-  );
+  });
 
 const refusingTheKey = (by: Operation): Fault =>
   fault(`the-valid-key-is-refused-by-${by}`, ['auth.valid-key-is-accepted'], {
@@ -138,10 +134,7 @@ const everyRefusal = [
   'auth.is-checked-before-the-lookup',
   'auth.wrong-region-is-401',
   'auth.blocked-address-is-401',
-  elsewhere,
-  amongOtherText,
   beforeTheRequest,
-  claimedAddress,
 ] as const;
 
 /** Keys, regions and addresses that are let in, or kept out, wrongly (Authentication). */
@@ -154,7 +147,7 @@ export const accessFaults: readonly Fault[] = [
   ),
   acceptingKeys(
     'a-missing-key-is-accepted-by-get-task',
-    [needingNoKey['get-task'], 'auth.is-checked-before-the-lookup', elsewhere],
+    [needingNoKey['get-task'], 'auth.is-checked-before-the-lookup'],
     isMissing,
     'get-task',
   ),
@@ -213,7 +206,7 @@ export const accessFaults: readonly Fault[] = [
   ),
   acceptingKeys(
     'any-key-is-accepted-by-get-assessment',
-    ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup', amongOtherText],
+    ['auth.invalid-key-is-401', 'auth.is-checked-before-the-lookup'],
     isPresent,
     'get-assessment',
   ),
@@ -305,13 +298,9 @@ export const accessFaults: readonly Fault[] = [
   }),
   servingAnotherRegion('update-assignment'),
   servingAnotherRegion('get-assessment'),
-  fault(
-    'an-address-off-the-allow-list-is-served',
-    ['auth.blocked-address-is-401', claimedAddress],
-    {
-      rules: { addressIsAllowed: () => true },
-    },
-  ),
+  fault('an-address-off-the-allow-list-is-served', ['auth.blocked-address-is-401'], {
+    rules: { addressIsAllowed: () => true },
+  }),
   servingBlockedAddresses('get-task'),
   servingBlockedAddresses('update-assignment'),
   refusingTheKey('get-assessment'),
@@ -326,7 +315,7 @@ export const accessFaults: readonly Fault[] = [
 export const exportAccessFaults: readonly Fault[] = [
   acceptingKeys(
     'a-missing-key-is-accepted-by-export',
-    [needingNoKey.export, elsewhere, beforeTheRequest],
+    [needingNoKey.export, beforeTheRequest],
     isMissing,
     'export',
   ),

@@ -1,6 +1,14 @@
-import { auditTrailClauses, rangeClauses } from '../clause-groups.ts';
-import { type BoundName, down, ExportRefused, nanoseconds, up } from '../export/query.ts';
+import { auditTrailClauses, filterClauses, rangeClauses } from '../clause-groups.ts';
+import {
+  type BoundName,
+  down,
+  type ExportQuery,
+  ExportRefused,
+  nanoseconds,
+  up,
+} from '../export/query.ts';
 import { exportRules } from '../rules/export.ts';
+import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
 const { millisecond, second, minute, hour, day } = nanoseconds;
@@ -124,5 +132,130 @@ const written: readonly Fault[] = [
   ),
 ];
 
+const digitsIn = (value: string | undefined) => /\.(\d+)/.exec(value ?? '')?.[1] ?? '';
+
+/** Reads the digits of a fraction as so many milliseconds, where they are not three. */
+const readingFractions = (isMeant: (digits: string) => boolean): Partial<Rules> => ({
+  readBound: (value, name) => {
+    const at = exportRules.readBound(value, name);
+    const digits = digitsIn(value);
+    if (at === undefined || digits === '' || !isMeant(digits)) return at;
+    return down(at, second) + BigInt(digits) * millisecond;
+  },
+});
+
+const besideFilters = (query: ExportQuery) =>
+  Object.keys(query.lists).length + Object.keys(query.metadata).length > 0;
+
+/** A bound excludes its own instant, in some exports. */
+const excluding = (
+  id: string,
+  breaks: Fault['breaks'],
+  bound: 'start' | 'end',
+  isMeant: (query: ExportQuery) => boolean,
+): Fault =>
+  fault(id, breaks, {
+    mayBreak: besideFilters === isMeant ? [...filterClauses, ...auditTrailClauses] : [],
+    rules: {
+      queryActedOn: (query) => {
+        const at = query[bound];
+        if (at === undefined || !isMeant(query)) return query;
+        return { ...query, [bound]: bound === 'start' ? at + 1n : at - 1n };
+      },
+    },
+  });
+
+const onEdges: readonly Fault[] = [
+  fault('export-range-end-at-midnight-is-the-whole-day', [end], {
+    mayBreak,
+    rules: { isToEnd: (at, to) => at <= to || (to === down(to, day) && at < to + day) },
+  }),
+  fault('export-range-end-in-the-last-second-of-a-day-is-the-next-day', [end], {
+    mayBreak,
+    rules: {
+      isToEnd: (at, to) => at <= to || (up(to, second) === up(to, day) && at < up(to, day) + day),
+    },
+  }),
+  fault('export-range-start-at-midnight-is-the-end-of-that-day', [start], {
+    mayBreak,
+    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from) },
+  }),
+  fault('export-range-start-at-midnight-is-two-days-early', [start], {
+    mayBreak,
+    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from) },
+  }),
+  fault('export-range-bounds-are-rounded-to-seconds', [start, end], {
+    mayBreak,
+    rules: {
+      isFromStart: (at, from) => at >= down(from + second / 2n, second),
+      isToEnd: (at, to) => at <= down(to + second / 2n, second),
+    },
+  }),
+  fault(
+    'export-one-fractional-digit-is-so-many-milliseconds',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: readingFractions(({ length }) => length === 1),
+    },
+  ),
+  fault(
+    'export-two-fractional-digits-are-so-many-milliseconds',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: readingFractions(({ length }) => length === 2),
+    },
+  ),
+  fault(
+    'export-six-fractional-digits-are-so-many-milliseconds',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: readingFractions(({ length }) => length === 6),
+    },
+  ),
+  fault(
+    'export-nine-fractional-digits-are-so-many-milliseconds',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: readingFractions(({ length }) => length === 9),
+    },
+  ),
+  fault(
+    'export-more-than-three-fractional-digits-are-left-out',
+    ['export.range-bounds-are-instants'],
+    {
+      rules: {
+        readBound: (value, name) => {
+          const at = exportRules.readBound(value, name);
+          return at !== undefined && digitsIn(value).length > 3 ? down(at, second) : at;
+        },
+      },
+    },
+  ),
+  excluding(
+    'export-range-end-of-a-pdf-is-exclusive',
+    ['export.pdf-holds-the-events-of-the-csv'],
+    'end',
+    ({ fileType }) => fileType === 'pdf',
+  ),
+  excluding(
+    'export-range-start-of-a-pdf-is-exclusive',
+    ['export.pdf-holds-the-events-of-the-csv'],
+    'start',
+    ({ fileType }) => fileType === 'pdf',
+  ),
+  excluding(
+    'export-range-end-is-exclusive-beside-filters',
+    ['export.range-combines-with-filters'],
+    'end',
+    besideFilters,
+  ),
+  excluding(
+    'export-range-start-is-exclusive-beside-filters',
+    ['export.range-combines-with-filters'],
+    'start',
+    besideFilters,
+  ),
+];
+
 /** Bounds that are compared or read wrongly (4. Export audit events). */
-export const exportBoundFaults: readonly Fault[] = [...compared, ...written];
+export const exportBoundFaults: readonly Fault[] = [...compared, ...written, ...onEdges];

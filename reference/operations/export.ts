@@ -206,7 +206,8 @@ async function fileOf(
   query: ExportQuery,
   { rules, now }: ExportSource,
 ): Promise<ServiceResponse> {
-  const context = contextOf(query, rules, { query, now, first: events[0]?.at });
+  const [first, last] = [events[0]?.at, events.at(-1)?.at];
+  const context = contextOf(query, rules, { query, now, first, last });
   const file =
     query.fileType === 'pdf'
       ? inOnePiece(await pdfFile(events, context, rules))

@@ -37,6 +37,8 @@ export interface ExportMoment {
   readonly now: number;
   /** When its first event happened, likewise; undefined where it holds none. */
   readonly first: number | undefined;
+  /** The same of its last event. */
+  readonly last: number | undefined;
 }
 
 /**

@@ -1,11 +1,12 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { type CsvDownload, isPdf } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { unlikeStatus } from '../expectations.ts';
 
 /** Judges of what the document says of every answer to a valid export request. */
-export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => readonly Answer[]) {
+export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => readonly Answer[]) {
+  const answers = (evidence: Evidence): readonly Answer[] => some(given(evidence));
   return {
     'export.answers-200': (evidence: Evidence) => {
       for (const answer of answers(evidence)) {
@@ -39,11 +40,40 @@ export function exportAnswerJudges<Evidence>(answers: (evidence: Evidence) => re
   };
 }
 
+/** The same of requests for CSV, of which some do not say so. */
+export function csvAnswerJudges<Evidence>(given: (evidence: Evidence) => readonly Answer[]) {
+  return {
+    ...exportAnswerJudges(given),
+    'export.file-type-defaults-to-csv': (evidence: Evidence) => {
+      const byDefault = given(evidence).filter(
+        ({ status, exchange }) => status === 200 && !/[?&]file_type=/.test(exchange.request.url),
+      );
+      for (const answer of some(byDefault)) expectNoPdf(answer);
+    },
+  };
+}
+
+/** @throws NothingSeen where there are none */
+function some<T>(all: readonly T[]): readonly T[] {
+  if (all.length === 0) throw new NothingSeen();
+  return all;
+}
+
+/** @throws Violation where an export that asks for no file type is a PDF */
+export function expectNoPdf(answer: Answer): void {
+  if (!isPdf(answer)) return;
+  throw new Violation('an export without file_type', {
+    expected: 'CSV',
+    actual: 'a PDF',
+    on: [answer],
+  });
+}
+
 /** Judge of CSV files that were answered: each reads as one table. */
 export function judgeTables(downloads: readonly CsvDownload[]): void {
   for (const { answer, table } of downloads) {
-    if (table === undefined) continue;
-    const [problem, ...more] = table.problems;
+    if (table === undefined && !isPdf(answer)) continue;
+    const [problem, ...more] = table?.problems ?? [];
     const actual = nonCsvType(answer.text) ?? problem;
     if (actual === undefined) continue;
     throw new Violation('the exported CSV', {

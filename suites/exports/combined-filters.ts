@@ -5,7 +5,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import {
   type Combination,
   filtersOf,
@@ -96,7 +96,7 @@ const combined = scenario({
         });
       }
     },
-    ...exportAnswerJudges(({ asked }: Combined) => asked.map(({ download }) => download.answer)),
+    ...csvAnswerJudges(({ asked }: Combined) => asked.map(({ download }) => download.answer)),
   },
 });
 

@@ -1,5 +1,8 @@
+import { isSame } from '../../helpers/csv/multiset.ts';
+import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { bracketStyles } from '../../helpers/exports/encoding.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
@@ -7,7 +10,7 @@ import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { headerNames } from '../shapes.ts';
-import { exportAnswerJudges, judgeTables } from './answers.ts';
+import { expectNoPdf, exportAnswerJudges, judgeTables } from './answers.ts';
 import {
   classificationValues,
   csvColumns,
@@ -17,17 +20,56 @@ import {
   fileName,
   orderOf,
 } from './csv-observations.ts';
+import { manyFilters } from './filter-combinations.ts';
 import { events, expectEvents, expectServed, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
 function judgeIsCsv(answer: Answer): void {
   if (answer.status !== 200) throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
-  if (!answer.text.startsWith('%PDF-')) return;
-  throw new Violation('an export without file_type', {
-    expected: 'CSV',
-    actual: 'a PDF',
-    on: [answer],
-  });
+  expectNoPdf(answer);
+}
+
+/** A sample without file_type, and with it: asked for where only with it there are exports to learn from. */
+interface ByDefault {
+  readonly without: CsvDownload;
+  readonly csv: CsvDownload;
+}
+
+interface BesideFilters {
+  readonly without: CsvDownload;
+  readonly csv: CsvDownload;
+  readonly english: CsvDownload;
+}
+
+/** Defaults that are said beside filters: both at once, and one by one where that is not the same. */
+async function besideFilters(exports: Exports, knowledge: Knowledge): Promise<BesideFilters> {
+  // Where no values are known, one that the document gives as an example.
+  const filters = manyFilters(knowledge) ?? { event_type: ['assessment'] };
+  const [without, both] = await Promise.all([
+    exports.within({ filters }),
+    exports.within({ filters, fileType: 'csv', locale: 'en' }),
+  ]);
+  const rows = ({ table }: CsvDownload) => table && eventsOf(table, knowledge.columns.ignored);
+  const [plain, said] = [rows(without), rows(both)];
+  if (plain && said && isSame(plain, said)) return { without, csv: both, english: both };
+  const [csv, english] = await Promise.all([
+    exports.within({ filters, fileType: 'csv' }),
+    exports.within({ filters, locale: 'en' }),
+  ]);
+  return { without, csv, english };
+}
+
+async function sampleByDefault(
+  exports: Exports,
+  { window: { sample }, base: { utc } }: Knowledge,
+): Promise<ByDefault | undefined> {
+  if (utc.fileType === undefined) return undefined;
+  const { fileType: _, ...rest } = utc;
+  const [without, csv] = await Promise.all([
+    exports.csv({ ...rest, ...sample }),
+    exports.within(sample),
+  ]);
+  return { without, csv };
 }
 
 const twice = scenario({
@@ -74,21 +116,35 @@ const twice = scenario({
 const explicitCsv = scenario({
   name: 'file_type csv is the same as no file_type',
   async act({ exports }) {
-    const { base, columns } = await exports.knowledge();
+    const knowledge = await exports.knowledge();
+    const { base, columns } = knowledge;
     // Of the whole window: a limit that only one of them has shows among many events.
-    return { base, columns, csv: await exports.within({ fileType: 'csv' }) };
+    const [csv, byDefault, filtered] = await Promise.all([
+      exports.within({ fileType: 'csv' }),
+      sampleByDefault(exports, knowledge),
+      besideFilters(exports, knowledge),
+    ]);
+    return { base, columns, csv, byDefault, filtered };
   },
   judges: {
-    'export.file-type-defaults-to-csv': ({ base, columns, csv }) => {
-      const { download: without, utc } = base;
-      if (utc.fileType !== undefined) {
-        throw new Inconclusive('Without file_type there is no CSV to compare with.', [csv.answer]);
-      }
+    'export.file-type-defaults-to-csv': ({ base, columns, csv, byDefault, filtered }) => {
+      const { download: without } = base;
+      if (byDefault !== undefined) return expectCsvByDefault(byDefault);
       judgeIsCsv(without.answer);
       expectServed('file_type csv, which is the default', csv);
       expectEvents('file_type csv', events(without, columns), csv, columns, {
         on: [without.answer],
       });
+      const what = 'file_type csv beside filters';
+      expectServed(what, filtered.csv);
+      const expected = events(filtered.without, columns);
+      expectEvents(what, expected, filtered.csv, columns, { on: [filtered.without.answer] });
+    },
+    'export.locale-defaults-to-en': ({ columns, filtered }) => {
+      const { without, english } = filtered;
+      const what = 'locale en beside filters';
+      expectServed(what, english);
+      expectEvents(what, events(without, columns), english, columns, { on: [without.answer] });
     },
     'export.csv-is-one-table': ({ csv }) => {
       if (csv.answer.status !== 200)
@@ -98,6 +154,13 @@ const explicitCsv = scenario({
     ...exportAnswerJudges(({ csv }: { csv: CsvDownload }) => [csv.answer]),
   },
 });
+
+/** @throws Violation unless what is served with file_type csv is served without it, as no PDF */
+function expectCsvByDefault({ without, csv }: ByDefault): void {
+  expectNoPdf(without.answer);
+  if (csv.answer.status === 200) expectServed('no file_type, where csv is served', without);
+  throw new Inconclusive('Without file_type there is no CSV to compare with.', [without.answer]);
+}
 
 const arrivesWhole = scenario({
   name: 'an exported file arrives whole',

@@ -295,9 +295,7 @@ async function betweenBounds(
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
   if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
   if (grid === nanosecond) return { kind: 'excluded', at, by: bothBounds };
-  if (at % second === 0n && (await areOnSeconds(probe, others))) {
-    return { kind: 'excluded', at, by: bothBounds };
-  }
+  if (await haveThePhaseOf(at, probe, others)) return { kind: 'excluded', at, by: bothBounds };
   const sides = new Set<BoundName>();
   const shown = spread(
     others.filter(({ unit }) => unit !== undefined && unit <= grid),
@@ -316,11 +314,17 @@ async function betweenBounds(
   return { kind: 'excluded', at, by: [...sides] };
 }
 
-/** Whether bounds begin to include other events on whole seconds too: they are read no more finely. */
-async function areOnSeconds(probe: Probe, others: readonly Ranked[]): Promise<boolean> {
+/** Whether bounds begin to include other events at the same part of a second too: they are read no more finely. */
+async function haveThePhaseOf(
+  first: bigint,
+  probe: Probe,
+  others: readonly Ranked[],
+): Promise<boolean> {
   for (const event of further(others, probe)) {
     const { kind, at } = await locate(probe, event, [millisecond]);
-    if (kind !== 'between' || at % second !== 0n) return false;
+    // An event on a whole second is included by both where bounds are rounded.
+    const isCoarse = kind === 'between' || kind === 'twice';
+    if (!isCoarse || at % second !== first % second) return false;
   }
   return true;
 }
@@ -386,6 +390,8 @@ async function latestStart(probe: Probe, event: Ranked): Promise<bigint> {
 
 /** The ranges of the sample that begin or end at an instant, a unit before it, or a unit after it. */
 export interface RangesAt {
+  /** That instant, in nanoseconds since 1970. */
+  readonly at: bigint;
   readonly whole: CsvDownload;
   readonly exactly: CsvDownload;
   readonly until: CsvDownload;
@@ -415,5 +421,5 @@ export async function rangesAt(
     within({ start: boundOf(middle), end }),
     within({ start: boundOf(middle + unit), end }),
   ]);
-  return { whole, exactly, until, before, from, after };
+  return { at: middle, whole, exactly, until, before, from, after };
 }

@@ -9,7 +9,7 @@ import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import { events, expectEvents, expectNoEvents, noValues } from './relations.ts';
 
 const clauseByFilter = {
@@ -105,8 +105,12 @@ function filtering(filter: Filter): AnyScenario {
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
-      ...exportAnswerJudges(({ knowledge }: Filtered) =>
-        (knowledge.filters.known.get(filter)?.values ?? []).map(({ download }) => download.answer),
+      ...csvAnswerJudges(({ knowledge, impossible, near }: Filtered) =>
+        [
+          ...(knowledge.filters.known.get(filter)?.values ?? []),
+          ...near.filter(({ download }) => download.answer.status === 200),
+          ...(impossible?.answer.status === 200 ? [{ download: impossible }] : []),
+        ].map(({ download }) => download.answer),
       ),
     },
     observes: {

@@ -8,7 +8,7 @@ import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import { valuesOfList } from './filter-combinations.ts';
 import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
@@ -49,7 +49,7 @@ function list(filter: ListFilter): AnyScenario {
           });
         }
       },
-      ...exportAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
+      ...csvAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
     },
   });
 }

@@ -3,20 +3,30 @@ import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { FilterSet } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import { manyFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es'];
 
+interface InLocales {
+  readonly knowledge: Knowledge;
+  readonly without: CsvDownload;
+  readonly english: CsvDownload;
+  readonly others: readonly CsvDownload[];
+  /** With many filters, without locale and in another one. */
+  readonly filtered: readonly [CsvDownload, CsvDownload] | undefined;
+}
+
 const inLocales = scenario({
   name: 'the locale changes how an export reads, not which events it holds',
-  async act({ exports }) {
+  async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
     const [without, english, ...others] = await Promise.all([
@@ -66,7 +76,9 @@ const inLocales = scenario({
       const what = `locale ${translated.query.locale} and filters`;
       expectSameEvents(what, inEnglish, translated, knowledge.columns);
     },
-    ...exportAnswerJudges(({ english }: { english: CsvDownload }) => [english.answer]),
+    ...csvAnswerJudges(({ english, filtered }: InLocales) =>
+      [english, ...(filtered ?? [])].map(({ answer }) => answer),
+    ),
   },
   observes: {
     'export.supported-locales': ({ without, others }) =>

@@ -1,9 +1,11 @@
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { FilterSet } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
@@ -24,6 +26,7 @@ import {
   type Zoned,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
+import { expectServed } from './relations.ts';
 import { changingZone, rangeAboutChange } from './timezone.ts';
 
 interface Pdfs {
@@ -34,6 +37,7 @@ interface Pdfs {
   readonly zoned: Zoned;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
+  readonly english: InEnglish;
   /** Of a range that holds no events; asked for where the CSV holds none. */
   readonly empty: PdfDownload | undefined;
 }
@@ -44,14 +48,19 @@ const sameEvents = scenario({
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
     const sets = widestCombinations(knowledge).map(filtersOf);
-    const [plain, filtered, zoned, translated, empty] = await Promise.all([
+    const [plain, filtered, zoned, translated, english, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
-      Promise.all(sets.map((filters) => asBothFiles(exports, { filters }))),
+      Promise.all(
+        sets.map((filters, index) =>
+          index === 0 ? ofAllTimes(exports, filters) : asBothFiles(exports, { filters }),
+        ),
+      ),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       inAnotherLocale(exports, window.sample),
+      inEnglish(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    return { knowledge, plain, filtered, zoned, translated, empty };
+    return { knowledge, plain, filtered, zoned, translated, english, empty };
   },
   judges: {
     'export.pdf-opens': ({ plain, filtered }) => {
@@ -70,8 +79,11 @@ const sameEvents = scenario({
     },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
-    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) =>
-      expectDatesInZone(plain, zoned, knowledge),
+    'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
+      expectServed(`timezone ${zoned.zone} as PDF`, zoned.files.pdf);
+      expectDatesInZone(plain, zoned, knowledge);
+    },
+    'export.locale-defaults-to-en': ({ english }) => expectInEnglish(english),
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
@@ -114,6 +126,16 @@ const aboutClockChange = scenario({
         throw new NotJudged('How the PDF writes dates is not known.');
       }
     },
+    // This range begins and ends at the very instants of events.
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, zoned }) => {
+      if (zoned === undefined) throw new NotJudged('No events are known about a clock change.');
+      try {
+        judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
+      } catch (error) {
+        if (!(error instanceof DoubtfulEvents)) throw error;
+        throw new NotJudged(error.message);
+      }
+    },
   },
 });
 
@@ -134,6 +156,70 @@ async function inAnotherLocale(
   if (table === undefined) return undefined;
   const files = await asBothFiles(exports, query);
   return files.pdf.answer.status === 200 ? files : undefined;
+}
+
+/** The filters without a range, where their events fit into a PDF; else within the window. */
+async function ofAllTimes(exports: Exports, filters: FilterSet): Promise<BothFiles> {
+  const csv = await exports.anytime({ filters });
+  const fits = csv.table !== undefined && csv.table.count <= pdfEventLimit;
+  if (!fits) return await asBothFiles(exports, { filters });
+  return { csv, pdf: await exports.pdfAnytime({ filters }) };
+}
+
+/** The same PDF without locale and with locale en; twice where their words differ. */
+interface InEnglish {
+  readonly byDefault: readonly PdfDownload[];
+  readonly english: readonly PdfDownload[];
+}
+
+async function inEnglish(exports: Exports, { start, end }: TimeRange): Promise<InEnglish> {
+  const ask = async (range: TimeRange): Promise<InEnglish> => {
+    const [byDefault, english] = await Promise.all([
+      exports.pdfWithin(range),
+      exports.pdfWithin({ ...range, locale: 'en' }),
+    ]);
+    return { byDefault: [byDefault], english: [english] };
+  };
+  const once = await ask({ start, end });
+  const { ofDefault, ofEnglish } = wordsThatDiffer(once);
+  if (ofDefault.length === 0 || ofEnglish.length === 0) return once;
+  // The same events once more: a file may be marked with letters at random.
+  const again = await ask({ start: start + 1, end });
+  return {
+    byDefault: [...once.byDefault, ...again.byDefault],
+    english: [...once.english, ...again.english],
+  };
+}
+
+/** The words that all files of one kind have, and none of the other. */
+function wordsThatDiffer({ byDefault, english }: InEnglish) {
+  const [some, others] = [byDefault.map(wordsIn), english.map(wordsIn)];
+  const only = (those: readonly ReadonlySet<string>[], these: readonly ReadonlySet<string>[]) =>
+    [...(those[0] ?? [])].filter(
+      (word) => those.every((words) => words.has(word)) && !these.some((words) => words.has(word)),
+    );
+  return { ofDefault: only(some, others), ofEnglish: only(others, some) };
+}
+
+function wordsIn({ reading }: PdfDownload): ReadonlySet<string> {
+  const texts = (reading?.pages ?? []).flatMap((page) => page.texts.map(({ text }) => text));
+  return new Set(texts.flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
+}
+
+/** @throws Violation where the PDF without locale says in other words what that of locale en says */
+function expectInEnglish(files: InEnglish): void {
+  const [byDefault] = files.byDefault;
+  const [english] = files.english;
+  if (byDefault?.reading === undefined || english === undefined) throw new NothingSeen();
+  expectServed('locale en, which is the default, as PDF', english);
+  if (english.reading === undefined) throw new NothingSeen();
+  const { ofDefault, ofEnglish } = wordsThatDiffer(files);
+  if (ofDefault.length === 0 || ofEnglish.length === 0) return;
+  throw new Violation('a PDF without locale, compared with locale en', {
+    expected: `the same words, such as ${ofEnglish[0]}`,
+    actual: `${ofDefault[0]} in its place`,
+    on: [byDefault.answer, english.answer],
+  });
 }
 
 /** Judges a PDF unless the plain one lacks events already. */

@@ -1,11 +1,12 @@
-import { type Bounds, isWithin, type Multiset } from '../../helpers/csv/multiset.ts';
+import { type Bounds, isWithin, type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery } from '../../helpers/exports/query.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
+import { boundOf, findEventInstant } from './event-instants.ts';
 import {
   type Combination,
   filtersOf,
@@ -21,8 +22,18 @@ interface RangeAndFilter {
   /** The range without a filter. */
   readonly half: CsvDownload;
   readonly asked: readonly Asked[];
+  /** The very instant of an event, and a filter that keeps the event; undefined where there is no such event. */
+  readonly atInstant: AtInstant | undefined;
   /** Asked for where no values are known. */
   readonly impossible: Impossible | undefined;
+}
+
+interface AtInstant {
+  /** Without the filters. */
+  readonly exactly: CsvDownload;
+  readonly filtered: CsvDownload;
+  /** The events that the filters keep. */
+  readonly kept: Multiset;
 }
 
 interface Asked {
@@ -62,10 +73,11 @@ const withFilters = scenario({
         return { combination, download, alone };
       }),
     ]);
-    return { knowledge, half, asked, impossible };
+    const atInstant = await withFiltersAtInstant(exports, knowledge);
+    return { knowledge, half, asked, atInstant, impossible };
   },
   judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked, impossible }) => {
+    'export.range-combines-with-filters': ({ knowledge, half, asked, atInstant, impossible }) => {
       const { columns, filters } = knowledge;
       if (filters.beyondWindow !== undefined) throw eventsBeyond(filters.beyondWindow);
       if (impossible !== undefined) judgeImpossible(impossible, knowledge);
@@ -88,12 +100,41 @@ const withFilters = scenario({
           ),
         });
       }
+      if (atInstant === undefined) return;
+      const { exactly, filtered, kept } = atInstant;
+      const bounds = { least: kept, most: events(exactly, columns) };
+      expectWithin('a range of one instant and filters', bounds, filtered, columns, {
+        on: [exactly.answer],
+      });
     },
-    ...exportAnswerJudges(({ asked }: RangeAndFilter) =>
-      asked.map(({ download }) => download.answer),
-    ),
+    ...csvAnswerJudges(({ asked }: RangeAndFilter) => asked.map(({ download }) => download.answer)),
   },
 });
+
+/** Filters with values that keep an event of which the instant is known, and the range of that instant. */
+async function withFiltersAtInstant(
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<AtInstant | undefined> {
+  const { columns, filters } = knowledge;
+  if (knowledge.base.table.count === 0) return undefined;
+  const { kind, at } = await findEventInstant(exports, knowledge);
+  if (kind !== 'exact') return undefined;
+  const range = { start: boundOf(at), end: boundOf(at) };
+  const exactly = await exports.within(range);
+  const [known] = [...(exactly.table ? events(exactly, columns).entries : [])];
+  if (known === undefined) return undefined;
+  const [key, event] = known;
+  const set = Object.fromEntries(
+    [...filters.known].flatMap(([filter, { values }]) => {
+      const keeping = values.find(({ events: kept }) => timesIn(kept, key) >= event.times);
+      return keeping === undefined ? [] : [[filter, [keeping.value]]];
+    }),
+  );
+  if (Object.keys(set).length === 0) return undefined;
+  const filtered = await exports.within({ ...range, filters: set });
+  return { exactly, filtered, kept: { size: event.times, entries: new Map([[key, event]]) } };
+}
 
 function inBoth(filtered: Bounds, inRange: Multiset, knowledge: Knowledge): Bounds {
   return inEachOf([filtered, { least: inRange, most: inRange }], wholeOf(knowledge));

@@ -2,12 +2,12 @@ import { difference, sum, without } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { TimeRange } from '../../helpers/exports/window.ts';
+import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import {
   type BoundName,
   type EventInstant,
@@ -16,7 +16,14 @@ import {
   rangesAt,
   units,
 } from './event-instants.ts';
-import { events, eventsDifference, expectEvents, expectServed } from './relations.ts';
+import {
+  events,
+  eventsDifference,
+  expectEvents,
+  expectOnlyOf,
+  expectServed,
+  expectWithin,
+} from './relations.ts';
 
 interface Bounds {
   readonly knowledge: Knowledge;
@@ -25,9 +32,24 @@ interface Bounds {
   readonly ranges: RangesAt;
   /** Of a bound that excludes its own instant: the range up to that, or from it on, and one a millisecond longer. */
   readonly edges: Edges;
+  /** undefined where the window holds no midnight. */
+  readonly midnight: AtMidnight | undefined;
 }
 
 type Edges = { readonly [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] };
+
+/** Ranges that begin or end at a midnight, and at the last millisecond of the day before. */
+interface AtMidnight {
+  readonly until: CsvDownload;
+  readonly untilBefore: CsvDownload;
+  readonly from: CsvDownload;
+  /** Begins with the second one, and ends after the midnight: between them may lie events. */
+  readonly untilLater: CsvDownload;
+  /** Begins after the midnight, and ends with the third one. */
+  readonly fromLater: CsvDownload;
+}
+
+const day = 24 * 60 * 60 * 1000;
 
 const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
@@ -37,17 +59,23 @@ const bounds = scenario({
     const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
     const { sample } = knowledge.window;
     const ranges = await rangesAt(exports, sample, instant.at, unit);
-    return { knowledge, instant, ranges, edges: await edgesOf(instant, exports, sample) };
+    const [edges, midnight] = await Promise.all([
+      edgesOf(instant, exports, sample),
+      rangesAtMidnight(exports, knowledge.window, ranges),
+    ]);
+    return { knowledge, instant, ranges, edges, midnight };
   },
   judges: {
     'export.range-start-includes-its-instant': (evidence) => {
       expectNotShifted('range_start', evidence.ranges.from, evidence.knowledge);
       expectInstantIncluded('range_start', evidence);
+      expectFromMidnight(evidence);
       if (evidence.instant.kind === 'exact') expectNothingTwice(evidence);
     },
     'export.range-end-includes-its-instant': (evidence) => {
       expectNotShifted('range_end', evidence.ranges.until, evidence.knowledge);
       expectInstantIncluded('range_end', evidence);
+      expectUntilMidnight(evidence);
       if (evidence.instant.kind === 'exact') expectNothingTwice(evidence);
     },
     'export.range-start-equal-to-end': ({ knowledge: { columns }, ranges }) => {
@@ -76,11 +104,74 @@ const bounds = scenario({
       }
       expectNothingTwice(evidence);
     },
-    ...exportAnswerJudges(({ ranges: { whole, until, before, from, after } }: Bounds) =>
+    ...csvAnswerJudges(({ ranges: { whole, until, before, from, after } }: Bounds) =>
       [whole, until, before, from, after].map(({ answer }) => answer),
     ),
   },
 });
+
+/**
+ * A midnight may be read as the whole day. That of the day of an event in the sample, where it lies in the sample: the
+ * event comes later in the day. Else the last one of the window.
+ */
+async function rangesAtMidnight(
+  exports: Exports,
+  { sample, ...window }: KnownWindow,
+  { at, before, from }: RangesAt,
+): Promise<AtMidnight | undefined> {
+  const ofEvent = Math.floor(Number((at - units.millisecond) / units.millisecond) / day) * day;
+  const isInSample = ofEvent > sample.start;
+  const midnight = isInSample ? ofEvent : Math.floor(window.end / day) * day;
+  if (midnight <= window.start) return undefined;
+  const range = isInSample
+    ? sample
+    : {
+        start: Math.max(window.start, midnight - day / 2),
+        end: Math.min(window.end, midnight + day / 2),
+      };
+  const within = (part: Partial<TimeRange>) => exports.within({ ...range, ...part });
+  const [until, untilBefore, fromMidnight, untilLater, fromLater] = await Promise.all([
+    within({ end: midnight }),
+    within({ end: midnight - 1 }),
+    within({ start: midnight }),
+    isInSample ? before : within({ end: Math.min(midnight + 1, range.end) }),
+    isInSample ? from : within({ start: Math.min(midnight + 1, range.end) }),
+  ]);
+  return { until, untilBefore, from: fromMidnight, untilLater, fromLater };
+}
+
+/** A range holds no event that a longer one does not. @throws Violation where it does */
+function expectUntilMidnight({ knowledge: { columns }, midnight }: Bounds): void {
+  if (midnight === undefined) return;
+  const { until, untilBefore, untilLater } = midnight;
+  const later = events(untilLater, columns);
+  expectOnlyOf('a range that ends at midnight, and a longer one', later, until, columns);
+  const what = 'a range that ends with the last millisecond of a day, and a longer one';
+  expectOnlyOf(what, events(until, columns), untilBefore, columns);
+}
+
+/** @throws Violation where a range from midnight on lacks events of a shorter one, or holds some of the day before */
+function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds): void {
+  if (midnight === undefined) return;
+  const { untilBefore, from, fromLater } = midnight;
+  const held = events(from, columns);
+  const what = 'a range that begins at midnight';
+  const bounds = { least: events(fromLater, columns), most: held };
+  expectWithin(`${what}, and a shorter one`, bounds, from, columns, {
+    on: [fromLater.answer],
+  });
+  const { extra } = difference(
+    events(base.download, columns),
+    sum(events(untilBefore, columns), held),
+  );
+  if (extra.length === 0) return;
+  throw new Violation(`${what}, and one that ends a millisecond earlier`, {
+    expected: 'no event in both',
+    actual: `${extra.length} of them`,
+    on: [from.answer, untilBefore.answer],
+    difference: eventsDifference(what, from, { missing: [], extra }, columns),
+  });
+}
 
 /**
  * @throws Violation where no instant was found at which the bound includes an event and right behind or before which it
@@ -184,7 +275,8 @@ const asTexts = scenario({
   async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { start, end } = knowledge.window.sample;
-    const { at } = await findEventInstant(exports, knowledge);
+    const instant = await findEventInstant(exports, knowledge);
+    const { at } = instant;
     // The whole second before an event: read as a bound of its end, or to its end, it selects others.
     const whole = new Date(Number(at / units.second) * 1000).toISOString().slice(0, 19);
     const twoHoursOn = new Date(Date.parse(`${whole}Z`) + 2 * hour).toISOString().slice(0, 19);
@@ -196,13 +288,15 @@ const asTexts = scenario({
       exports.within({ start: `${whole}.000+00:00`, end }),
       exports.within({ start: `${twoHoursOn}.000+02:00`, end }),
     ]);
-    return { knowledge, from, fromShort, to, toShort, withOffset, elsewhere };
+    const digits = await withOtherDigits(exports, knowledge, instant);
+    return { knowledge, from, fromShort, to, toShort, withOffset, elsewhere, digits };
   },
   judges: {
     'export.range-bounds-are-instants': ({
       knowledge: { columns },
       from,
       withOffset,
+      digits,
       ...short
     }) => {
       const { fromShort, to, toShort } = short;
@@ -210,12 +304,20 @@ const asTexts = scenario({
       for (const short of [fromShort, toShort]) expectServed(what, short);
       expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
       expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
+      for (const { what, download, least, most } of digits) {
+        // Only so many digits as the document writes, or none, must be taken.
+        if (download.answer.status === 400) continue;
+        expectServed(what, download);
+        const on = [...new Set([least, most])].map(({ answer }) => answer);
+        const bounds = { least: events(least, columns), most: events(most, columns) };
+        expectWithin(what, bounds, download, columns, { on });
+      }
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
       expectEvents(offset, events(from, columns), withOffset, columns, { on: [from.answer] });
     },
-    ...exportAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
+    ...csvAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,
       evidence.toShort.answer,
     ]),
@@ -227,6 +329,80 @@ const asTexts = scenario({
     ],
   },
 });
+
+/** A bound with one digit, two, six, or nine, and exports by three digits that hold fewer events, and more. */
+interface WithDigits {
+  readonly what: string;
+  readonly download: CsvDownload;
+  readonly least: CsvDownload;
+  readonly most: CsvDownload;
+}
+
+/**
+ * Bounds at the instant of an event, and a few hundredths of a second later: read as so many milliseconds, or without
+ * their digits, they keep the event, or leave it out, where they should not.
+ */
+async function withOtherDigits(
+  exports: Exports,
+  { window: { sample } }: Knowledge,
+  instant: EventInstant,
+): Promise<WithDigits[]> {
+  if (instant.kind !== 'exact' || instant.unit !== units.millisecond) return [];
+  const { whole, exactly, until, from, after, at } = await rangesAt(
+    exports,
+    sample,
+    instant.at,
+    units.millisecond,
+  );
+  if (at !== instant.at || at % units.millisecond !== 0n) return [];
+  const { start, end } = sample;
+  const ms = Number((at % units.second) / units.millisecond);
+  const text = new Date(Number(at / units.millisecond)).toISOString();
+  const [second = '', six, nine] = [
+    text.slice(0, 19),
+    `${text.slice(0, 23)}000Z`,
+    `${text.slice(0, 23)}000000Z`,
+  ];
+  const both = await exports.within({ start: six, end: nine });
+  // Refused for one of them, or because one is read as later than the other.
+  const single = both.answer.status === 400;
+  const [one, two] = [Math.floor(ms / 100) + 1, Math.floor(ms / 10) + 1];
+  const [ofSix, ofNine, ofOne, ofTwo] = await Promise.all([
+    single ? exports.within({ start: six, end }) : undefined,
+    single ? exports.within({ start, end: nine }) : undefined,
+    one < 10 && ms > 10 ? exports.within({ start: `${second}.${one}Z`, end }) : undefined,
+    two < 100 && ms > 12
+      ? exports.within({ start, end: `${second}.${`${two}`.padStart(2, '0')}Z` })
+      : undefined,
+  ]);
+  return [
+    {
+      what: 'bounds with six and with nine fractional digits',
+      download: both,
+      least: exactly,
+      most: exactly,
+    },
+    ...(ofSix
+      ? [{ what: 'a bound with six fractional digits', download: ofSix, least: from, most: from }]
+      : []),
+    ...(ofNine
+      ? [
+          {
+            what: 'a bound with nine fractional digits',
+            download: ofNine,
+            least: until,
+            most: until,
+          },
+        ]
+      : []),
+    ...(ofOne
+      ? [{ what: 'a bound with one fractional digit', download: ofOne, least: ofOne, most: after }]
+      : []),
+    ...(ofTwo
+      ? [{ what: 'a bound with two fractional digits', download: ofTwo, least: until, most: whole }]
+      : []),
+  ];
+}
 
 /** What a range gave, compared with one that means the same. */
 function outcomeOf(expected: CsvDownload, { answer, table }: CsvDownload): ExportOutcome {

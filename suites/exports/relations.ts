@@ -50,7 +50,10 @@ export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
 const saysNothing = [401, 429, 503];
 
 /** @throws Violation where the request is refused, or fails, although the document allows it */
-export function expectServed(what: string, { query, answer }: CsvDownload): void {
+export function expectServed(
+  what: string,
+  { query, answer }: Pick<CsvDownload, 'query' | 'answer'>,
+): void {
   if (answer.status < 400 || saysNothing.includes(answer.status)) return;
   throw unlikeStatus(what, '200', answer, { query: describeQuery(query) });
 }

@@ -13,7 +13,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import { events, eventsDifference, expectWithin, noEvents } from './relations.ts';
 
 /** An export by one bound, and what it is compared with. */
@@ -39,7 +39,7 @@ const singleBounds = scenario({
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     const [from, until] = await Promise.all([
-      ask(exports, { start: window.middle }, { end: now() }),
+      ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
     const isWorthIt = window.start > dawn && until.alone.table !== undefined;
@@ -65,7 +65,7 @@ const singleBounds = scenario({
       expectWithin('range_end without range_start', whole, until.alone, columns, { on: answers });
       if (knowledge.base.table.count === 0) throw noEvents();
     },
-    ...exportAnswerJudges(({ from, until }: SingleBounds) =>
+    ...csvAnswerJudges(({ from, until }: SingleBounds) =>
       [from, until].filter((bound) => !isTooLarge(bound)).map(({ alone }) => alone.answer),
     ),
   },
@@ -75,16 +75,20 @@ const singleBounds = scenario({
   },
 });
 
-/** Late in the window, so that as much as possible lies before it. */
-function lateIn(known: Knowledge): number {
-  const {
-    columns,
-    base,
-    window: { start, end },
-  } = known.asLearned ?? known;
+/** The instant of an event late in the window; undefined where instants are not known. */
+function eventLateIn(known: Knowledge): number | undefined {
+  const { columns, base } = known.asLearned ?? known;
   const sorted = columns.times?.instants.toSorted((a, b) => a - b);
-  return sorted?.[Math.floor(base.table.count * 0.95)] ?? start + Math.floor((end - start) * 0.95);
+  return sorted?.[Math.floor(base.table.count * late)];
 }
+
+/** Late in the window, so that as much as possible lies before it: where instants are known, that of an event. */
+export function lateIn(knowledge: Knowledge): number {
+  const { start, end } = knowledge.window;
+  return eventLateIn(knowledge) ?? start + Math.floor((end - start) * late);
+}
+
+const late = 0.95;
 
 /** @param other the other bound, far away */
 async function ask(exports: Exports, bound: ExportQuery, other: ExportQuery): Promise<SingleBound> {

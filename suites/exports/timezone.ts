@@ -14,20 +14,21 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { judgeEach } from '../expectations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { csvAnswerJudges } from './answers.ts';
 import { manyFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 
-/** Not by whole hours east of UTC, but by quarters. */
-const zoneOfQuarters = 'Asia/Kathmandu';
-/** With daylight saving, west of it. */
+/**
+ * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
+ * it; of three parts.
+ */
+const zones = ['Asia/Kathmandu', 'America/Port-au-Prince', 'America/Argentina/Buenos_Aires'];
 export const changingZone = 'America/New_York';
 
-/** Identifiers of other forms: of three parts, with a sign that means the opposite of what it says. */
-const zoneOfThreeParts = 'America/Argentina/Buenos_Aires';
+/** With a digit, and a sign that means the opposite of what it says. */
 const zoneBesideFilters = 'Etc/GMT+5';
 
 /** The same query in UTC and in a zone. */
@@ -49,20 +50,12 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const aboutChange = await rangeAboutChange(exports, knowledge);
     const filters = manyFilters(knowledge);
     const ranges: (readonly [ExportQuery, string])[] = [
-      ...[zoneOfQuarters, zoneOfThreeParts].map((zone) => [sample, zone] as const),
+      ...zones.map((zone) => [sample, zone] as const),
       [filters === undefined ? sample : { filters }, zoneBesideFilters],
-      [aboutChange ?? sample, changingZone],
     ];
-    const asked = await Promise.all(
-      ranges.map(async ([query, zone]) => ({
-        zone,
-        utc: await exports.within(query),
-        download: await exports.within({ ...query, timezone: zone }),
-      })),
-    );
+    const asked = await Promise.all(ranges.map(([query, zone]) => inZone(exports, query, zone)));
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
     const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
     return { knowledge, asked, inUtc };
@@ -82,9 +75,52 @@ const inTimezones = scenario({
       if (inUtc !== undefined) expectServed('timezone UTC', inUtc);
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
-    ...exportAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
+    ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
 });
+
+async function inZone(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
+  const [utc, download] = await Promise.all([
+    exports.within(query),
+    exports.within({ ...query, timezone: zone }),
+  ]);
+  return { zone, utc, download };
+}
+
+interface AcrossChange {
+  readonly knowledge: Knowledge;
+  /** undefined where no events are known before and after a change. */
+  readonly zoned: Zoned | undefined;
+}
+
+/** By itself, so that the clause says whether it stands on both halves of a year. */
+const acrossChange = scenario({
+  name: 'dates before and after clocks are changed have offsets of their own',
+  async act({ exports }): Promise<AcrossChange> {
+    const knowledge = await exports.knowledge();
+    const range = await rangeAboutChange(exports, knowledge);
+    return { knowledge, zoned: range && (await inZone(exports, range, changingZone)) };
+  },
+  judges: {
+    'export.timezone-keeps-the-events': ({ knowledge, zoned }) => {
+      const { zone, utc, download } = requireChange(zoned);
+      expectSameEvents(`timezone ${zone}`, utc, download, knowledge.columns);
+    },
+    'export.timezone-formats-the-dates': ({ knowledge, zoned }) => {
+      const { zone, download, utc } = requireChange(zoned);
+      expectServed(`timezone ${zone}`, download);
+      expectDatesInZone({ zone, utc, download }, knowledge);
+    },
+    ...csvAnswerJudges(({ zoned }: AcrossChange) => (zoned ? [zoned.download.answer] : [])),
+  },
+});
+
+function requireChange(zoned: Zoned | undefined): Zoned {
+  if (zoned !== undefined) return zoned;
+  throw new NotJudged(
+    `No events are known on both sides of a clock change in ${changingZone}: it is not seen whether each date has the offset of its own time of year.`,
+  );
+}
 
 /** How many events on either side of a clock change: about a day of a busy service. */
 const aboutChange = 40;
@@ -163,7 +199,7 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
 function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
   const { dates, ignored } = knowledge.columns;
-  if (plain.count === 0) return;
+  if (plain.count === 0) throw new NothingSeen();
   requireSameEvents({ zone, utc, download }, knowledge);
   const written = dates && datesOf(plain, dates);
   const shown = dates === undefined ? [] : datesIn(zoned, dates.columns);
@@ -223,8 +259,9 @@ function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowle
   const { start, end } = utc.query;
   if (typeof start !== 'number' || typeof end !== 'number') throw unread;
   if (base.utc.timezone === undefined) throw unread;
-  // Which of them lie on which side of the change is not known; other zones are judged.
-  if (clockChanges(zone, start, end).length > 0) return;
+  if (clockChanges(zone, start, end).length > 0) {
+    throw new NotJudged('Which times of day lie on which side of a clock change is not known.');
+  }
   const ahead = (utcOf(wallTimeIn(zone, end)) - end) / minute;
   const moved = Array.from({ length: zoned.columns }, (_, column) => ({
     before: timesOfDay(plain, column),
@@ -293,4 +330,4 @@ function numbers(values: readonly number[]): Multiset {
   return multiset(values.map((value) => [`${value}`]));
 }
 
-export const timezoneScenarios = [inTimezones];
+export const timezoneScenarios = [inTimezones, acrossChange];

@@ -1,14 +1,18 @@
 import { nonCsvType } from '../../helpers/csv/csv-form.ts';
+import { intersection, type Multiset } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { ExportQuery } from '../../helpers/exports/query.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
-import { events, expectWithin } from './relations.ts';
+import { events, expectEvents } from './relations.ts';
+import { lateIn } from './single-bounds.ts';
 
 /** Enough events to see what the file is. */
 const fewEvents = 200;
@@ -139,43 +143,100 @@ const plainRange = scenario({
 
 interface WithoutRange {
   readonly columns: KnownColumns;
-  readonly without: CsvDownload;
-  readonly given: CsvDownload;
+  /** By filters that keep few; undefined where no values are known. */
+  readonly few: { readonly without: CsvDownload; readonly from: CsvDownload } | undefined;
+  /** All events but the latest, and an export without any parameter; undefined where they are too many for one file. */
+  readonly all: { readonly until: CsvDownload; readonly plain: CsvDownload } | undefined;
+}
+
+/** So many events are enough to hold some of which a person or metadata are empty. */
+const enoughForEmptyValues = 60;
+
+/** Filters of what every event has: what they keep is not complete where events with empty values are lost. */
+const listsOfKinds = ['event_type', 'sub_type', 'system_source'] as const;
+
+/** Values that keep few events: all there are may be too many for one file. */
+function narrowestFilters({ filters: { known } }: Knowledge): FilterSet | undefined {
+  const byKind = listsOfKinds.map((filter) =>
+    (known.get(filter)?.values ?? []).map(({ value, events }) => ({
+      set: { [filter]: [value] },
+      events,
+    })),
+  );
+  const pairs = byKind.flatMap((one, index) =>
+    byKind.slice(index + 1).flatMap((other) =>
+      one.flatMap((a) =>
+        other.map((b) => ({
+          set: { ...a.set, ...b.set },
+          events: intersection(a.events, b.events),
+        })),
+      ),
+    ),
+  );
+  const others = [...known].flatMap(([filter, { values }]) =>
+    values.map(({ value, events }) => ({ set: { [filter]: [value] }, events })),
+  );
+  const bySize = <T extends { readonly events: Multiset }>(some: readonly T[]): T[] =>
+    some.toSorted((one, other) => one.events.size - other.events.size);
+  const ofKinds = bySize([...byKind.flat(), ...pairs].filter(({ events }) => events.size > 0));
+  const narrow = ofKinds.find(({ events: { size } }) => size >= enoughForEmptyValues);
+  return (narrow ?? ofKinds.at(-1) ?? bySize(others)[0])?.set;
 }
 
 const withoutRange = scenario({
   name: 'an export without a range holds the events of any range',
-  async act({ exports }): Promise<WithoutRange | undefined> {
-    const { filters, window, columns } = await exports.knowledge();
-    // Of a filter that keeps few: all events there are may be too many for one file.
-    const [narrowest] = [...filters.known]
-      .flatMap(([filter, { values }]) =>
-        values.map(({ value, events: { size } }) => ({ set: { [filter]: [value] }, size })),
-      )
-      .sort((one, other) => one.size - other.size);
-    if (narrowest === undefined) return undefined;
-    const [without, given] = await Promise.all([
-      exports.anytime({ filters: narrowest.set }),
-      exports.anytime({ filters: narrowest.set, start: dawn, end: window.end }),
+  async act({ exports }): Promise<WithoutRange> {
+    const knowledge = await exports.knowledge();
+    const { columns, base } = knowledge;
+    const filters = narrowestFilters(knowledge);
+    const [few, until] = await Promise.all([
+      filters && bothWays(exports, filters),
+      exports.anytime({ end: lateIn(knowledge) }),
     ]);
-    return { columns, without, given };
+    // After the other one: what is recorded meanwhile makes it larger.
+    const isRead = until.table !== undefined && until.table.count > 0;
+    const plain = isRead ? await exports.csv({}, { like: base.table }) : undefined;
+    return { columns, few, all: plain && { until, plain } };
   },
   judges: {
-    'export.range-bounds-are-independent': (evidence) => {
-      if (evidence === undefined) {
+    'export.range-bounds-are-independent': ({ columns, few, all }) => {
+      if (all !== undefined) expectNoFewer(all);
+      if (few === undefined) {
         throw new NotJudged('No filter is known that keeps a part of the events only.');
       }
-      const { columns, without, given } = evidence;
+      const { without, from } = few;
       // That a range must be given, or none, breaks clauses of its own; how much a file may hold is open.
-      if (without.table === undefined || given.table === undefined) {
+      if (without.table === undefined || from.table === undefined) {
         throw new NotJudged('There is no export with a range and without one to compare.');
       }
-      const [least, most] = [events(given, columns), events(without, columns)];
-      expectWithin('an export without a range', { least, most }, without, columns, {
-        on: [given.answer],
-      });
+      const what = 'an export without a range, compared with one of all times';
+      expectEvents(what, events(from, columns), without, columns, { on: [from.answer] });
     },
   },
 });
+
+async function bothWays(exports: Exports, filters: FilterSet) {
+  const [without, from] = await Promise.all([
+    exports.anytime({ filters }),
+    exports.anytime({ filters, start: dawn }),
+  ]);
+  return { without, from };
+}
+
+/**
+ * A whole holds what its part holds. Dates may be written in another zone: events are counted.
+ * @throws Violation where an export without any parameter holds fewer events than a part of all
+ */
+function expectNoFewer({ until, plain }: NonNullable<WithoutRange['all']>): void {
+  const { answer, table } = plain;
+  if (table === undefined || nonCsvType(answer.text) !== undefined) return;
+  const { count } = tableOf(until);
+  if (table.count >= count) return;
+  throw new Violation('an export without any parameter', {
+    expected: `${count} events at least, those up to ${describeQuery({ end: until.query.end ?? '' })}`,
+    actual: `${table.count}`,
+    on: [answer, until.answer],
+  });
+}
 
 export const exportsWithoutParameters = [noParameters, plainRange, withoutRange];

@@ -8,7 +8,7 @@ import { createJiti } from 'jiti';
 import { chromium } from 'playwright-core';
 import { terminalAsHtml } from './terminal.mjs';
 
-const faults = ['a-stale-version-is-accepted-for-a-team'];
+const faults = ['export-metadata-tag-is-ignored'];
 const maxBytes = 150_000;
 const pictures = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
 
