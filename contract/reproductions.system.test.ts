@@ -50,6 +50,13 @@ const faults: Readonly<Record<string, Case>> = {
     right: /^2\. .*\n409$/m,
     writes: 2,
   },
+  'versions-are-compared-to-the-second': {
+    headline: `${put} answers 200, not 409: with an If-Match one later in its last digit`,
+    shows: /The write to look at, .*\n200$/m,
+    right: /The write to look at, .*\n409$/m,
+    scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
+    writes: 2,
+  },
   'a-comment-is-html-escaped': {
     headline: 'GET /tasks/{id}: assignment.assignment_comment of the task is',
     shows: /"assignment_comment":"He said &quot;now/,

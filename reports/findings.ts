@@ -85,11 +85,13 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
         : [sign('carried out', clause)];
     }
     case 'events': {
-      const { fileType, missing, extra, rows = [], ignored = [], when } = difference;
+      const { fileType, missing, extra, rows = [], when } = difference;
+      const { ignored = [], isAnyOf, beside = [] } = difference;
       const direction = [fileType, missing > 0, extra > 0];
       return [
         sign('events', when, ...direction),
-        ...ignored.map((name) => sign('ignored', name)),
+        // That one of two filters is enough shows in one request as if the other were ignored.
+        ...[...ignored, ...(isAnyOf ? beside : [])].map((name) => sign('ignored', name)),
         ...rows.map((row) => sign('row', row, ...direction)),
       ];
     }

@@ -91,8 +91,9 @@ function taskLines(place: Place): string[] | undefined {
   };
   const [firstWrite] = sent.filter(isWrite);
   const [reading] = own.filter((one) => !isWrite(one) && one.number < (firstWrite?.number ?? 0));
-  // What was accepted had the version that was current then.
-  note(hasSucceeded(firstWrite) ? ifMatchOf(firstWrite) : reading && versionIn(reading));
+  // What was accepted had the version that was current then, unless that is what is wrong with it.
+  const isRight = hasSucceeded(firstWrite) && !isToBeRefused(violation, blamed, firstWrite);
+  note(isRight ? ifMatchOf(firstWrite) : reading && versionIn(reading));
   const isMarked = sent.some(isExport);
   const last = sent.findLast(isWrite);
   const marked = isMarked ? markedBody(last) : undefined;
@@ -217,13 +218,40 @@ function writeCommand(
   return `${curl} -X PUT ${address} ${parts.join(' ')} --data-binary ${data} -w '\\n%{http_code}\\n'`;
 }
 
+/** Whether a write was accepted that should have been refused. */
+function isToBeRefused(
+  { difference }: ViolationResult,
+  blamed: readonly Exchange[],
+  write: Exchange,
+): boolean {
+  return difference?.kind === 'status' && difference.expected !== '2xx' && blamed.includes(write);
+}
+
 /** A header in double quotes, with the versions in it as variables. */
 function withVersions(text: string, versions: ReadonlyMap<string, string>): string {
   const known = [...versions.keys()].find((version) => text.includes(version));
-  if (known === undefined) return shellQuoted(text);
+  if (known === undefined) return withNeighbour(text, versions) ?? shellQuoted(text);
   const [before = '', after = ''] = text.split(known);
   const name = versions.get(known);
   return `"${inDoubleQuotes(before)}${after === '' ? `$${name}` : `\${${name}}${inDoubleQuotes(after)}`}"`;
+}
+
+/** So many characters at the end may differ where the last digit of a version is another one: 59 and 60. */
+const lastCharacters = 4;
+
+/** A version that differs from a known one in its last digit, made of the one that is current; undefined where it does not. */
+function withNeighbour(text: string, versions: ReadonlyMap<string, string>): string | undefined {
+  const near = [...versions].findLast(
+    ([version]) =>
+      text.endsWith(version.slice(version.search(/\d\D*$/) + 1)) &&
+      text.slice(0, -version.length) + version.slice(0, -lastCharacters) ===
+        text.slice(0, -lastCharacters),
+  );
+  if (near === undefined) return undefined;
+  const [version, name] = near;
+  const place = version.search(/\d\D*$/);
+  const before = inDoubleQuotes(text.slice(0, text.length - version.length));
+  return `"${before}\${${name}:0:${place}}$(( (\${${name}:${place}:1} + 1) % 10 ))\${${name}:${place + 1}}"`;
 }
 
 /** The address with the base as a variable; undefined where it is another one. */
