@@ -111,7 +111,8 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
     [
       ...headlineLines(findings, screen),
-      ...renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding),
+      // Where nothing could be judged for it, the verdict says so.
+      ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
       verdictLine(results, review, screen),
     ],
   ];
@@ -337,6 +338,10 @@ function reproductionLines(
       .split('\n')
       .map((each) => screen.paint('dim', each)),
   ];
+}
+
+function unusableLines(unusable: readonly UnusableValue[]): string[] {
+  return renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding);
 }
 
 /** What is wrong, a line for each finding, for whoever looks at the end of a run only. */

@@ -1,3 +1,4 @@
+import type { Knowledge } from '../helpers/exports/learn.ts';
 import type { Learning } from '../helpers/exports/learning.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
@@ -15,8 +16,11 @@ export interface OpenedWorld {
    * @param exchanges the numbers of the answers that a violation stands on
    */
   disturbance(exchanges: readonly number[]): Promise<Inconclusive | undefined>;
-  /** How the exports changed that the scenario was judged by; undefined where they stood still. */
-  unsettled(): Promise<Unsettled | undefined>;
+  /**
+   * How the exports changed that the scenario was judged by; undefined where they stood still.
+   * @param knewEnough whether what was learned was enough to judge by
+   */
+  unsettled(knewEnough: boolean): Promise<Unsettled | undefined>;
   /** Gives back what the scenario took. */
   close(): Promise<void>;
 }
@@ -25,7 +29,14 @@ export interface OpenedWorld {
 export interface Unsettled {
   readonly why: Inconclusive;
   /** What stood still of them, for a further run; undefined where that is to read everything anew. */
-  readonly settled?: { readonly learning: Learning; readonly readings: Readings };
+  readonly settled?: Settled;
+}
+
+export interface Settled {
+  readonly learning: Learning;
+  readonly readings: Readings;
+  /** What the scenario chose its queries by; undefined where it is to be learned again. */
+  readonly known: Promise<Knowledge> | undefined;
 }
 
 /** @param unsettled what the run before it was judged by, where that changed */
@@ -94,7 +105,7 @@ async function runOnce(scenario: AnyScenario, open: OpenWorld, before?: Run): Pr
     // What could not be decided is run again anyhow after the first run.
     const isOpen =
       has(findings, 'violated') || (before !== undefined && has(findings, 'inconclusive'));
-    const unsettled = isOpen ? await opened.unsettled() : undefined;
+    const unsettled = isOpen ? await opened.unsettled(has(findings, 'violated')) : undefined;
     const accused =
       unsettled === undefined ? findings : inconclusiveWhere('violated', findings, unsettled.why);
     // Where too little stood still, nothing is decided.

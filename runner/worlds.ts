@@ -8,6 +8,7 @@ import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Learning } from '../helpers/exports/learning.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
+import { settledKnowledge } from '../helpers/exports/settled-knowledge.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
@@ -161,15 +162,21 @@ export class Worlds {
     const readings =
       before?.settled?.readings ??
       new Readings(isFirst ? learning.downloads : own, own, this.#parts.settings.readSettleMs);
-    let known: Promise<Knowledge> | undefined;
-    const knowledge = async (): Promise<Knowledge> => {
-      known ??= before?.settled
+    // From run to run what was learned stays the same, but for the events that did not stand still.
+    let learned = before?.settled?.known;
+    const learn = async (): Promise<Knowledge> => {
+      learned ??= before?.settled
         ? learning.knowledgeFrom(readings.from(learning.downloads))
         : learning.knowledge();
+      return before?.settled ? settledKnowledge(await learned, readings) : await learned;
+    };
+    let known: Promise<Knowledge> | undefined;
+    const knowledge = async (): Promise<Knowledge> => {
+      known ??= learn();
       readings.compareWith(await known);
       return await known;
     };
-    const unsettled = async (): Promise<Unsettled | undefined> => {
+    const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
       try {
         if (!(await readings.isUnsettled())) return undefined;
         if (!isFirst) await readings.settle();
@@ -178,7 +185,9 @@ export class Worlds {
         throw error;
       }
       const why = new Inconclusive('The exported events changed while they were judged.');
-      return isFirst ? { why } : { why, settled: { learning, readings } };
+      return isFirst
+        ? { why }
+        : { why, settled: { learning, readings, known: knewEnough ? learned : undefined } };
     };
     return { exports: new Exports(api, readings, knowledge), unsettled };
   }

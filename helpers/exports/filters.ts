@@ -2,7 +2,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import type { FilterValues } from '../config/settings.ts';
 import type { Row } from '../csv/csv-form.ts';
-import { difference, isSame, isSubset, type Multiset, multiset } from '../csv/multiset.ts';
+import { difference, isSame, isSubset, type Multiset, multiset, without } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type ReadingKind, words } from './cell-readings.ts';
 import { eventsOf, isAnyOutside, type KnownColumns } from './columns.ts';
@@ -674,9 +674,15 @@ function effectOf(
   if (table === undefined) return 'unclear';
   if (table.count === 0) return 'keeps none';
   if (table.count === base.count) return 'keeps all';
-  const events = eventsOf(table, columns.ignored);
-  return isSubset(events, eventsOf(base, columns.ignored)) ? events : 'unclear';
+  const [events, all] = [eventsOf(table, columns.ignored), eventsOf(base, columns.ignored)];
+  if (isSubset(events, all)) return events;
+  const { extra } = difference(all, events);
+  const kept = without(events, multiset(extra, columns.ignored));
+  return extra.length <= maxNew && extra.length < kept.size ? kept : 'unclear';
 }
+
+/** So many events may have been recorded since the window was read. */
+const maxNew = 6;
 
 /** As codes are written, and labels for people are not. */
 const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;

@@ -48,6 +48,11 @@ export interface Knowledge {
   readonly columns: KnownColumns;
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
+  /**
+   * The same before events were taken out that did not stand still: queries are chosen by it, so that a scenario that runs
+   * again asks what it asked before. undefined where none were taken out.
+   */
+  readonly asLearned?: Knowledge;
 }
 
 /** All events of the window: what filtered exports are compared with. */

@@ -125,6 +125,28 @@ export class Readings implements ExportSource {
     };
   }
 
+  /** What was learned from a download, without what is unsettled; it is read once more from now on. */
+  settled(download: CsvDownload, options: CsvOptions): CsvDownload {
+    const key = keyOf(download.query, options);
+    if (!this.#csv.has(key)) {
+      this.#csv.set(key, {
+        query: download.query,
+        options,
+        first: Promise.resolve(download),
+        at: Promise.resolve(performance.now()),
+        again: undefined,
+        later: [],
+      });
+      this.#isComplete = false;
+    }
+    return this.withoutUnsettled(download);
+  }
+
+  /** @param key of a row */
+  isUnsettledRow(key: string): boolean {
+    return this.#unsettled.has(key);
+  }
+
   /** What the scenario compares its exports with was read too: the events of the whole window. */
   compareWith(knowledge: Pick<Knowledge, 'columns' | 'base'>): void {
     const { base, columns } = knowledge;
@@ -212,12 +234,12 @@ export class Readings implements ExportSource {
     if (this.#unsettled.size === 0) return download;
     const known = this.#served.get(download);
     if (known !== undefined) return known;
-    const served = download.then((one) => this.#withoutUnsettled(one));
+    const served = download.then((one) => this.withoutUnsettled(one));
     this.#served.set(download, served);
     return served;
   }
 
-  #withoutUnsettled(download: CsvDownload): CsvDownload {
+  withoutUnsettled(download: CsvDownload): CsvDownload {
     const { table } = download;
     if (table === undefined || !this.#isTouched(table)) return download;
     const rows = table.rows.filter((row) => !this.#unsettled.has(keyOfRow(row, this.#ignored)));
@@ -349,10 +371,13 @@ export class Readings implements ExportSource {
 
   /** The key of the CSV whose rows compare by their content, and whether that is the query itself. */
   #formsOf(query: ExportQuery, encoding: ListEncoding | undefined) {
-    const { fileType: _, locale: __, timezone: ___, ...rest } = query;
+    const { fileType, locale: _, timezone: __, ...rest } = query;
     const options = encoding === undefined ? {} : { encoding };
-    const csv = keyOf({ ...rest, ...this.#knowledge?.base.utc }, options);
-    return { csv, isPlain: csv === keyOf(query, options) };
+    const plain = { ...rest, ...this.#knowledge?.base.utc };
+    // With the type or without it, the rows of a CSV compare by their content.
+    const ofAnyType = ({ fileType: _, ...one }: ExportQuery): string => keyOf(one, options);
+    const isCsv = fileType === undefined || fileType === 'csv';
+    return { csv: keyOf(plain, options), isPlain: isCsv && ofAnyType(plain) === ofAnyType(query) };
   }
 
   #isPlain(query: ExportQuery): boolean {

@@ -46,8 +46,11 @@ const maxCalmReads = 10;
 /** So many readings of a task are made to see two of the same version. */
 const maxReadings = 12;
 
-/** What was seen no longer ago than this, in milliseconds, need not be read again when a task changes hands. */
-const justSeenMs = 1000;
+/**
+ * What was seen no longer ago than this, in milliseconds, need not be read again when a task changes hands: where somebody
+ * else has changed it since, a write made from it is refused, and the task is read then.
+ */
+const recentlyMs = 15_000;
 
 /** So often something must follow from the same request before it is taken for its effect. */
 const trials = 5;
@@ -84,7 +87,7 @@ export class Tasks {
   /** A task of its own, for reading it undisturbed: its id, and the first reading. */
   async reserve(): Promise<{ readonly id: string; readonly answer: Answer }> {
     const id = first(await this.#hold(this.#pool.take(1, this.#options.used)));
-    const answer = await this.#asJustSeen(id);
+    const answer = await this.#asSeenRecently(id);
     this.#journal.watch(id, taskOf(answer));
     return { id, answer };
   }
@@ -140,7 +143,7 @@ export class Tasks {
   async bringToUnassigned(task: Task): Promise<Task> {
     if (task.assignment === null) return task;
     const { answer } = await this.unassign(task, { by: this.#options.actor });
-    const read = await this.#asJustSeen(task.id);
+    const read = await this.#asSeenRecently(task.id);
     const after = taskOf(read);
     if (after.assignment === null) return after;
     throw this.disturbance([read]) ?? notReached('unassigned', answer);
@@ -149,7 +152,7 @@ export class Tasks {
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
     const { answer } = await this.assign(task, assignee, { by: this.#options.actor, ...remark });
-    const read = await this.#asJustSeen(task.id);
+    const read = await this.#asSeenRecently(task.id);
     const after = taskOf(read);
     if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;
     const state = `assigned to a ${assignee.type.toLowerCase()}`;
@@ -195,9 +198,9 @@ export class Tasks {
     }
   }
 
-  /** A leased task: as the run has seen it just now, or else read. @throws Inconclusive where the answer carries none */
+  /** A leased task: as the run has seen it recently, or else read. @throws Inconclusive where the answer carries none */
   async lately(id: string): Promise<Task> {
-    return taskOf(await this.#asJustSeen(id));
+    return taskOf(await this.#asSeenRecently(id));
   }
 
   /** A task that the scenario need not have, with the valid key: as the run has seen it before, or else read. */
@@ -348,12 +351,12 @@ export class Tasks {
   }
 
   /**
-   * The task as the run has seen it last, where that was just now and nothing was written to it since; else read. A further
+   * The task as the run has seen it last, where that was recently and nothing was written to it since; else read. A further
    * run of a scenario, which is to settle a doubt, reads for itself.
    */
-  async #asJustSeen(id: string): Promise<Answer> {
+  async #asSeenRecently(id: string): Promise<Answer> {
     const isFirstRun = (this.#options.used ?? []).length === 0;
-    const seen = isFirstRun ? await this.#journal.latest(id, justSeenMs) : undefined;
+    const seen = isFirstRun ? await this.#journal.latest(id, recentlyMs) : undefined;
     return seen ?? (await this.look(id)).answer;
   }
 

@@ -18,7 +18,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 
-type Known = Pick<Knowledge, 'filters' | 'base' | 'columns' | 'encoding'>;
+type Known = Pick<Knowledge, 'filters' | 'base' | 'columns' | 'encoding' | 'asLearned'>;
 
 /** Values of a filter that are sent together; of a metadata key one. */
 export interface Term {
@@ -63,11 +63,12 @@ const attempts = 32;
  * @param within events in which each combination must keep some, and leave some of its events out; all where left out
  */
 export function pairwiseCombinations(
-  known: Known,
+  { asLearned, ...now }: Known,
   budget: number,
   faker: Faker,
   within?: Multiset,
 ): Combination[] {
+  const known = asLearned ?? now;
   const whole = wholeOf(known);
   const terms = termsByFilter(known);
   const keys = mostFiltered(terms, whole, within);
@@ -110,7 +111,17 @@ export function pairwiseCombinations(
     for (const filter of isMixed || within ? filters : []) covered.add(filter);
     found.push({ terms: best, expected: matchingAll(best, whole) });
   }
-  return found;
+  return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
+}
+
+/** The same filters and values, and which events match all of them by now. */
+function combinationNow(terms: readonly Term[], now: Known): Combination {
+  const valuesNow = ({ filter, values }: Term): readonly KnownValue[] => {
+    const all = now.filters.known.get(filter)?.values ?? [];
+    return values.map((one) => all.find(({ value }) => value === one.value) ?? one);
+  };
+  const termsNow = terms.map((term) => ({ ...term, values: valuesNow(term) }));
+  return { terms: termsNow, expected: matchingAll(termsNow, wholeOf(now)) };
 }
 
 /** A term, and which of the events of the whole it keeps, in their order: all its values together, and each of them. */
@@ -245,7 +256,8 @@ const enoughEvents = 8;
  * One to three combinations in which together as many filters as possible count, and which keep enough events to show what
  * one looks like, where there are such.
  */
-export function widestCombinations(known: Known): Combination[] {
+export function widestCombinations({ asLearned, ...now }: Known): Combination[] {
+  const known = asLearned ?? now;
   const whole = wholeOf(known);
   const byFilter = termsByFilter(known);
   const widestOf = (
@@ -307,7 +319,8 @@ export function furtherCombinations(
  * A value of every list, and beside them of each metadata key that leaves out further events: what loses a filter, or reads
  * one of its values as another, keeps other events. undefined where no value is known.
  */
-export function manyFilters(known: Known): FilterSet | undefined {
+export function manyFilters({ asLearned, ...now }: Known): FilterSet | undefined {
+  const known = asLearned ?? now;
   const whole = wholeOf(known);
   const filters = [...known.filters.known.keys()];
   let terms: readonly Term[] = [];

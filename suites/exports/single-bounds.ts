@@ -76,7 +76,8 @@ const singleBounds = scenario({
 });
 
 /** The instant of an event late in the window; undefined where instants are not known. */
-function eventLateIn({ columns, base }: Knowledge): number | undefined {
+function eventLateIn(known: Knowledge): number | undefined {
+  const { columns, base } = known.asLearned ?? known;
   const sorted = columns.times?.instants.toSorted((a, b) => a - b);
   return sorted?.[Math.floor(base.table.count * late)];
 }

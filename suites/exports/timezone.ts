@@ -133,8 +133,13 @@ const aboutChange = 40;
  */
 export async function rangeAboutChange(
   exports: Exports,
-  { window, base, columns: { dates } }: Knowledge,
+  known: Knowledge,
 ): Promise<TimeRange | undefined> {
+  const {
+    window,
+    base,
+    columns: { dates },
+  } = known.asLearned ?? known;
   if (dates === undefined || dates.unit > minute) return undefined;
   const inWindow = aroundChange(dates.instants);
   if (inWindow !== undefined || window.start <= dawn || base.table.count === 0) return inWindow;
