@@ -107,7 +107,19 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
   const encoded = `?${encodeURIComponent('metadata[tag]')}=kyc`;
-  return [together, encoded, '?metadata[colour]=red', '?colour=red', ...lists, ...metadata];
+  const [entity = 'none'] = distinct(events.map(({ metadata }) => metadata.entity_id));
+  const underTwoKeys = (['metadata[task_id]', 'metadata[entity_id]'] as const).map((name) =>
+    query([name, entity]),
+  );
+  return [
+    together,
+    ...underTwoKeys,
+    encoded,
+    '?metadata[colour]=red',
+    '?colour=red',
+    ...lists,
+    ...metadata,
+  ];
 }
 
 function ofRanges(events: readonly AuditEvent[]): readonly string[] {
@@ -177,6 +189,7 @@ function ofFiles(events: readonly AuditEvent[]): readonly string[] {
     }),
     ...locales.map((locale) => query(['locale', locale])),
     ...types.map((type) => query(['file_type', type])),
+    query(['file_type', 'pdf'], ['locale', 'en']),
     query(['file_type', 'pdf'], ['metadata[tag]', tag]),
     query(['file_type', 'pdf'], ['timezone', 'Asia/Kolkata']),
     query(['file_type', 'pdf'], ['timezone', 'America/New_York']),

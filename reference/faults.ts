@@ -4,6 +4,7 @@ import { assessmentFieldFaults } from './faults/assessment-fields.ts';
 import { assignmentFieldFaults } from './faults/assignment-fields.ts';
 import { auditTrailFaults } from './faults/audit-trail.ts';
 import { bodyFaults } from './faults/bodies.ts';
+import { exportCacheFaults, readCacheFaults } from './faults/caches.ts';
 import { commentFaults } from './faults/comments.ts';
 import { exportAnswerFaults } from './faults/export-answers.ts';
 import { exportBoundFaults } from './faults/export-bounds.ts';
@@ -12,11 +13,15 @@ import { exportCsvFaults } from './faults/export-csv.ts';
 import { exportDateFaults } from './faults/export-dates.ts';
 import { exportDefaultFaults } from './faults/export-defaults.ts';
 import { exportEmptyValueFaults } from './faults/export-empty-values.ts';
+import { exportExchangedFaults } from './faults/export-exchanged.ts';
 import { exportLimitFaults } from './faults/export-limits.ts';
 import { exportListFaults } from './faults/export-lists.ts';
+import { exportLostFaults } from './faults/export-lost.ts';
 import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
+import { exportRefusedFaults } from './faults/export-refused.ts';
+import { exportSizeFaults } from './faults/export-sizes.ts';
 import { exportZoneFaults } from './faults/export-zones.ts';
 import type { Fault } from './faults/fault.ts';
 import { jsonFaults } from './faults/json.ts';
@@ -55,6 +60,7 @@ export const faults = {
     ...bodyFaults,
     ...lookupFaults,
     ...readFaults,
+    ...readCacheFaults,
     ...accessFaults,
     ...presentedKeyFaults,
     ...jsonFaults,
@@ -66,13 +72,18 @@ export const faults = {
     ...exportAnswerFaults,
     ...exportListFaults,
     ...exportMetadataFaults,
+    ...exportExchangedFaults,
+    ...exportRefusedFaults,
     ...exportCombinationFaults,
+    ...exportLostFaults,
     ...exportBoundFaults,
     ...exportRangeFaults,
     ...exportDefaultFaults,
     ...exportEmptyValueFaults,
     ...recentEventFaults,
     ...exportLimitFaults,
+    ...exportSizeFaults,
+    ...exportCacheFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,

@@ -36,6 +36,21 @@ export interface KnownFilter {
   readonly unmatched:
     | { readonly value: string; readonly times: number; readonly download: CsvDownload }
     | undefined;
+  /** What the first of its values gave: all events, although rows show others than that one. */
+  readonly keptAll: CsvDownload | undefined;
+  /** Of a value that must be served: where every value of this filter is refused, and values of others are served. */
+  readonly refused: CsvDownload | undefined;
+  /** Where a metadata key selects by what rows show as another one's. */
+  readonly exchanged: Exchanged | undefined;
+}
+
+/** A metadata key that takes the values of another one for its own. */
+export interface Exchanged {
+  readonly other: Filter;
+  /** With a value that rows show as the other key's: it keeps exactly the events that show it. */
+  readonly kept: CsvDownload;
+  /** With values that rows show as its own, none of which keeps an event. */
+  readonly unmatched: readonly CsvDownload[];
 }
 
 /** A value that a filter was asked for, and the events that it keeps in the window. */
@@ -75,7 +90,7 @@ export interface FilterClues {
 }
 
 /** Values that the document gives as examples (4. Export audit events). */
-const examples: { readonly [F in Filter]?: readonly string[] } = {
+export const examples: { readonly [F in Filter]?: readonly string[] } = {
   event_type: ['assessment'],
   sub_type: ['created', 'updated'],
   system_source: ['assessment_service', 'task_platform'],
@@ -97,14 +112,17 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const { base, window, columns, impossible } = clues;
   const shown = shownValuesOf(base, columns.ignored);
   const downloads: CsvDownload[] = [];
-  const known = new Map<Filter, KnownFilter>();
+  const found = new Map<Filter, Learned>();
   const free = new Set(shown);
   const learnOne = async (filter: Filter, tries: number): Promise<number> => {
     const search = new Search(filter, shown, clues);
-    const found = await search.find(candidatesFor(filter, [...free], clues), tries);
+    const learned = await search.find(candidatesFor(filter, [...free], clues), tries);
     downloads.push(...search.downloads);
-    known.set(filter, found.filter);
-    for (const place of taken(found.place, shown)) free.delete(place);
+    found.set(filter, learned);
+    // What is another one's is left to that one.
+    if (exchangedIn(filter, learned) === undefined) {
+      for (const place of taken(learned.place, shown)) free.delete(place);
+    }
     return search.downloads.length;
   };
   const keys = mostPromisingFirst(shown, clues);
@@ -123,7 +141,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const unclear = downloads.find(
     (download) => download.table !== undefined && effectOf(download, clues) === 'unclear',
   );
-  return { known: inOrder(known), impossible, beyondWindow, unclear };
+  return { known: knownIn(found, clues), impossible, beyondWindow, unclear };
 }
 
 /**
@@ -148,13 +166,102 @@ function askAhead(
 }
 
 /** In the order of the document, whatever was learned first. */
-function inOrder(known: ReadonlyMap<Filter, KnownFilter>): ReadonlyMap<Filter, KnownFilter> {
+function knownIn(
+  found: ReadonlyMap<Filter, Learned>,
+  clues: FilterClues,
+): ReadonlyMap<Filter, KnownFilter> {
+  const isServed = (filter: Filter): boolean => found.get(filter)?.isServed === true;
   return new Map(
     filters.flatMap((filter) => {
-      const one = known.get(filter);
-      return one === undefined ? [] : [[filter, one] as const];
+      const learned = found.get(filter);
+      if (learned === undefined) return [];
+      // Where all lists, or all keys, are refused, it may be the way in which they are sent.
+      const areOthersServed = filters.some(
+        (other) => isListFilter(other) === isListFilter(filter) && isServed(other),
+      );
+      const refused =
+        areOthersServed && !isServed(filter) ? mustBeServed(filter, learned, clues) : undefined;
+      const exchanged = exchangedIn(filter, learned);
+      return [[filter, { ...learned.filter, refused, exchanged }] as const];
     }),
   );
+}
+
+/**
+ * A refused value that must be served. A value that the target does not know may be refused: so it must be configured, an
+ * example of the document, the id of a record at hand, or what several of the target's own rows show under a name of this
+ * filter, as an id or a code. A server error is none of the answers to unknown values.
+ */
+function mustBeServed(
+  filter: Filter,
+  { refused }: Learned,
+  { given, records }: FilterClues,
+): CsvDownload | undefined {
+  const wantsId = wantsIds(filter);
+  const documented = [
+    ...configured(filter, given),
+    ...(examples[filter] ?? []),
+    ...(wantsId ? (records[filter] ?? []) : []),
+  ];
+  const isOwn = ({ value, shown }: Candidate): boolean =>
+    shown !== undefined &&
+    !isListFilter(filter) &&
+    isMarkedOff(shown) &&
+    isNamedFor(shown, filter) &&
+    (wantsId ? isUuidShaped(value) : code.test(value));
+  const own = refused.filter(isOwn);
+  const certain = [
+    ...refused.filter(({ value }) => documented.includes(value)),
+    ...(own.length > 1 ? own : []),
+    ...refused.filter(({ download }) => download.answer.status >= 500),
+  ];
+  return certain[0]?.download;
+}
+
+/** Whether rows mark its values off from other text. */
+function isMarkedOff({ kind }: ShownValues): boolean {
+  return kind === 'cell' || kind === 'part';
+}
+
+function wantsIds(filter: Filter): boolean {
+  return /_id\]?$/.test(filter);
+}
+
+/** Whether a place has the name of the filter, or a part of it. */
+function isNamedFor({ name }: ShownValues, filter: Filter): boolean {
+  const like = likeness(name, filter);
+  return like === 'same' || like === 'all words' || (like !== 'none' && isPartOf(name, filter));
+}
+
+/** Whether the cells themselves name the key as requests do: they hold what is stored. */
+function isSpelledAs({ kind, name }: ShownValues, filter: Filter): boolean {
+  return kind === 'part' && filter === `metadata[${name}]`;
+}
+
+/**
+ * Whether a metadata key selects by values that rows show under the name of another one, and not by those that they show
+ * under its own name: ids, or codes where the cells spell the key. Two names that both fit, and one that fits both keys, say nothing.
+ */
+function exchangedIn(
+  filter: Filter,
+  { place, filter: { values }, unmatched }: Learned,
+): Exchanged | undefined {
+  const [first] = values;
+  if (isListFilter(filter) || first === undefined || place === undefined) return undefined;
+  const own = unmatched.filter(({ value, shown }) => {
+    if (shown === undefined || !isMarkedOff(shown) || !isNamedFor(shown, filter)) return false;
+    return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
+  });
+  const isClear = isMarkedOff(place) && (place.areIds || place.kind === 'part');
+  if (own.length < 2 || !isClear || isNamedFor(place, filter)) return undefined;
+  const other = filters.find(
+    (one) =>
+      !isListFilter(one) &&
+      (place.areIds ? isNamedFor(place, one) : isSpelledAs(place, one)) &&
+      !own.some(({ shown }) => shown !== undefined && isNamedFor(shown, one)),
+  );
+  if (other === undefined) return undefined;
+  return { other, kept: first.download, unmatched: own.map(({ download }) => download) };
 }
 
 /** The readings of the same cells, or of the same part of them, which show values of no other filter. */
@@ -210,12 +317,12 @@ function candidatesFor(
       .slice(0, count)
       .map((value) => ({ value, shown: one }));
 
-  const wantsId = /_id\]?$/.test(filter);
+  const wantsId = wantsIds(filter);
   const isSimilar = ({ name, areIds }: ShownValues): boolean => {
     const like = likeness(name, filter);
     return areIds === wantsId ? like !== 'none' : like === 'same';
   };
-  const isMarkedOff = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
+  const endsClearly = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
     .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)));
@@ -231,7 +338,7 @@ function candidatesFor(
     ...configured(filter, given).map((value) => showing(value)[0] ?? unseen(value)),
     // A value may end where another reading of the same cell goes on: the longest was listed first.
     ...similar
-      .filter(isMarkedOff)
+      .filter(endsClearly)
       .slice(0, 6)
       .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1)),
     ...ofDocument.flatMap((value) => {
@@ -295,20 +402,39 @@ function likeness(heading: string, filter: Filter): Likeness {
   if (wanted.every((word) => found.includes(word))) return 'all words';
   const isSpecific = (word: string): boolean => word !== 'id' && word !== 'type';
   const specific = wanted.filter(isSpecific);
-  const isShorter =
-    found.some((word) => word !== 'id') && found.every((word) => wanted.includes(word));
   const isRelated = found.some((word) => specific.includes(word));
-  return isShorter || isRelated ? 'some words' : 'none';
+  return isPartOf(heading, filter) || isRelated ? 'some words' : 'none';
+}
+
+/** Whether a heading has no word that the name of a filter has not, and not only the word id. */
+function isPartOf(heading: string, filter: Filter): boolean {
+  const wanted = words(filter.replace('metadata[', ''));
+  const found = words(heading).map((word) => word.toLowerCase());
+  return found.some((word) => word !== 'id') && found.every((word) => wanted.includes(word));
+}
+
+/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
+export function nearValues(value: string): string[] {
+  const cut = value.slice(0, -1);
+  if (isUuidShaped(value)) return [cut];
+  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
+  return [cut, last, `_${value.slice(1)}`].filter(
+    (near) => near !== '' && near !== value && near.trim() === near,
+  );
 }
 
 /** What was learned of one filter. */
 interface Learned {
-  readonly filter: KnownFilter;
+  readonly filter: Omit<KnownFilter, 'refused' | 'exchanged'>;
   readonly place: ShownValues | undefined;
+  readonly unmatched: readonly Answered[];
+  readonly refused: readonly Answered[];
+  /** Whether any of its values was answered with an export. */
+  readonly isServed: boolean;
 }
 
-/** A value for which the filter left no events. */
-interface Unmatched extends Candidate {
+/** A value that was asked for, and what it gave. */
+interface Answered extends Candidate {
   readonly download: CsvDownload;
 }
 
@@ -319,7 +445,8 @@ class Search {
   readonly #shown: readonly ShownValues[];
   readonly #clues: FilterClues;
   readonly #values: KnownValue[] = [];
-  readonly #unmatched: Unmatched[] = [];
+  readonly #unmatched: Answered[] = [];
+  readonly #refused: Answered[] = [];
   readonly #asked = new Set<string>();
 
   constructor(filter: Filter, shown: readonly ShownValues[], clues: FilterClues) {
@@ -330,34 +457,66 @@ class Search {
 
   async find(candidates: readonly Candidate[], maxTries: number): Promise<Learned> {
     const place = await this.#findFirst(candidates.slice(0, maxTries));
+    this.#askNear(place);
     const isUnmarked = place === undefined || place.kind === 'text';
     if (!isUnmarked) await this.#askFurther(place);
     else if (this.#values.length > 0) await this.#findMore(candidates.slice(0, maxTries));
-    const isList = isListFilter(this.#filter) && !this.#isIgnored;
+    if (!isUnmarked) this.#askTogether();
+    const isList = isListFilter(this.#filter) && this.#keptAll === undefined;
     if (isUnmarked && isList && this.#values.length < enoughValues.list) {
       const words = wordsShown(this.#shown, this.#clues.base);
       await this.#findMore(await this.#amongMany(words));
       await this.#findMore(words.slice(0, maxTries));
     }
     const best = this.#bestPlace();
-    const known: KnownFilter = {
-      values: this.#values,
-      shown: best && this.#knownPlace(best),
-      unmatched: expectedToMatch(this.#filter, this.#unmatched),
+    return {
+      filter: {
+        values: this.#values,
+        shown: best && this.#knownPlace(best),
+        unmatched: expectedToMatch(this.#filter, this.#unmatched),
+        keptAll: this.#keptAll,
+      },
+      place: best,
+      unmatched: this.#unmatched,
+      refused: this.#refused,
+      isServed: this.downloads.some(({ table }) => table !== undefined),
     };
-    return { filter: known, place: best };
   }
 
-  #isIgnored = false;
+  #keptAll: CsvDownload | undefined;
 
   /** Asks until a value keeps events. @returns the place that shows exactly these */
   async #findFirst(candidates: readonly Candidate[]): Promise<ShownValues | undefined> {
     for (const candidate of candidates) {
       const kept = await this.#ask(candidate);
-      if (this.#isIgnored) return undefined;
+      if (this.#keptAll !== undefined) return undefined;
       if (kept !== undefined) return this.#placeOf(kept, candidate.shown);
     }
     return undefined;
+  }
+
+  /**
+   * Asks for what scenarios compare with the first value, right after it: a service that keeps answers, and takes one query
+   * for another, does so for a while only.
+   */
+  #askNear(place: ShownValues | undefined): void {
+    const [first] = this.#values;
+    if (first === undefined) return;
+    const near = nearValues(first.value).find((value) => place?.rows.has(value) !== true);
+    if (near !== undefined) this.#askForLater([near]);
+  }
+
+  /** The same with several values of a list. */
+  #askTogether(): void {
+    const values = this.#values.map(({ value }) => value);
+    const [first] = values;
+    if (!isListFilter(this.#filter) || first === undefined || values.length < 2) return;
+    if (!values.some((value) => value.includes(','))) this.#askForLater([...values, first]);
+  }
+
+  #askForLater(values: readonly string[]): void {
+    // Whether it arrives is for the scenario to see.
+    this.#clues.fetch({ [this.#filter]: values }).catch(() => {});
   }
 
   /** Where no place shows the first value, others may be shown by one. */
@@ -425,11 +584,12 @@ class Search {
     if (download === undefined) return undefined;
     const { value, shown } = candidate;
     this.downloads.push(download);
+    if (isRefusal(download)) this.#refused.push({ ...candidate, download });
     const events = effectOf(download, this.#clues);
     if (events === 'keeps none') this.#unmatched.push({ ...candidate, download });
     // Rows show other values too, and nothing was left out: the filter is ignored.
     if (events === 'keeps all' && shown !== undefined && shown.kind !== 'text') {
-      this.#isIgnored = true;
+      this.#keptAll ??= download;
     }
     if (typeof events === 'string') return undefined;
     const known = { value, events, download };
@@ -497,6 +657,11 @@ class Search {
   }
 }
 
+/** Not for the key, nor because there was too much to do. */
+function isRefusal({ answer: { status } }: CsvDownload): boolean {
+  return status >= 400 && ![401, 429, 503].includes(status);
+}
+
 function isText({ kind }: ShownValues): 0 | 1 {
   return kind === 'text' ? 1 : 0;
 }
@@ -527,10 +692,7 @@ const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;
  * values: so it must be an example of the document, in a column of codes that is named like the filter, or ids under the
  * name of a metadata key; and no other value of it is matched either.
  */
-function expectedToMatch(
-  filter: Filter,
-  unmatched: readonly Unmatched[],
-): KnownFilter['unmatched'] {
+function expectedToMatch(filter: Filter, unmatched: readonly Answered[]): KnownFilter['unmatched'] {
   for (const { value, shown, download } of unmatched) {
     if (shown === undefined || (shown.kind !== 'cell' && shown.kind !== 'part')) continue;
     const all = [...shown.rows.keys()];
@@ -540,7 +702,8 @@ function expectedToMatch(
       examples[filter]?.includes(value) === true &&
       all.every((one) => code.test(one.toLowerCase()));
     const isNamedId = !isListFilter(filter) && like === 'same' && all.every(isUuidShaped);
-    if (hasOthers && (isNamedId || (isExample && like !== 'none'))) {
+    const isNamedCode = isSpelledAs(shown, filter) && code.test(value);
+    if (hasOthers && (isNamedId || isNamedCode || (isExample && like !== 'none'))) {
       return { value, times: shown.rows.get(value)?.length ?? 0, download };
     }
   }

@@ -3,7 +3,7 @@ import { ExportRefused } from '../export/query.ts';
 import type { Handle } from '../reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { exportRules } from '../rules/export.ts';
-import { type Fault, fault, refusedWith } from './fault.ts';
+import { bytesOf, type Fault, fault, refusedWith } from './fault.ts';
 
 const isExport = ({ target }: ServiceRequest) => target.includes('/audit-sentinel/events/export');
 
@@ -23,14 +23,6 @@ const answering = (
       return isMeant ? change(response, request, handle) : response;
     };
 };
-
-async function bytesOf({ body }: ServiceResponse): Promise<Uint8Array> {
-  if (typeof body === 'string') return Buffer.from(body);
-  if (body instanceof Uint8Array) return body;
-  const pieces: Uint8Array[] = [];
-  for await (const piece of body) pieces.push(piece);
-  return Buffer.concat(pieces);
-}
 
 /** Says that the file has so many bytes more than it has. */
 const lengthOff = (more: number) =>

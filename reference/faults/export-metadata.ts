@@ -41,6 +41,22 @@ const isLike: (value: string, wanted: string) => boolean = (value, wanted) => {
   return new RegExp(`^${pattern}$`, 's').test(value);
 };
 
+/** Looks for the values of metadata as for texts, wherever they stand in it. */
+function underAnyKey(): Partial<Rules> {
+  let wanted: readonly string[] = [];
+  return {
+    queryActedOn: (query) => {
+      wanted = Object.values(query.metadata);
+      return { ...query, metadata: {} };
+    },
+    // The events of a query are selected right after it is read.
+    exportedEvents: (selected) =>
+      selected.filter(({ metadata }) =>
+        wanted.every((value) => Object.values(metadata).includes(value)),
+      ),
+  };
+}
+
 const hasLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
 
 const withoutLists = (query: ExportQuery, isLost: (filter: ListFilter) => boolean): ExportQuery => {
@@ -67,6 +83,14 @@ export const exportMetadataFaults: readonly Fault[] = [
     wrongKey(key, 'reads-wildcards', (value, wanted) => isLike(value ?? '', wanted)),
     wrongKey(key, 'keeps-what-does-not-match', (value, wanted) => value !== wanted),
   ]),
+  fault(
+    'export-metadata-values-are-found-under-any-key',
+    ['export.filters-by-metadata-entity-id'],
+    {
+      mayBreak: combinedFilterClauses,
+      rules: underAnyKey(),
+    },
+  ),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),
   }),

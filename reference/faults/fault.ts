@@ -1,7 +1,7 @@
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import type { JsonObject } from '../records.ts';
 import type { Handle } from '../reference.ts';
-import type { RefusalCause } from '../request.ts';
+import type { RefusalCause, ServiceResponse } from '../request.ts';
 import { answerRules } from '../rules/answer.ts';
 import type { Rules } from '../rules.ts';
 
@@ -55,6 +55,15 @@ export function changed(
 ): JsonObject {
   const value = object[field] ?? null;
   return value === null ? object : { ...object, [field]: change(value) };
+}
+
+/** The body of an answer, whole. */
+export async function bytesOf({ body }: ServiceResponse): Promise<Uint8Array> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
 }
 
 /** A UUID that no record has. */

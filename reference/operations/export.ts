@@ -140,13 +140,6 @@ function exportedEvents(
   return rules.orderEvents(rules.exportedEvents(selected, query));
 }
 
-const listedFields = {
-  auditee_id: 'auditeeId',
-  event_type: 'eventType',
-  sub_type: 'subType',
-  system_source: 'systemSource',
-} as const satisfies Record<ListFilter, keyof AuditEvent>;
-
 /** The stored events that a query selects, in the order in which they were stored. */
 export function selectEvents(
   stored: readonly AuditEvent[],
@@ -156,7 +149,7 @@ export function selectEvents(
   // Only what the query asks for: this runs for thousands of events.
   const lists = listFilters.flatMap((filter) => {
     const wanted = query.lists[filter];
-    return wanted === undefined ? [] : [{ filter, field: listedFields[filter], wanted }];
+    return wanted === undefined ? [] : [{ filter, wanted }];
   });
   const metadata = metadataKeys.flatMap((key) => {
     const wanted = query.metadata[key];
@@ -166,8 +159,8 @@ export function selectEvents(
   const listsMet = (event: AuditEvent): ConditionsMet['lists'] => {
     if (lists.length === 0) return none;
     const met: Partial<Record<ListFilter, boolean>> = {};
-    for (const { filter, field, wanted } of lists) {
-      met[filter] = rules.matchesList(event[field], wanted, filter);
+    for (const { filter, wanted } of lists) {
+      met[filter] = rules.matchesList(rules.listedValue(event, filter), wanted, filter);
     }
     return met;
   };
@@ -175,7 +168,7 @@ export function selectEvents(
     if (metadata.length === 0) return none;
     const met: Partial<Record<MetadataKey, boolean>> = {};
     for (const { key, wanted } of metadata) {
-      met[key] = rules.matchesMetadata(event.metadata[key], wanted, key);
+      met[key] = rules.matchesMetadata(rules.metadataValue(event, key), wanted, key);
     }
     return met;
   };

@@ -67,6 +67,10 @@ export interface ExportRules {
 
   /** The stored events that exports can hold at all. */
   storedEvents(events: readonly AuditEvent[]): readonly AuditEvent[];
+  /** The value of an event that a list filter is compared with. */
+  listedValue(event: AuditEvent, filter: ListFilter): string;
+  /** The value of an event that a metadata key is compared with. */
+  metadataValue(event: AuditEvent, key: MetadataKey): string | undefined;
   /** Whether an event's value is among those wanted: exactly, and in the same case. */
   matchesList(value: string, wanted: readonly string[], filter: ListFilter): boolean;
   matchesMetadata(value: string | undefined, wanted: string, key: MetadataKey): boolean;
@@ -129,6 +133,13 @@ export interface ExportRules {
   pdfSheets(form: PdfForm): Sheets;
 }
 
+const listedFields = {
+  auditee_id: 'auditeeId',
+  event_type: 'eventType',
+  sub_type: 'subType',
+  system_source: 'systemSource',
+} as const satisfies Record<ListFilter, keyof AuditEvent>;
+
 const title: Translations = {
   en: 'Audit events',
   de: 'Prüfereignisse',
@@ -163,6 +174,8 @@ export const exportRules: ExportRules = {
   queryActedOn: (query) => query,
 
   storedEvents: (events) => events,
+  listedValue: (event, filter) => event[listedFields[filter]],
+  metadataValue: ({ metadata }, key) => metadata[key],
   matchesList: (value, wanted) => wanted.includes(value),
   matchesMetadata: (value, wanted) => value === wanted,
   isKept: ({ range, lists, metadata }) => range.every(Boolean) && all(lists) && all(metadata),

@@ -5,6 +5,7 @@ import {
   judgedByOwnEvents,
   judgedUnder,
 } from '../clause-groups.ts';
+import { allColumns, typeColumn } from '../export/columns.ts';
 import { ExportRefused } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { auditRules } from '../rules/audit.ts';
@@ -71,12 +72,21 @@ const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =
 const stored = (
   id: string,
   storedEvents: (events: Events) => Events,
-  rest: Pick<Variant, 'hides' | 'follows' | 'unseen'> & Partial<Pick<Variant, 'opens'>> = {},
+  {
+    rules,
+    ...rest
+  }: Pick<Variant, 'hides' | 'follows' | 'unseen' | 'rules'> & Partial<Pick<Variant, 'opens'>> = {},
 ): Variant =>
   variant(`export-store-${id}`, 'audit.classification-values', {
-    rules: { storedEvents },
+    rules: { storedEvents, ...rules },
     ...rest,
   });
+
+const typesCut = allColumns.map((column) =>
+  column === typeColumn
+    ? { ...column, cell: ({ eventType }: AuditEvent) => eventType.split('/')[0] ?? '' }
+    : column,
+);
 
 /** Which events are stored is up to the target. */
 const unseen = 'How many events there are, and which, is not observed.';
@@ -174,6 +184,23 @@ export const exportEventVariants: readonly Variant[] = [
   ),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
+  ),
+  // By the same names the two lists keep the same events, and the examples of the document are none of them.
+  stored(
+    'names-sources-as-the-types-of-their-events',
+    changed(({ eventType, description }) =>
+      isOfTheRun(description) ? {} : { systemSource: eventType },
+    ),
+  ),
+  // Rows without a tag are lost to the shorter of two types only in part.
+  stored(
+    'holds-types-of-which-rows-show-the-beginning',
+    changed(({ eventType, metadata, id, description }) =>
+      isOfTheRun(description) || (metadata.tag !== undefined && id < 'c')
+        ? {}
+        : { eventType: `${eventType}/automatic` },
+    ),
+    { follows: ['audit.event-fields'], rules: { csvColumns: () => typesCut } },
   ),
   stored(
     'holds-few-kinds-of-metadata',

@@ -247,6 +247,8 @@ function filtersIn(terms: readonly Term[]): Filter[] {
 }
 
 const maxWide = 3;
+/** So many lists stand together without metadata: of more of them hardly an event is left. */
+const maxListsAlone = 2;
 /** Enough to show what an event looks like. */
 const enoughEvents = 8;
 
@@ -258,22 +260,57 @@ export function widestCombinations({ asLearned, ...now }: Known): Combination[] 
   const known = asLearned ?? now;
   const whole = wholeOf(known);
   const byFilter = termsByFilter(known);
-  let left = listsAndKeysInTurn(known);
-  const found: Combination[] = [];
-  while (found.length < maxWide) {
+  const widestOf = (
+    filters: readonly Filter[],
+    termsBy: (filter: Filter) => readonly Term[] = (filter) => byFilter.get(filter) ?? [],
+  ): Combination | undefined => {
     let widest: Combination | undefined;
-    for (const filter of left) {
+    for (const filter of filters) {
       const chosen: readonly Term[] = widest?.terms ?? [];
-      const [wider] = (byFilter.get(filter) ?? [])
+      const [wider] = termsBy(filter)
         .flatMap((term) => combination([...chosen, term], whole) ?? [])
         .sort((one, other) => other.expected.least.size - one.expected.least.size);
       const isEnough = wider !== undefined && wider.expected.least.size >= enoughEvents;
       if (widest === undefined || isEnough) widest = wider ?? widest;
     }
-    if (widest === undefined) break;
+    return widest;
+  };
+  let left = listsAndKeysInTurn(known);
+  const found: Combination[] = [];
+  const take = (widest: Combination | undefined): void => {
+    if (widest === undefined) return;
     found.push(widest);
     const used = new Set(widest.terms.map(({ filter }) => filter));
     left = left.filter((filter) => !used.has(filter));
+  };
+  // An event without metadata is among none that a key keeps.
+  const lists = left.filter(isListFilter).slice(0, maxListsAlone);
+  take(widestOf(lists, (filter) => termsOf(filter, known)));
+  while (found.length < maxWide) {
+    const before = found.length;
+    take(widestOf(left));
+    if (found.length === before) break;
+  }
+  return found;
+}
+
+/** Combinations of the filters that these leave out, which keep an event at least, and need not count. */
+export function furtherCombinations(
+  combinations: readonly Combination[],
+  known: Known,
+): readonly Pick<Combination, 'terms'>[] {
+  const whole = wholeOf(known);
+  const used = new Set(combinations.flatMap(({ terms }) => terms.map(({ filter }) => filter)));
+  const found: { terms: readonly Term[] }[] = [];
+  for (const filter of known.filters.known.keys()) {
+    if (used.has(filter)) continue;
+    const wider = [...found, { terms: [] }].flatMap(({ terms }, index) =>
+      termsOf(filter, known).flatMap((term) => {
+        const all = [...terms, term];
+        return matchingAll(all, whole).least.size > 0 ? [{ index, terms: all }] : [];
+      }),
+    )[0];
+    if (wider !== undefined) found[wider.index] = wider;
   }
   return found;
 }

@@ -1,8 +1,14 @@
-import { difference, isSubset, surelyBoth } from '../../helpers/csv/multiset.ts';
+import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownPlace, KnownValue } from '../../helpers/exports/filters.ts';
+import {
+  type KnownFilter,
+  type KnownPlace,
+  type KnownValue,
+  nearValues,
+} from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
 import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -10,7 +16,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { events, expectEvents, expectNoEvents, noValues } from './relations.ts';
+import { events, expectEvents, expectNoEvents, expectServed, noValues } from './relations.ts';
 
 const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
@@ -34,6 +40,8 @@ interface Filtered {
   readonly knowledge: Knowledge;
   /** With a value that no event has; asked for only where near values do not show the same. */
   readonly impossible: CsvDownload | undefined;
+  /** With a value that kept all events, where another keeps none, asked for once more. */
+  readonly again: CsvDownload | undefined;
   /** With values that are nearly the first known one, and that no row shows. */
   readonly near: readonly Near[];
   /** With values that rows show which another value has kept. */
@@ -68,7 +76,7 @@ function filtering(filter: Filter): AnyScenario {
         values,
         download: await exports.within({ filters: { [filter]: values } }),
       });
-      const { values = [], shown } = knowledge.filters.known.get(filter) ?? {};
+      const { values = [], shown, keptAll } = knowledge.filters.known.get(filter) ?? {};
       const [first] = values;
       const canSendTwo = isListFilter(filter) && knowledge.encoding.forTwoValues.length > 0;
       const isShown = (value: string) => shown?.values.includes(value) === true;
@@ -92,6 +100,11 @@ function filtering(filter: Filter): AnyScenario {
       const impossible = near.some(shows)
         ? undefined
         : (await ask(knowledge.filters.impossible)).download;
+      // An answer that was kept from another query is so for a while.
+      const isHonoured = first === undefined && impossible?.table?.count === 0;
+      const { start, end } = knowledge.window;
+      const again =
+        isHonoured && keptAll ? await exports.anew({ start, end, ...keptAll.query }) : undefined;
       const mistaken = await Promise.all(
         values.flatMap((known) =>
           otherValues(known, shown).map(async (value) => ({
@@ -101,7 +114,7 @@ function filtering(filter: Filter): AnyScenario {
           })),
         ),
       );
-      return { knowledge, impossible, near, mistaken, inOtherCase: inOtherCase?.download };
+      return { knowledge, impossible, again, near, mistaken, inOtherCase: inOtherCase?.download };
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
@@ -125,16 +138,6 @@ function filtering(filter: Filter): AnyScenario {
   });
 }
 
-/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
-function nearValues(value: string): string[] {
-  const cut = value.slice(0, -1);
-  if (isUuidShaped(value)) return [cut];
-  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
-  return [cut, last, `_${value.slice(1)}`].filter(
-    (near) => near !== '' && near !== value && near.trim() === near,
-  );
-}
-
 /** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
 function otherCase(value: string): string | undefined {
   const upper = value.toUpperCase();
@@ -151,13 +154,17 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
   return [...others].every(isLonger) ? [...others].slice(0, 1) : [];
 }
 
-function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filtered): void {
+function judge(filter: Filter, { knowledge, impossible, again, near, mistaken }: Filtered): void {
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = { ignored: [filter] };
     expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
-  const { values = [], shown, unmatched } = knowledge.filters.known.get(filter) ?? {};
+  const known = knowledge.filters.known.get(filter);
+  const { values = [], shown, unmatched, refused, keptAll } = known ?? {};
+  if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
+  judgeExchanged(filter, known);
+  if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     throw new Violation(`${filter} with a value that rows show`, {
@@ -175,12 +182,53 @@ function judge(filter: Filter, { knowledge, impossible, near, mistaken }: Filter
     });
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
+  judgeLost(filter, values, knowledge);
   for (const one of near) judgeNear(filter, one, first, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
+}
+
+/** Values keep events that are empty elsewhere too. */
+function judgeLost(
+  filter: Filter,
+  values: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): void {
+  const [first] = eventsLostBeside(values, base.table, columns.ignored);
+  if (first === undefined) return;
+  const { known, lost } = first;
+  expectEvents(
+    `${filter} with a known value, of which events without other values are lost`,
+    union(known.events, multiset(lost, columns.ignored)),
+    known.download,
+    columns,
+  );
+}
+
+/** A value that kept all events keeps them again. */
+function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
+  const [before, now] = [keptAll.table?.count ?? 0, again.table?.count];
+  // A few events come and go; that nearly all have gone is no change of events.
+  if (now === undefined || now * 2 > before) return;
+  throw new Violation(`${filter} with a value, and the same once more`, {
+    expected: `${before} events, as the first time`,
+    actual: `${now}`,
+    on: [again.answer, keptAll.answer],
+  });
+}
+
+/** A metadata key selects by its own values, and not by those of another key. */
+function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
+  if (known?.exchanged === undefined) return;
+  const { other, kept, unmatched } = known.exchanged;
+  throw new Violation(`${filter} with values that rows show as its own`, {
+    expected: 'the events that show them',
+    actual: `none, and with a value of ${other} the events of that one`,
+    on: [...unmatched, kept].map(({ answer }) => answer),
+  });
 }
 
 /** Values that are only parts of the known one do not keep all of its events, nor do several of them together. */

@@ -2,6 +2,7 @@ import type { AnyScenario } from '../../runner/scenario.ts';
 import { auditTrailScenarios } from './audit-trail.ts';
 import { combinedFilterScenarios } from './combined-filters.ts';
 import { csvScenarios } from './csv.ts';
+import { exchangedListScenarios } from './exchanged-lists.ts';
 import { filterScenarios } from './filters.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
@@ -19,7 +20,7 @@ import { exportsWithoutParameters } from './without-parameters.ts';
 /** The scenarios of the audit export, by topic. */
 export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'plain exports': [...exportsWithoutParameters, ...csvScenarios, ...csvSizeScenarios],
-  'export filters': filterScenarios,
+  'export filters': [...filterScenarios, ...exchangedListScenarios],
   'lists of values': listScenarios,
   'combined filters': combinedFilterScenarios,
   'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...singleBoundScenarios],

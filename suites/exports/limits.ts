@@ -5,6 +5,7 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -17,6 +18,8 @@ interface AtTheLimit {
   readonly knowledge: Knowledge;
   readonly allowed: BothFiles | undefined;
   readonly over: { readonly csv: CsvDownload; readonly pdf: PdfDownload } | undefined;
+  /** Without a range: of all events that there are, in another timezone. */
+  readonly ofAll: Answer | undefined;
   /** Of the whole window, narrowed by a list, and by metadata. */
   readonly narrowed: readonly PdfDownload[];
   readonly total: number;
@@ -28,13 +31,21 @@ const pdfLimit = scenario({
     const knowledge = await exports.knowledge();
     const total = knowledge.base.table.count;
     if (total <= pdfEventLimit)
-      return { knowledge, allowed: undefined, over: undefined, narrowed: [], total };
-    const [allowed, over, ...narrowed] = await Promise.all([
+      return {
+        knowledge,
+        allowed: undefined,
+        over: undefined,
+        ofAll: undefined,
+        narrowed: [],
+        total,
+      };
+    const [allowed, over, ofAll, ...narrowed] = await Promise.all([
       filesOf(pdfEventLimit, exports, knowledge),
       filesOf(pdfEventLimit + 1, exports, knowledge),
+      unlessNoResponse(exports.file({ fileType: 'pdf', timezone: 'Asia/Kathmandu' })),
       ...narrowFilters(knowledge).map((filters) => exports.pdfWithin({ filters })),
     ]);
-    return { knowledge, allowed, over, narrowed, total };
+    return { knowledge, allowed, over, ofAll, narrowed, total };
   },
   judges: {
     'limits.pdf-of-5000-events-is-allowed': ({ allowed, total }) => {
@@ -43,7 +54,11 @@ const pdfLimit = scenario({
       if (pdf.answer.status === 200) return;
       throw unlikeStatus('a PDF of exactly 5,000 events', '200', pdf.answer, { on: [csv.answer] });
     },
-    'limits.pdf-over-5000-events-is-400': ({ over, total }) => {
+    'limits.pdf-over-5000-events-is-400': ({ over, ofAll, total, knowledge }) => {
+      if (ofAll?.status === 200) {
+        const what = `a PDF of all events, of which a range holds ${total}`;
+        throw unlikeStatus(what, '400', ofAll, { on: [knowledge.base.download.answer] });
+      }
       const { csv, pdf } = found(over, total);
       requireCount(csv, pdfEventLimit + 1);
       if (pdf.answer.status === 400) return;
@@ -77,6 +92,16 @@ const pdfLimit = scenario({
     },
   },
 });
+
+/** undefined where the file is too large to be read, or takes too long: what else is seen is judged. */
+async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefined> {
+  try {
+    return await file;
+  } catch (error) {
+    if (error instanceof NoResponse) return undefined;
+    throw error;
+  }
+}
 
 const maxTries = 3;
 

@@ -162,7 +162,11 @@ async function lookFor(world: World): Promise<OwnEvent> {
   };
 
   const isThere = (one: Asked): boolean => !one.has || one.isThere === true;
-  const singles = await askAll(singleFilters(records));
+  // What it is not known by right after what it is known by: an answer that was kept for another query shows.
+  const [own, others] = [true, false].map((has) =>
+    singleFilters(records).filter((one) => one.has === has),
+  );
+  const singles = [...(await askAll(own ?? [])), ...(await askAll(others ?? []))];
   if (!singles.every(isThere)) return { write, isRecorded: false, asked: singles, inPdf: [] };
   const together = await askAll([...pairs(records), ...ranges(records, about)]);
   // Beside the task they have kept it, or are asked whether it is they that do not.
@@ -204,7 +208,7 @@ async function recordsOf(task: Task, assignee: string, world: World): Promise<Re
 }
 
 /** The task of the event, and each filter with a value that is not the one of the event. */
-function singleFilters({ task, assignee, otherTask, otherEntity }: Records): Question[] {
+function singleFilters({ task, assignee, otherTask }: Records): Question[] {
   return [
     question('of its task', 'export.filters-by-metadata-task-id', true, {
       'metadata[task_id]': task,
@@ -218,10 +222,11 @@ function singleFilters({ task, assignee, otherTask, otherEntity }: Records): Que
         'metadata[task_id]': otherTask,
       }),
     ),
+    // The value of one key is none of another.
     ignoring(
       'metadata[entity_id]',
       question('of another entity', 'export.filters-by-metadata-entity-id', false, {
-        'metadata[entity_id]': otherEntity,
+        'metadata[entity_id]': task,
       }),
     ),
   ].flat();

@@ -238,7 +238,7 @@ export function matched({ csv, pdf }: BothFiles, knowledge: Knowledge): EventMat
   const known = matches.get(reading) ?? new Map<CsvTable, EventMatch>();
   matches.set(reading, known);
   const match =
-    known.get(table) ?? matchEvents(table.rows, reading, excludedBy(pdf.query, table, knowledge));
+    known.get(table) ?? matchEvents(table.rows, reading, excludedBy(csv.query, table, knowledge));
   known.set(table, match);
   return match;
 }

@@ -1,7 +1,7 @@
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { FilterSet } from '../../helpers/exports/query.ts';
+import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -10,7 +10,12 @@ import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
-import { filtersOf, widestCombinations } from './filter-combinations.ts';
+import {
+  type Combination,
+  filtersOf,
+  furtherCombinations,
+  widestCombinations,
+} from './filter-combinations.ts';
 import {
   areLocal,
   asBothFiles,
@@ -26,14 +31,16 @@ import {
   type Zoned,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
-import { expectServed } from './relations.ts';
+import { expectServed, expectWithin } from './relations.ts';
 import { changingZone, rangeAboutChange } from './timezone.ts';
 
 interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   /** Of queries in which together every filter counts whose values are known. */
-  readonly filtered: readonly BothFiles[];
+  readonly filtered: readonly (BothFiles & { readonly combination: Combination })[];
+  /** Of the filters that those leave out, with few events: to see that they are served. */
+  readonly further: readonly PdfDownload[];
   readonly zoned: Zoned;
   /** undefined where no other locale is supported. */
   readonly translated: BothFiles | undefined;
@@ -47,24 +54,31 @@ const sameEvents = scenario({
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
-    const sets = widestCombinations(knowledge).map(filtersOf);
-    const [plain, filtered, zoned, translated, english, empty] = await Promise.all([
+    const widest = widestCombinations(knowledge);
+    const rest = furtherCombinations(widest, knowledge);
+    const [plain, filtered, further, zoned, translated, english, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       Promise.all(
-        sets.map((filters, index) =>
-          index === 0 ? ofAllTimes(exports, filters) : asBothFiles(exports, { filters }),
-        ),
+        widest.map(async (combination, index) => {
+          const isLast = index === widest.length - 1;
+          const filters = filtersOf(combination);
+          const files = isLast ? ofAllTimes(exports, filters) : asBothFiles(exports, { filters });
+          return { combination, ...(await files) };
+        }),
       ),
+      Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       inAnotherLocale(exports, window.sample),
       inEnglish(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
-    return { knowledge, plain, filtered, zoned, translated, english, empty };
+    return { knowledge, plain, filtered, further, zoned, translated, english, empty };
   },
   judges: {
-    'export.pdf-opens': ({ plain, filtered }) => {
-      for (const files of [plain, ...filtered]) expectOpens(files.pdf);
+    'export.pdf-opens': ({ plain, filtered, further }) => {
+      for (const pdf of [plain, ...filtered].map((files) => files.pdf).concat(further)) {
+        expectOpens(pdf);
+      }
     },
     'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, filtered, empty }) => {
       if (empty !== undefined) return expectNoEventsInPdf(plain, empty);
@@ -77,6 +91,16 @@ const sameEvents = scenario({
         }
       });
     },
+    'export.filters-combine': ({ knowledge, filtered }) => {
+      const ofLists = filtered.find(
+        ({ combination, csv: { query } }) =>
+          query.start !== undefined && isOfSingleValues(combination),
+      );
+      if (ofLists === undefined) throw new NotJudged('No two lists keep events together.');
+      const { csv, combination } = ofLists;
+      expectServed('two lists together', csv);
+      expectWithin('two lists together', combination.expected, csv, knowledge.columns);
+    },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
@@ -88,9 +112,10 @@ const sameEvents = scenario({
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(({ plain, filtered, zoned }: Pdfs) =>
-      [plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
-    ),
+    ...exportAnswerJudges(({ plain, filtered, further, zoned }: Pdfs) => [
+      ...[plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
+      ...further.map(({ answer }) => answer),
+    ]),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -106,6 +131,14 @@ const sameEvents = scenario({
     },
   },
 });
+
+/** Of several lists and nothing else: several values, and metadata keys, have clauses of their own. */
+function isOfSingleValues({ terms }: Combination): boolean {
+  return (
+    terms.length > 1 &&
+    terms.every(({ filter, values }) => isListFilter(filter) && values.length === 1)
+  );
+}
 
 /** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
 const aboutClockChange = scenario({

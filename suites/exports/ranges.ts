@@ -3,9 +3,10 @@ import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
+import { pdfEventLimit } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import {
@@ -107,6 +108,39 @@ const bounds = scenario({
     ...csvAnswerJudges(({ ranges: { whole, until, before, from, after } }: Bounds) =>
       [whole, until, before, from, after].map(({ answer }) => answer),
     ),
+  },
+});
+
+/** A cap on the size of a file shows in a range that lacks events of its part, however small it is. */
+const part = scenario({
+  name: 'a range holds the events of its parts',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { middle } = knowledge.window;
+    // Halves of a larger window are compared where it is looked for a limit.
+    const isLarge = knowledge.base.table.count > pdfEventLimit;
+    const halves = await Promise.all([
+      exports.within({ start: middle }),
+      ...(isLarge ? [] : [exports.within({ end: middle })]),
+    ]);
+    return { knowledge, halves };
+  },
+  judges: {
+    'export.ranges-split-without-loss': ({ knowledge: { base, columns }, halves }) => {
+      const whole = base.download;
+      for (const half of halves) {
+        const { missing } = difference(events(half, columns), events(whole, columns));
+        if (missing.length === 0) continue;
+        const what = 'a range, compared with a part of it';
+        throw new Violation(what, {
+          expected: 'every event of the part',
+          actual: `${missing.length} of them missing`,
+          on: [whole.answer, half.answer],
+          difference: eventsDifference(what, whole, { missing, extra: [] }, columns),
+        });
+      }
+      throw new NotJudged('Parts of a range do not show its bounds.');
+    },
   },
 });
 
@@ -412,4 +446,4 @@ function outcomeOf(expected: CsvDownload, { answer, table }: CsvDownload): Expor
   return { status, gives: isSame ? 'the same events' : 'other events' };
 }
 
-export const rangeScenarios = [bounds, asTexts];
+export const rangeScenarios = [bounds, asTexts, part];
