@@ -70,7 +70,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'a-key-without-its-last-character-is-enough': {
-    headline: 'answer 200, not 401: with the key with an additional character',
+    headline: 'answers 200, not 401: with the key with an additional character',
     shows: /^1\.json: 200,/m,
     right: /^1\.json: 401,/m,
     writes: 0,

@@ -14,7 +14,6 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { startEmbedded } from '../reference/embedded.ts';
 import { renderWaiting } from '../reports/watch.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
@@ -164,6 +163,8 @@ async function openMailbox(
 async function openEmbedded(variables: Environment, randomSeed: number): Promise<OpenTarget> {
   // Read once without a target, for the seed and for errors: nothing is started with a wrong configuration.
   const { seed } = readSettings(variables, randomSeed);
+  // Nothing of the reference service is loaded by a run against another target.
+  const { startEmbedded } = await import('../reference/embedded.ts');
   const embedded = await startEmbedded(seed);
   const settings = readSettings({ ...variables, ...embedded.variables }, seed);
   return withConnections(

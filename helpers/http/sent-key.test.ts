@@ -8,6 +8,7 @@ test.for([
   ['none', '', [{ text: 'another-key' }]],
   ['text before it', `Bearer ${key}`, [{ text: 'Bearer ' }, { from: 0, to: 8 }]],
   ['text around it', `"${key}"`, [{ text: '"' }, { from: 0, to: 8 }, { text: '"' }]],
+  ['it twice', `${key}, ${key}`, [{ from: 0, to: 8 }, { text: ', ' }, { from: 0, to: 8 }]],
   ['its first half', 'aBcD', [{ from: 0, to: 4 }]],
   ['another case', 'AbCd1234', [{ from: 0, to: 8, isCaseSwapped: true }]],
   ['another end', 'aBcD123x', [{ from: 0, to: 7 }, { text: 'x' }]],

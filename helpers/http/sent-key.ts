@@ -17,10 +17,13 @@ export function piecesOfKey(key: string, configured: string): readonly KeyPiece[
   if (key === configured) return undefined;
   if (configured === '') return [{ text: key }];
   const { length } = configured;
-  const place = key.indexOf(configured);
-  if (place !== -1) {
-    const [before, after] = [key.slice(0, place), key.slice(place + length)];
-    return [{ text: before }, { from: 0, to: length }, { text: after }].filter(isFilled);
+  // As often as it stands there: what is left between holds none of it.
+  const others = key.split(configured);
+  if (others.length > 1) {
+    const whole: KeyPiece = { from: 0, to: length };
+    return others
+      .flatMap((text, index): KeyPiece[] => (index === 0 ? [{ text }] : [whole, { text }]))
+      .filter(isFilled);
   }
   const part = key === '' ? -1 : configured.indexOf(key);
   if (part !== -1) return [{ from: part, to: part + key.length }];

@@ -201,10 +201,6 @@ export const readCacheFaults: readonly Fault[] = [
       }),
     ),
   ),
-  fault('a-task-is-kept-for-thirty-requests', ['update.answers-with-the-updated-task'], {
-    mayBreak: changingTaskClauses,
-    wire: keeping(readKey('tasks'), { after: 30 }),
-  }),
   fault('a-task-is-kept-for-the-whole-run', ['update.answers-with-the-updated-task'], {
     mayBreak: changingTaskClauses,
     wire: keeping(readKey('tasks')),

@@ -41,10 +41,15 @@ const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLo
       rules: losing(isLost, ({ lists }) => lists[filter] !== undefined),
     }),
   ),
-  fault(`export-by-two-lists-loses-events-without-${what}`, ['export.filters-combine'], {
-    mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-    rules: losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
-  }),
+  // Lists are judged together beside a metadata key, which no event without metadata has.
+  ...(what === 'metadata'
+    ? []
+    : [
+        fault(`export-by-two-lists-loses-events-without-${what}`, ['export.filters-combine'], {
+          mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+          rules: losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
+        }),
+      ]),
   fault(`export-by-several-values-loses-events-without-${what}`, ['export.lists-are-any-of'], {
     mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
     rules: losing(isLost, ({ lists }) =>

@@ -38,7 +38,7 @@ export const auditTrailVariants: readonly Variant[] = [
   recording(
     'events-are-described-in-other-words',
     'audit.event-fields',
-    () => ({ description: 'Assignment changed; see the task' }),
+    () => ({ description: 'Task was given on; see there' }),
     'Texts of events may name people: they are not observed.',
   ),
   recording('recorded-comments-have-pairs-for-line-feeds', 'comment.normalization', (event) => ({
@@ -112,6 +112,7 @@ const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) => {
 };
 
 /** Writes are recorded so; past events are described otherwise. */
+/** Whether it was recorded of a write: what is said of those of the past begins otherwise. */
 const isOfTheRun = (description: string): boolean => description.startsWith('Task ');
 
 const season = 120 * 24 * 60 * 60_000;

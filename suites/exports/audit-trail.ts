@@ -457,7 +457,7 @@ function commentsWith(mark: string): readonly [string, ...string[]] {
 
 /** Begins with a quote, and nothing else in it asks for quotes around its cell. */
 function quotedCommentWith(mark: string): string {
-  return `"q" ${mark} ß 👍`;
+  return `"${mark}" ß 👍`;
 }
 
 /** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */

@@ -291,7 +291,7 @@ export function widestCombinations({ asLearned, ...now }: Known): Combination[] 
     take(widestOf(left));
     if (found.length === before) break;
   }
-  return found;
+  return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
 }
 
 /** Combinations of the filters that these leave out, which keep an event at least, and need not count. */

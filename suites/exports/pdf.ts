@@ -1,7 +1,7 @@
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import type { FilterSet } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -31,7 +31,7 @@ import {
   type Zoned,
 } from './pdf-events.ts';
 import { pdfForm } from './pdf-observations.ts';
-import { expectServed, expectWithin } from './relations.ts';
+import { expectServed } from './relations.ts';
 import { changingZone, rangeAboutChange } from './timezone.ts';
 
 interface Pdfs {
@@ -91,16 +91,6 @@ const sameEvents = scenario({
         }
       });
     },
-    'export.filters-combine': ({ knowledge, filtered }) => {
-      const ofLists = filtered.find(
-        ({ combination, csv: { query } }) =>
-          query.start !== undefined && isOfSingleValues(combination),
-      );
-      if (ofLists === undefined) throw new NotJudged('No two lists keep events together.');
-      const { csv, combination } = ofLists;
-      expectServed('two lists together', csv);
-      expectWithin('two lists together', combination.expected, csv, knowledge.columns);
-    },
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
@@ -131,14 +121,6 @@ const sameEvents = scenario({
     },
   },
 });
-
-/** Of several lists and nothing else: several values, and metadata keys, have clauses of their own. */
-function isOfSingleValues({ terms }: Combination): boolean {
-  return (
-    terms.length > 1 &&
-    terms.every(({ filter, values }) => isListFilter(filter) && values.length === 1)
-  );
-}
 
 /** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
 const aboutClockChange = scenario({
