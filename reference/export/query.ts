@@ -27,6 +27,12 @@ export interface ExportQuery {
   readonly timezone: string;
 }
 
+export const hasLists = ({ lists }: ExportQuery): boolean => Object.keys(lists).length > 0;
+export const hasMetadata = ({ metadata }: ExportQuery): boolean => Object.keys(metadata).length > 0;
+export const hasFilter = (query: ExportQuery): boolean => hasLists(query) || hasMetadata(query);
+export const hasRange = ({ start, end }: ExportQuery): boolean =>
+  start !== undefined || end !== undefined;
+
 /** Thrown where an export is refused with 400 (Errors); the message says why, for the person who asked. */
 export class ExportRefused extends Error {
   override name = 'ExportRefused';

@@ -4,7 +4,7 @@ import { accessRules } from '../rules/access.ts';
 import { type Fault, fault, refusedWith, type Wire } from './fault.ts';
 
 /** Keys that are accepted although they are not the key, by one operation or by all. */
-const acceptingKeys = (
+export const acceptingKeys = (
   id: string,
   breaks: Fault['breaks'],
   accepts: (presented: string | undefined, key: string) => boolean,

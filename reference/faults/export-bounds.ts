@@ -4,6 +4,7 @@ import {
   down,
   type ExportQuery,
   ExportRefused,
+  hasFilter,
   nanoseconds,
   up,
 } from '../export/query.ts';
@@ -144,9 +145,6 @@ const readingFractions = (isMeant: (digits: string) => boolean): Partial<Rules> 
   },
 });
 
-const besideFilters = (query: ExportQuery) =>
-  Object.keys(query.lists).length + Object.keys(query.metadata).length > 0;
-
 /** A bound excludes its own instant, in some exports. */
 const excluding = (
   id: string,
@@ -155,7 +153,7 @@ const excluding = (
   isMeant: (query: ExportQuery) => boolean,
 ): Fault =>
   fault(id, breaks, {
-    mayBreak: besideFilters === isMeant ? [...filterClauses, ...auditTrailClauses] : [],
+    mayBreak: hasFilter === isMeant ? [...filterClauses, ...auditTrailClauses] : [],
     rules: {
       queryActedOn: (query) => {
         const at = query[bound];
@@ -191,33 +189,15 @@ const onEdges: readonly Fault[] = [
       isToEnd: (at, to) => at <= down(to + second / 2n, second),
     },
   }),
-  fault(
-    'export-one-fractional-digit-is-so-many-milliseconds',
-    ['export.range-bounds-are-instants'],
-    {
-      rules: readingFractions(({ length }) => length === 1),
-    },
-  ),
-  fault(
-    'export-two-fractional-digits-are-so-many-milliseconds',
-    ['export.range-bounds-are-instants'],
-    {
-      rules: readingFractions(({ length }) => length === 2),
-    },
-  ),
-  fault(
-    'export-six-fractional-digits-are-so-many-milliseconds',
-    ['export.range-bounds-are-instants'],
-    {
-      rules: readingFractions(({ length }) => length === 6),
-    },
-  ),
-  fault(
-    'export-nine-fractional-digits-are-so-many-milliseconds',
-    ['export.range-bounds-are-instants'],
-    {
-      rules: readingFractions(({ length }) => length === 9),
-    },
+  ...Object.entries({
+    'one-fractional-digit-is': 1,
+    'two-fractional-digits-are': 2,
+    'six-fractional-digits-are': 6,
+    'nine-fractional-digits-are': 9,
+  }).map(([what, digits]) =>
+    fault(`export-${what}-so-many-milliseconds`, ['export.range-bounds-are-instants'], {
+      rules: readingFractions(({ length }) => length === digits),
+    }),
   ),
   fault(
     'export-more-than-three-fractional-digits-are-left-out',
@@ -247,13 +227,13 @@ const onEdges: readonly Fault[] = [
     'export-range-end-is-exclusive-beside-filters',
     ['export.range-combines-with-filters'],
     'end',
-    besideFilters,
+    hasFilter,
   ),
   excluding(
     'export-range-start-is-exclusive-beside-filters',
     ['export.range-combines-with-filters'],
     'start',
-    besideFilters,
+    hasFilter,
   ),
 ];
 

@@ -1,7 +1,7 @@
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, hasLists, hasMetadata } from '../export/query.ts';
 import { exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -14,8 +14,6 @@ const where = (
   queryActedOn: (query) => (isMeant(query) ? change(query) : query),
 });
 
-const hasMetadata = ({ metadata }: ExportQuery) => Object.keys(metadata).length > 0;
-const hasLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
 const isPdf = ({ fileType }: ExportQuery) => fileType === 'pdf';
 const isZoned = ({ timezone }: ExportQuery) => timezone !== 'UTC';
 const isTranslated = ({ locale }: ExportQuery) => locale !== 'en';

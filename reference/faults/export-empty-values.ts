@@ -1,5 +1,5 @@
 import { withoutPersons } from '../export/empty-values.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, hasRange } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { type Fault, fault } from './fault.ts';
 
@@ -28,8 +28,6 @@ const losing = (
         isMeant(query) ? selected.filter((event) => !empty[what](event)) : selected,
     },
   });
-
-const hasRange = ({ start, end }: ExportQuery) => start !== undefined || end !== undefined;
 
 const unbounded = 'export.range-bounds-are-independent';
 const inPdf = 'export.pdf-holds-the-events-of-the-csv';

@@ -7,15 +7,11 @@ import {
   combinedFilterClauses,
   rowClauses,
 } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, hasLists, hasMetadata, hasRange } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
 import { exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
-
-const hasMetadata = ({ metadata }: ExportQuery) => Object.keys(metadata).length > 0;
-const hasLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
-const hasRange = ({ start, end }: ExportQuery) => start !== undefined || end !== undefined;
 
 /** Loses events from the exports of some queries, as where a table is joined that has no row for them. */
 const losing = (

@@ -1,7 +1,7 @@
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
-import { type ExportQuery, ExportRefused } from '../export/query.ts';
+import { type ExportQuery, ExportRefused, hasLists } from '../export/query.ts';
 import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -56,8 +56,6 @@ function underAnyKey(): Partial<Rules> {
       ),
   };
 }
-
-const hasLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 0;
 
 const withoutLists = (query: ExportQuery, isLost: (filter: ListFilter) => boolean): ExportQuery => {
   const kept = Object.entries(query.lists).filter(([filter]) => !isLost(filter as ListFilter));

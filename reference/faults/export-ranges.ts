@@ -1,5 +1,5 @@
 import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
-import { down, type ExportQuery, nanoseconds } from '../export/query.ts';
+import { down, type ExportQuery, hasFilter, nanoseconds } from '../export/query.ts';
 import { zoneOffset } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -23,9 +23,6 @@ const actingOn = (
     return { ...rest, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
   },
 });
-
-const hasFilter = ({ lists, metadata }: ExportQuery) =>
-  Object.keys(lists).length + Object.keys(metadata).length > 0;
 
 const isNotReversed = ({ start, end }: ExportQuery) =>
   start === undefined || end === undefined || start <= end;

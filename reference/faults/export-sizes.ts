@@ -1,6 +1,6 @@
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { rowClauses } from '../clause-groups.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, hasFilter, hasRange } from '../export/query.ts';
 import type { Rules } from '../rules.ts';
 import { bytesOf, type Fault, type FaultDetails, fault, type Wire } from './fault.ts';
 
@@ -8,10 +8,6 @@ const unlimited = 'export.csv-has-no-limit-of-5000';
 const split = 'export.ranges-split-without-loss';
 const refused = 'limits.pdf-over-5000-events-is-400';
 const allowed = 'limits.pdf-of-5000-events-is-allowed';
-
-const hasFilter = ({ lists, metadata }: ExportQuery) =>
-  Object.keys(lists).length + Object.keys(metadata).length > 0;
-const hasRange = ({ start, end }: ExportQuery) => start !== undefined || end !== undefined;
 
 const amongMany = (id: string, breaks: Fault['breaks'], details: FaultDetails): Fault =>
   fault(id, breaks, {

@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { ServiceRequest } from '../request.ts';
-import { accessRules } from '../rules/access.ts';
+import { acceptingKeys } from './access.ts';
 import { type Fault, fault, type Wire } from './fault.ts';
 
 /*
@@ -54,20 +54,6 @@ const asBasic = ({ headers }: ServiceRequest) => {
   const [, encoded] = /^Basic (.*)$/.exec(headers.authorization ?? '') ?? [];
   return encoded && Buffer.from(encoded, 'base64').toString().split(':')[0];
 };
-
-const accepting = (
-  id: string,
-  breaks: Fault['breaks'],
-  accepts: (presented: string | undefined, key: string) => boolean,
-  operation?: Operation,
-): Fault =>
-  fault(id, breaks, {
-    rules: {
-      keyIsValid: (presented, key, of) =>
-        accessRules.keyIsValid(presented, key, of) ||
-        ((operation === undefined || operation === of) && accepts(presented, key)),
-    },
-  });
 
 /** Looks at what is asked for before it looks at the key: `problem` gives the status of what is wrong with it. */
 const late = (
@@ -134,25 +120,25 @@ export const presentedKeyFaults: readonly Fault[] = [
   trusting('true-client-ip'),
   trusting('x-cluster-client-ip'),
 
-  accepting('a-key-that-is-said-twice-is-accepted', [amongOtherText], (presented = '', key) =>
+  acceptingKeys('a-key-that-is-said-twice-is-accepted', [amongOtherText], (presented = '', key) =>
     presented.split(/, */).every((one) => one === key),
   ),
-  accepting('a-key-is-a-pattern', [amongOtherText], (presented = '', key) => {
+  acceptingKeys('a-key-is-a-pattern', [amongOtherText], (presented = '', key) => {
     const pattern = presented.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
     return presented !== '' && new RegExp(`^${pattern}$`).test(key);
   }),
-  accepting(
+  acceptingKeys(
     'a-key-inside-other-text-is-accepted',
     [amongOtherText, 'auth.invalid-key-is-401'],
     (presented = '', key) => presented.includes(key),
   ),
-  accepting(
+  acceptingKeys(
     'a-key-with-bearer-before-it-is-accepted-by-update-assignment',
     [amongOtherText],
     (presented, key) => presented === `Bearer ${key}`,
     'update-assignment',
   ),
-  accepting(
+  acceptingKeys(
     'the-first-eight-characters-of-the-key-count',
     ['auth.invalid-key-is-401', amongOtherText],
     (presented = '', key) => presented.startsWith(key.slice(0, 8)),
@@ -184,7 +170,7 @@ export const presentedKeyFaults: readonly Fault[] = [
 
 /** Of the export alone. */
 export const exportKeyFaults: readonly Fault[] = [
-  accepting(
+  acceptingKeys(
     'the-key-in-another-case-is-accepted-by-export',
     ['auth.invalid-key-is-401'],
     (presented = '', key) => presented.toLowerCase() === key.toLowerCase(),

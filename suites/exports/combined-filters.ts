@@ -1,4 +1,4 @@
-import { type Bounds, inAny, isWithin } from '../../helpers/csv/multiset.ts';
+import { type Bounds, isWithin } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -7,9 +7,11 @@ import { Inconclusive } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import { csvAnswerJudges } from './answers.ts';
 import {
+  boundsOf,
   type Combination,
   filtersOf,
   inEachOf,
+  matchingAll,
   pairwiseCombinations,
   type Term,
   wholeOf,
@@ -189,10 +191,8 @@ function withParts(
 }
 
 function matching(terms: readonly Term[], knowledge: Knowledge): Bounds {
-  return inEachOf(terms.map(boundsOf), wholeOf(knowledge));
+  return matchingAll(terms, wholeOf(knowledge));
 }
-
-const boundsOf = ({ values }: Term): Bounds => inAny(values.map(({ events: kept }) => kept));
 
 function refusedParts(asked: readonly Asked[]): Inconclusive {
   const refused = asked.flatMap(({ parts }) => parts.map(({ download }) => download.answer));

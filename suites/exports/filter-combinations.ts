@@ -376,12 +376,14 @@ function doCount(these: readonly Term[], all: readonly Term[], whole: Multiset):
   });
 }
 
+/** The events that a filter keeps: those of any of its values. */
+export function boundsOf({ values }: Term): Bounds {
+  return inAny(values.map(({ events }) => events));
+}
+
 /** The events that match all of them. */
-function matchingAll(terms: readonly Term[], whole: Multiset): Bounds {
-  return inEachOf(
-    terms.map(({ values }) => inAny(values.map(({ events }) => events))),
-    whole,
-  );
+export function matchingAll(terms: readonly Term[], whole: Multiset): Bounds {
+  return inEachOf(terms.map(boundsOf), whole);
 }
 
 /** The events that are in each of several parts of a whole of which only bounds are known. */

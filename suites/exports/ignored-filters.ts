@@ -2,7 +2,7 @@ import { type Bounds, inAny, isSubset, isWithin } from '../../helpers/csv/multis
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
-import { inEachOf, type Term, wholeOf } from './filter-combinations.ts';
+import { boundsOf, inEachOf, type Term, wholeOf } from './filter-combinations.ts';
 import { events } from './relations.ts';
 
 /*
@@ -17,10 +17,7 @@ interface Part {
 
 /** The filters as parts of a request. */
 export function partsOf(terms: readonly Term[]): Part[] {
-  return terms.map(({ filter, values }) => ({
-    name: filter,
-    keeps: inAny(values.map(({ events: kept }) => kept)),
-  }));
+  return terms.map((term) => ({ name: term.filter, keeps: boundsOf(term) }));
 }
 
 /**
