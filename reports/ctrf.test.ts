@@ -1,7 +1,12 @@
 import { validate } from 'ctrf';
 import { describe, expect, test } from 'vitest';
 import { renderCtrf } from './ctrf.ts';
-import { exampleReview, exampleRuns, violatedRun } from './example-results.fixture.ts';
+import {
+  conformantRun,
+  exampleReview,
+  exampleRuns,
+  violatedRun,
+} from './example-results.fixture.ts';
 
 describe('ctrf.json', () => {
   for (const [name, results] of Object.entries(exampleRuns)) {
@@ -35,5 +40,20 @@ describe('ctrf.json', () => {
       'upheld: passed',
       'inconclusive: other',
     ]);
+  });
+
+  test('of an upheld clause says what it does not stand on', () => {
+    const why = 'No events of summer are known.';
+    const [first, ...others] = conformantRun.clauses;
+    if (first === undefined) throw new Error('The example has no clause.');
+    const clauses = [
+      { ...first, reasons: [{ kind: 'not applicable' as const, why, on: [] }] },
+      ...others,
+    ];
+    const { results } = JSON.parse(renderCtrf({ ...conformantRun, clauses }));
+    expect(results.tests[0]).toMatchObject({
+      status: 'passed',
+      message: `Upheld by what could be seen, but for this: ${why}`,
+    });
   });
 });

@@ -2,7 +2,7 @@ import type { ClauseResult, ClauseVerdict, Results } from '../schemas/results.ts
 import { factsOf } from './facts.ts';
 import { jsonText } from './printable.ts';
 import { noWaivers, type WaiverReview } from './waivers.ts';
-import { reasonsText, stacksOf, violationText } from './wording.ts';
+import { reasonsOfClause, stacksOf, violationText } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -55,7 +55,7 @@ export function renderCtrf(results: Results, review: WaiverReview = noWaivers): 
 
 function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
   const shown = violations.filter((violation) => violation.clause === clause.id).map(violationText);
-  const message = shown[0] ?? reasonsText(clause.reasons);
+  const message = shown[0] ?? reasonsOfClause(clause);
   const trace = shown.length > 1 ? shown : stacksOf(clause.reasons);
   const status: Status = waived ? 'skipped' : statuses[clause.verdict];
   return {

@@ -5,7 +5,14 @@
  */
 
 import { groupBy } from '../helpers/group-by.ts';
-import type { Lack, Reason, Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
+import type {
+  ClauseResult,
+  Lack,
+  Reason,
+  Results,
+  RunVerdict,
+  ViolationResult,
+} from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { shownBeside } from './difference.ts';
 import { byLacks, isSelected, type Tally, tallyOf } from './grouping.ts';
@@ -116,6 +123,17 @@ function mainReason(results: Results): string {
     return reasonsText([{ kind: 'not configured', lacks: [...lack.lacks] }]);
   }
   return reasons === undefined ? 'No clause was selected.' : reasonsText(reasons.reasons);
+}
+
+/** The same for a clause: one that is upheld does not stand on what its reasons name. */
+export function reasonsOfClause({
+  verdict,
+  reasons,
+}: Pick<ClauseResult, 'verdict' | 'reasons'>): string {
+  const text = reasonsText(reasons);
+  return verdict === 'upheld' && text !== ''
+    ? `Upheld by what could be seen, but for this: ${text}`
+    : text;
 }
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */

@@ -109,6 +109,18 @@ describe('of what scenarios say of one clause', () => {
     expect(resultOf('task.id', upheld, notJudged('a'))?.scenarios).toEqual(['scenario 1']);
   });
 
+  test('what is upheld says what it does not stand on, not what is missing in the configuration', () => {
+    const reason: Reason = {
+      kind: 'not applicable',
+      why: 'No events of summer are known.',
+      on: [],
+    };
+    const unseen: Finding = { kind: 'not judged', reason };
+    const result = resultOf('task.id', upheld, unseen, nothingSeen, notJudged('a user'));
+    expect(result).toMatchObject({ verdict: 'upheld', scenarios: ['scenario 1'] });
+    expect(result?.reasons).toEqual([reason]);
+  });
+
   test('nobody looked, and nothing was seen, are two reasons', () => {
     expect(resultOf('task.id')?.reasons).toEqual([{ kind: 'not selected' }]);
     expect(resultOf('update.success-status', nothingSeen)?.reasons).toEqual([

@@ -113,11 +113,18 @@ function wasNotRun({ finding }: Said): boolean {
 function reasonsOf(verdict: ClauseVerdict, said: readonly Said[], isLeftOut: boolean): Reason[] {
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ finding }) =>
-    finding.kind === verdict && 'reason' in finding ? [finding.reason] : [],
+    'reason' in finding && (finding.kind === verdict || isBeside(verdict, finding.reason))
+      ? [finding.reason]
+      : [],
   );
   // Something is missing, or has gone wrong, beside which nothing seen is no reason of its own.
   const telling = reasons.filter(({ kind }) => kind !== 'nothing seen');
   return distinct(telling.length > 0 ? telling : reasons);
+}
+
+/** Whether an upheld clause does not stand on all that could be looked at: the target holds nothing to see it by. */
+function isBeside(verdict: ClauseVerdict, { kind }: Reason): boolean {
+  return verdict === 'upheld' && kind === 'not applicable';
 }
 
 /** Reasons that differ only in their exchanges are listed once. */

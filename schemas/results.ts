@@ -105,7 +105,8 @@ const clauseResultSchema = {
     verdict: { type: 'string', enum: clauseVerdicts },
     reasons: {
       type: 'array',
-      description: 'Why the verdict is not a plain one; empty where it is.',
+      description:
+        'Why the verdict is not a plain one, or what one that is upheld does not stand on; empty where there is nothing of the kind.',
       items: reasonSchema,
     },
     scenarios: { ...texts, description: 'The scenarios that judged or observed it.' },

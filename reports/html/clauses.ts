@@ -5,7 +5,14 @@ import { factsOf } from '../facts.ts';
 import { bySection, isChosen } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, exchangesOf, instant, reasonsText, stacksOf, whatWasDone } from '../wording.ts';
+import {
+  counted,
+  exchangesOf,
+  instant,
+  reasonsOfClause,
+  stacksOf,
+  whatWasDone,
+} from '../wording.ts';
 import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
@@ -128,9 +135,10 @@ function violationsOf({ id }: ClauseResult, { violations }: Results): ViolationR
   return violations.filter(({ clause }) => clause === id);
 }
 
-function reasonLine({ reasons }: ClauseResult, verdict: ShownVerdict): Markup | undefined {
+function reasonLine(clause: ClauseResult, verdict: ShownVerdict): Markup | undefined {
+  const { reasons } = clause;
   if (reasons.length > 0) {
-    return html`<p>${reasonsText(reasons)}</p>${stacksOf(reasons).map(stackBlock)}`;
+    return html`<p>${reasonsOfClause(clause)}</p>${stacksOf(reasons).map(stackBlock)}`;
   }
   // The violations below say it better.
   return verdict === 'violated' || verdict === 'waived'
