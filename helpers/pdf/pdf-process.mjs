@@ -1,8 +1,9 @@
 // Reads PDFs in a process of its own: parsing blocks its thread, and a hostile file can take all memory there is.
 // Plain JavaScript, so that it starts without a loader. See read-pdf.ts for who starts it and what it answers.
-import { createRequire } from 'node:module';
+import { join, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { Worker } from 'node:worker_threads';
+import { pdfjsDirectory } from './pdfjs.mjs';
 
 /** @import { PdfAnswer, PdfPage, PdfText } from './read-pdf.ts' */
 
@@ -24,11 +25,9 @@ new Worker(watcher, { eval: true }).unref();
 if (!('DOMMatrix' in globalThis)) Object.assign(globalThis, { DOMMatrix: class {} });
 
 // pdf-parse gives the text of a page as lines, and keeps the places of words and the size of pages to itself: events are told
-// apart by them, so the pdfjs is asked that it brings, wherever the package manager put it.
-const ownRequire = createRequire(import.meta.url);
-const pdfParseRequire = createRequire(ownRequire.resolve('pdf-parse'));
-const pdfjsPath = pdfParseRequire.resolve('pdfjs-dist/legacy/build/pdf.mjs');
-const pdfjs = await import(pathToFileURL(pdfjsPath).href);
+// apart by them, so its pdfjs is asked.
+/** @type {typeof import('pdfjs-dist')} */
+const pdfjs = await import(pathToFileURL(join(pdfjsDirectory, 'legacy/build/pdf.mjs')).href);
 
 process.on('message', async (/** @type {Uint8Array} */ bytes) => {
   const answer = await answerFor(bytes);
@@ -48,6 +47,9 @@ async function answerFor(/** @type {Uint8Array} */ bytes) {
     isEvalSupported: false,
     useSystemFonts: false,
     disableFontFace: true,
+    // Fonts for Chinese, Japanese and Korean are named, not embedded, by some programs: their letters are in tables.
+    cMapUrl: join(pdfjsDirectory, 'cmaps') + sep,
+    cMapPacked: true,
   });
   try {
     return { pages: await pagesOf(await task.promise) };

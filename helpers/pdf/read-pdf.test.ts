@@ -13,12 +13,12 @@ async function onePage(options = {}): Promise<Buffer> {
 }
 
 /** A PDF of one page whose content is given as it stands in the file. */
-function fileWithContent(content: Uint8Array, filter: string): Buffer {
+function fileWithContent(content: Uint8Array, filter = '', fonts = ''): Buffer {
   const parts: Uint8Array[] = [Buffer.from('%PDF-1.4\n')];
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R >>',
     '<< /Type /Pages /Kids [3 0 R] /Count 1 >>',
-    '<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R >>',
+    `<< /Type /Page /Parent 2 0 R /MediaBox [0 0 100 100] /Contents 4 0 R /Resources << /Font << ${fonts} >> >> >>`,
     `<< /Length ${content.length} ${filter} >>\nstream\n`,
   ];
   for (const [index, object] of objects.entries()) {
@@ -61,6 +61,27 @@ describe('a PDF is read', () => {
     const [first] = together;
     expect(together).toEqual([first, first]);
     expect(await readPdf(file)).toEqual(first);
+  });
+
+  it('in fonts for Chinese, Japanese and Korean that the file names and does not hold', async () => {
+    const named = {
+      Japan1: ['HeiseiMin-W3', 'UniJIS-UCS2-H'],
+      GB1: ['STSong-Light', 'UniGB-UTF16-H'],
+      CNS1: ['MSung-Light', 'UniCNS-UTF16-H'],
+      Korea1: ['HYSMyeongJo-Medium', 'UniKS-UCS2-H'],
+    };
+    const fonts = Object.entries(named).map(([ordering, [name, letters]]) => {
+      const system = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 1 >>`;
+      const descriptor = `/FontDescriptor << /Type /FontDescriptor /FontName /${name} /Flags 4 >>`;
+      const descendant = `<< /Type /Font /Subtype /CIDFontType0 /BaseFont /${name} ${system} ${descriptor} >>`;
+      return `/${ordering} << /Type /Font /Subtype /Type0 /BaseFont /${name} /Encoding /${letters} /DescendantFonts [${descendant}] >>`;
+    });
+    const lines = Object.keys(named).map(
+      (font, line) => `/${font} 10 Tf 1 0 0 1 10 ${80 - 20 * line} Tm <5BE967E50020> Tj`,
+    );
+    const file = fileWithContent(Buffer.from(`BT ${lines.join(' ')} ET`), '', fonts.join(' '));
+    const [page] = (await readPdf(file)).pages;
+    expect(page?.texts.map(({ text }) => text.trim())).toEqual(['審查', '審查', '審查', '審查']);
   });
 
   it('with a broken cross-reference, which readers repair', async () => {

@@ -4,8 +4,10 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   symlinkSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -61,27 +63,21 @@ const run = async (args: readonly string[], variables = {}): Promise<Ended> =>
   await start(args, project, variables).ended;
 
 test('the package holds the programs, their types and texts for people, and nothing else', () => {
-  const strays = packed.filter((path) => !/^dist\/.+\.(js|mjs|d\.ts|css)$/.test(path)).sort();
+  const strays = packed.filter((path) => !/^dist\/.+\.(js|mjs|d\.ts|css|bcmap)$/.test(path)).sort();
   expect(strays).toEqual([
     '.env.example',
     'CHANGELOG.md',
     'LICENSE',
     'README.md',
+    'dist/helpers/pdf/pdfjs/LICENSE',
+    'dist/helpers/pdf/pdfjs/cmaps/LICENSE',
     'dist/reference/export/fonts/DejaVuSans.LICENSE',
     'dist/reference/export/fonts/DejaVuSans.ttf',
     'dist/reference/profile/own-profile.json',
     // The README links to them.
-    ...[
-      'email',
-      'mock',
-      'performance',
-      'pictures/page',
-      'pictures/terminal',
-      'pipeline',
-      'put-back',
-      'qa',
-      'variables',
-    ].map((name) => `docs/${name}.${name.startsWith('pictures/') ? 'png' : 'md'}`),
+    ...['email', 'mock', 'performance', 'pipeline', 'put-back', 'qa', 'variables'].map(
+      (name) => `docs/${name}.md`,
+    ),
     'openapi.json',
     'package.json',
     ...['catalogue', 'check-up', 'fidelity', 'profile', 'results', 'waivers'].map(
@@ -91,6 +87,7 @@ test('the package holds the programs, their types and texts for people, and noth
   expect(packed.filter((path) => /\.test\.|fixture|proof|bench|example-/.test(path))).toEqual([]);
   // No import names it.
   expect(packed).toContain('dist/helpers/pdf/pdf-process.mjs');
+  expect(packed).toContain('dist/helpers/pdf/pdfjs/legacy/build/pdf.mjs');
 });
 
 test('the changelog says of its version what is promised, and how to move to it', () => {
@@ -108,6 +105,13 @@ test('its description of the operations and its schemas can be imported', async 
   expect(await run(['-e', code])).toMatchObject({ stderr: '', code: 0 });
 });
 
+/** Of all files below a directory. */
+function bytesIn(directory: string): number {
+  return readdirSync(directory, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .reduce((sum, { parentPath, name }) => sum + statSync(join(parentPath, name)).size, 0);
+}
+
 test('it is small, and brings few others', () => {
   expect(packedBytes).toBeLessThan(1_500_000);
   const { packages } = JSON.parse(readFileSync(join(repository, 'package-lock.json'), 'utf8'));
@@ -116,6 +120,8 @@ test('it is small, and brings few others', () => {
     ([path, { dev, peer, optional }]) => path !== '' && !dev && !peer && !optional,
   );
   expect(installed.length).toBeLessThanOrEqual(44);
+  const bytes = [ownPackage, ...installed.map(([path]) => join(repository, path))].map(bytesIn);
+  expect(bytes.reduce((sum, size) => sum + size, 0)).toBeLessThan(60_000_000);
 });
 
 test('a run against a target loads nothing that only the reference service needs', async () => {
