@@ -131,11 +131,15 @@ const invalidValues: readonly Fault[] = [
   fault('export-unknown-file-types-are-pdf', invalidExport, {
     rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
   }),
-  failingOver(
-    'malformed-bounds',
-    [...invalidExport, ...oddValue],
-    /range_(start|end)=(not-a-time|soon)/,
-  ),
+  {
+    ...failingOver(
+      'malformed-bounds',
+      [...invalidExport, ...oddValue],
+      /range_(start|end)=(not-a-time|soon)/,
+    ),
+    // They are asked for without a key too.
+    mayBreak: ['auth.is-checked-before-the-request'],
+  },
   failingOver('unknown-file-types', [...invalidExport, ...oddValue], /file_type=(?!csv|pdf)/),
   failingOver('unknown-locales', oddValue, /locale=xx/),
   failingOver('unknown-timezones', oddValue, /timezone=(Nowhere|Mars)/),
@@ -155,7 +159,12 @@ function failingOver(what: string, breaks: Fault['breaks'], query: RegExp): Faul
 const refusals: readonly Fault[] = [
   ...[200, 404, 422, 500].map((status) =>
     fault(`export-refuses-with-${status}`, ['errors.reversed-range-is-400', ...invalidExport], {
-      mayBreak: ['limits.pdf-over-5000-events-is-400', ...(status === 500 ? oddValue : [])],
+      mayBreak: [
+        'limits.pdf-over-5000-events-is-400',
+        ...(status === 500 ? oddValue : []),
+        // A locale that is not supported selects nothing then.
+        ...(status === 200 ? (['export.locale-keeps-the-events'] as const) : []),
+      ],
       rules: refusedWith('invalid-export', status),
     }),
   ),

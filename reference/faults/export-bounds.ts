@@ -28,7 +28,11 @@ const start = 'export.range-start-includes-its-instant';
 const end = 'export.range-end-includes-its-instant';
 
 /** A wrong bound shows in every range, and the audit trail is looked for in one. */
-const mayBreak = [...rangeClauses, ...auditTrailClauses];
+const mayBreak = [
+  ...rangeClauses,
+  ...auditTrailClauses,
+  'export.range-combines-with-filters',
+] as const;
 
 const compared: readonly Fault[] = [
   fault('export-range-start-is-exclusive', [start], {
@@ -121,10 +125,20 @@ const written: readonly Fault[] = [
       },
     },
   }),
+  fault('export-bounds-are-put-in-order-as-texts', ['export.range-bounds-are-instants'], {
+    rules: {
+      checkParameters: (parameters) => {
+        exportRules.checkParameters(parameters);
+        const { range_start: from, range_end: to } = Object.fromEntries(parameters);
+        if (from && to && from > to) throw new ExportRefused('range_start is later than range_end');
+      },
+    },
+  }),
   fault(
     'export-a-bound-without-fractional-digits-is-ignored',
     ['export.range-bounds-are-instants'],
     {
+      mayBreak: ['errors.invalid-export-is-400'],
       rules: {
         readBound: (value, name) =>
           exportRules.readBound(value?.includes('.') ? value : undefined, name),

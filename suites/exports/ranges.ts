@@ -308,22 +308,27 @@ const asTexts = scenario({
   name: 'a bound selects the same with and without fractional digits',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
-    const { start, end } = knowledge.window.sample;
+    const { sample } = knowledge.window;
     const instant = await findEventInstant(exports, knowledge);
-    const { at } = instant;
     // The whole second before an event: read as a bound of its end, or to its end, it selects others.
-    const whole = new Date(Number(at / units.second) * 1000).toISOString().slice(0, 19);
+    const atSecond = Number(instant.at / units.second) * 1000;
+    const whole = new Date(atSecond).toISOString().slice(0, 19);
+    // The sample may begin or end within that second.
+    const start = Math.min(sample.start, atSecond);
+    const end = Math.max(sample.end, atSecond + 1000);
     const twoHoursOn = new Date(Date.parse(`${whole}Z`) + 2 * hour).toISOString().slice(0, 19);
-    const [from, fromShort, to, toShort, withOffset, elsewhere] = await Promise.all([
+    const [from, fromShort, second, to, toShort, withOffset, elsewhere] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),
       exports.within({ start: `${whole}Z`, end }),
+      // As texts, the end comes before the start.
+      exports.within({ start: `${whole}Z`, end: `${whole}.999Z` }),
       exports.within({ start, end: `${whole}.000Z` }),
       exports.within({ start, end: `${whole}Z` }),
       exports.within({ start: `${whole}.000+00:00`, end }),
       exports.within({ start: `${twoHoursOn}.000+02:00`, end }),
     ]);
     const digits = await withOtherDigits(exports, knowledge, instant);
-    return { knowledge, from, fromShort, to, toShort, withOffset, elsewhere, digits };
+    return { knowledge, from, fromShort, second, to, toShort, withOffset, elsewhere, digits };
   },
   judges: {
     'export.range-bounds-are-instants': ({
@@ -333,9 +338,10 @@ const asTexts = scenario({
       digits,
       ...short
     }) => {
-      const { fromShort, to, toShort } = short;
+      const { fromShort, second, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
+      expectServed('a range of less than a second, begun without fractional digits', second);
       expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
       expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
       for (const { what, download, least, most } of digits) {
