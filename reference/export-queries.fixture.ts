@@ -103,7 +103,11 @@ function ofFilters(events: readonly AuditEvent[]): readonly string[] {
         query([name, value], ['metadata[tag]', 'kyc']),
         query([name, value], ['metadata[tag]', 'kyc'], ['metadata[workflow_step]', 'review']),
       ]);
-    return [...alone, query([name, values[0] ?? ''], ['file_type', 'pdf'])];
+    return [
+      ...alone,
+      query([name, values.slice(0, 2).join()]),
+      query([name, values[0] ?? ''], ['file_type', 'pdf']),
+    ];
   });
   const together = query(['event_type', 'task'], ['sub_type', 'created']);
   const encoded = `?${encodeURIComponent('metadata[tag]')}=kyc`;
@@ -147,8 +151,10 @@ function ofRanges(events: readonly AuditEvent[]): readonly string[] {
     [middle - 50 * 24 * 3600_000, middle],
     [Math.floor(middle / 1000) * 1000 + 900, Math.floor(middle / 1000) * 1000 + 100],
   ];
+  const second = time(middle).slice(0, 19);
   return [
     ...bounds.flatMap((bound) => [query(['range_start', bound]), query(['range_end', bound])]),
+    query(['range_start', `${second}Z`], ['range_end', `${second}.999Z`]),
     ...ranges.flatMap(([start, end]) => {
       const range: readonly Part[] = [
         ['range_start', time(start)],

@@ -74,6 +74,18 @@ export interface KnownPlace {
   readonly eventsShowing: (value: string) => Multiset;
 }
 
+/** Whether values stand in it as they are. */
+export function isFaithful({ kind }: KnownPlace): boolean {
+  return kind === 'cell' || kind === 'part';
+}
+
+/** So many values confirm that a column shows what the filter selects by, before another one is measured by it. */
+const enoughConfirmed = 2;
+
+export function isConfirmed(shown: KnownPlace): boolean {
+  return isFaithful(shown) && shown.confirmedBy >= enoughConfirmed;
+}
+
 /** What finding values starts from. */
 export interface FilterClues {
   readonly base: CsvTable;

@@ -25,7 +25,7 @@ const { resolve } = createRequire(import.meta.url);
 /**
  * The files of the fonts that a PDF must bring with it: most alphabets, and Chinese characters as in Japan. DejaVu Sans
  * without hints and without the letters of rare scripts, by fonttools: `pyftsubset DejaVuSans.ttf --no-hinting
- * --layout-features='*' --unicodes=U+0000-06FF,U+10A0-10FF,U+1E00-20BF,U+2100-23FF,U+2500-27BF,U+FB00-FEFF`.
+ * --layout-features='*' --unicodes=U+0000-06FF,U+10A0-10FF,U+1E00-20BF,U+2100-23FF,U+2500-27BF,U+FB00-FEFF,U+1F600-1F64F`.
  */
 const embeddedFonts = {
   'DejaVu Sans': fileURLToPath(new URL('fonts/DejaVuSans.ttf', import.meta.url)),

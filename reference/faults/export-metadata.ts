@@ -89,6 +89,7 @@ export const exportMetadataFaults: readonly Fault[] = [
       rules: underAnyKey(),
     },
   ),
+  wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),
   }),

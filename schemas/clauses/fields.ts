@@ -86,7 +86,7 @@ export const assessmentClauses = section('Assessment', {
     { untestable: 'That operation is not one of the four that the document covers.' },
   ),
   'assessment.error-fields-null-without-error': stated(
-    'The error fields are null when there is no error: in the state Active.',
+    'The error fields are null when there is no error: in the state Active, and where one that was cancelled shows none.',
   ),
   'assessment.error-fields-set-on-error': implied(
     'In the state Error, at least one of the error fields is set.',

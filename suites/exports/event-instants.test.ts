@@ -44,10 +44,12 @@ function serve({ kept, read = (at) => at, refusesFiner = false, ...bounds }: Ser
     const isRefused =
       (refusesFiner && isFine) || bounds.isReversed?.(nanos(start), nanos(end)) === true;
     const [from, to] = [read(nanos(start)), read(nanos(end))];
-    const rows = eventsKeptTo(kept).filter((at) => isFrom(at, from) && isTo(at, to));
+    const rows = eventsKeptTo(kept).flatMap((at, index) =>
+      isFrom(at, from) && isTo(at, to) ? [[`event ${index}`]] : [],
+    );
     return isRefused
       ? { answer: { status: 400 } }
-      : { answer: { status: 200 }, table: { count: rows.length } };
+      : { answer: { status: 200 }, table: { count: rows.length, rows } };
   };
   // The cast: nothing else of exports is used.
   return { exports: { within } as unknown as Exports, requests: () => asked };
@@ -64,7 +66,12 @@ function knowing(kept: bigint, shown?: { unit: bigint; as: (at: bigint) => bigin
     beyondMs: instants.map((at) => Number(at % millisecond)),
   };
   // The cast: nothing else of what is known is used.
-  return { window: { sample }, columns: { times } } as unknown as Knowledge;
+  return {
+    window: { sample },
+    base: { table: { rows: eventsKeptTo(kept).map((_, index) => [`event ${index}`]) } },
+    columns: { times, ignored: new Set() },
+    filters: { known: new Map() },
+  } as unknown as Knowledge;
 }
 
 const shownTo = (unit: bigint, as = cut(unit)) => ({ unit, as });

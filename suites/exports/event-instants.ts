@@ -5,10 +5,13 @@
  * remains when there is none: bounds that disagree, or times that are finer than bounds can say.
  */
 
+import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { Bound } from '../../helpers/exports/query.ts';
+import { type Bound, isListFilter } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { noEvents } from './relations.ts';
 
@@ -53,7 +56,7 @@ export async function findEventInstant(
   const total = tableOf(await exports.within(sample)).count;
   if (total === 0) throw noEvents();
   const shown = shownInstants(knowledge);
-  const probe = new Probe(exports, sample, total);
+  const probe = new Probe(exports, sample, total, knowledge.columns);
   const first = middleOf(shown, total);
   const found = await locate(probe, first, finest);
   if (found.kind === 'exact' && found.unit === millisecond) return found;
@@ -73,26 +76,55 @@ interface Ranked {
   readonly shown?: bigint;
   /** What is written of it, in nanoseconds. */
   readonly unit?: bigint;
+  /** Of its row; undefined where others of the window are equal. */
+  readonly key?: string | undefined;
+  /** Whether a value of a list filter keeps it, and one of a metadata filter. */
+  readonly isKept?: boolean;
 }
 
-/** The events of the sample that are shown at different instants; none where the column of times is not known. */
-function shownInstants({ columns: { times }, window: { sample } }: Knowledge): Ranked[] {
+/**
+ * The events of the sample that are shown at different instants; none where the column of times is not known. The same
+ * ones when a scenario runs again, but for those that did not stand still.
+ */
+function shownInstants(knowledge: Knowledge): Ranked[] {
+  const { base, columns, window } = knowledge.asLearned ?? knowledge;
+  const { times, ignored } = columns;
   if (times === undefined) return [];
+  const { sample } = window;
   const unit = BigInt(Math.round(times.unit * 1_000_000));
-  const instants = times.instants
-    .map((at, row) => ({ at, shown: BigInt(at) * millisecond + BigInt(times.beyondMs[row] ?? 0) }))
+  const standing = eventsOf(knowledge.base.table, ignored);
+  const inSample = times.instants
+    .map((at, row) => ({ at, row }))
     .filter(({ at }) => at >= sample.start && at <= sample.end)
-    .map(({ shown }) => shown)
-    .sort((a, b) => (a < b ? -1 : a > b ? 1 : 0));
-  return instants.flatMap((shown, index) =>
-    shown === instants[index - 1] ? [] : [{ rank: index + 1, shown, unit }],
-  );
+    .map(({ at, row }) => ({
+      shown: BigInt(at) * millisecond + BigInt(times.beyondMs[row] ?? 0),
+      key: keyOfRow(base.table.rows[row] ?? [], ignored),
+    }))
+    .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
+  return inSample.flatMap(({ shown, key }, index) => {
+    const times = timesIn(standing, key);
+    if (times === 0 || shown === inSample[index - 1]?.shown) return [];
+    const own = times === 1 ? key : undefined;
+    return [{ rank: index + 1, shown, unit, key: own, isKept: isKept(key, knowledge) }];
+  });
 }
 
+function isKept(key: string, { filters }: Knowledge): boolean {
+  const keeping = [...filters.known].flatMap(([filter, { values }]) =>
+    values.some(({ events }) => timesIn(events, key) > 0) ? [filter] : [],
+  );
+  return keeping.some(isListFilter) && !keeping.every(isListFilter);
+}
+
+/** Not on a whole second, and one that list filters and metadata filters keep, where there is a choice. */
 function middleOf(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
-  const inSecond = later.find((event) => (event.shown ?? 0n) % second !== 0n);
-  return inSecond ?? later[0] ?? { rank: Math.ceil(total / 2) };
+  const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
+  return (
+    inSecond.find(({ isKept }) => isKept) ??
+    inSecond[0] ??
+    later[0] ?? { rank: Math.ceil(total / 2) }
+  );
 }
 
 /** Asks whether bounds include an event. */
@@ -102,39 +134,51 @@ class Probe {
   readonly total: number;
   readonly start: bigint;
   readonly end: bigint;
+  readonly #columns: KnownColumns;
 
-  constructor(exports: Exports, sample: TimeRange, total: number) {
+  constructor(exports: Exports, sample: TimeRange, total: number, columns: KnownColumns) {
     this.#exports = exports;
+    this.#columns = columns;
     this.total = total;
     this.start = BigInt(sample.start) * millisecond;
     this.end = BigInt(sample.end) * millisecond;
   }
 
   /** Whether a range that ends then includes the event; undefined where the bound is refused. */
-  async endsAfter(at: bigint, { rank }: Ranked): Promise<boolean | undefined> {
+  async endsAfter(at: bigint, event: Ranked): Promise<boolean | undefined> {
     if (at < this.start) return false;
-    const count = await this.#count(this.start, at);
-    return count === undefined ? undefined : count >= rank;
+    return await this.#includes(event, [this.start, at], (count) => count >= event.rank);
   }
 
   /** Whether a range that starts then includes the event; undefined where the bound is refused. */
-  async startsBefore(at: bigint, { rank }: Ranked): Promise<boolean | undefined> {
+  async startsBefore(at: bigint, event: Ranked): Promise<boolean | undefined> {
     if (at > this.end) return false;
-    const count = await this.#count(at, this.end);
-    return count === undefined ? undefined : count > this.total - rank;
+    const others = this.total - event.rank;
+    return await this.#includes(event, [at, this.end], (count) => count > others);
   }
 
   /** Whether a range of one instant, finer than a millisecond, is refused. */
   async isReversed(at: bigint): Promise<boolean> {
-    return at % millisecond !== 0n && (await this.#count(at, at)) === undefined;
+    return at % millisecond !== 0n && (await this.#table([at, at])) === undefined;
+  }
+
+  /** By its row, whatever comes and goes beside it; where that is not known, by how many events there are. */
+  async #includes(
+    { key }: Ranked,
+    range: readonly [bigint, bigint],
+    isEnough: (count: number) => boolean,
+  ): Promise<boolean | undefined> {
+    const table = await this.#table(range);
+    if (table === undefined || key === undefined) return table && isEnough(table.count);
+    return timesIn(eventsOf(table, this.#columns.ignored), key) > 0;
   }
 
   /** How finely the document writes a bound, every service reads it; a finer one may be refused. */
-  async #count(start: bigint, end: bigint): Promise<number | undefined> {
+  async #table([start, end]: readonly [bigint, bigint]): Promise<CsvTable | undefined> {
     const download = await this.#exports.within({ start: boundOf(start), end: boundOf(end) });
     const isFine = start % millisecond !== 0n || end % millisecond !== 0n;
     if (isFine && download.answer.status === 400) return undefined;
-    return tableOf(download).count;
+    return tableOf(download);
   }
 }
 

@@ -2,6 +2,8 @@ import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import {
+  isConfirmed,
+  isFaithful,
   type KnownFilter,
   type KnownPlace,
   type KnownValue,
@@ -16,6 +18,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
+import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
 import { events, expectEvents, expectNoEvents, expectServed, noValues } from './relations.ts';
 
 const clauseByFilter = {
@@ -48,6 +51,7 @@ interface Filtered {
   readonly mistaken: readonly Mistaken[];
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
+  readonly punctuated: Punctuated | undefined;
 }
 
 interface Near {
@@ -114,7 +118,16 @@ function filtering(filter: Filter): AnyScenario {
           })),
         ),
       );
-      return { knowledge, impossible, again, near, mistaken, inOtherCase: inOtherCase?.download };
+      const punctuated = await askPunctuated(exports, filter, knowledge);
+      return {
+        knowledge,
+        impossible,
+        again,
+        near,
+        mistaken,
+        inOtherCase: inOtherCase?.download,
+        punctuated,
+      };
     },
     judges: {
       [clauseByFilter[filter]]: (filtered: Filtered) => judge(filter, filtered),
@@ -154,7 +167,8 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
   return [...others].every(isLonger) ? [...others].slice(0, 1) : [];
 }
 
-function judge(filter: Filter, { knowledge, impossible, again, near, mistaken }: Filtered): void {
+function judge(filter: Filter, filtered: Filtered): void {
+  const { knowledge, impossible, again, near, mistaken, punctuated } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = { ignored: [filter] };
@@ -185,6 +199,7 @@ function judge(filter: Filter, { knowledge, impossible, again, near, mistaken }:
   judgeLost(filter, values, knowledge);
   for (const one of near) judgeNear(filter, one, first, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
+  if (punctuated !== undefined) judgePunctuated(filter, punctuated, knowledge);
   if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
@@ -294,14 +309,6 @@ function judgeDistinct(
   }
 }
 
-/** Whether values stand in it as they are. */
-function isFaithful({ kind }: KnownPlace): boolean {
-  return kind === 'cell' || kind === 'part';
-}
-
-/** So many values confirm that a column shows what the filter selects by, before another one is measured by it. */
-const enoughConfirmed = 2;
-
 /**
  * A value keeps all events that show it, in a column that other values have confirmed. A column may show one of several
  * values, a label for two codes, or a part: what it alone shows convicts only where values stand in it as they are.
@@ -312,7 +319,7 @@ function judgeShown(
   shown: KnownPlace,
   { columns }: Knowledge,
 ): void {
-  if (!isFaithful(shown) || shown.confirmedBy < enoughConfirmed) return;
+  if (!isConfirmed(shown)) return;
   const showing = shown.eventsShowing(value);
   if (showing.size === 0 || difference(showing, kept).missing.length === 0) return;
   expectEvents(`${filter} with a known value`, showing, download, columns);
