@@ -6,7 +6,7 @@ import { Stryker } from '@stryker-mutator/core';
 import { record } from './record.mjs';
 
 /*
- * npm run mutation [-- --of reference|helpers] [--mutate FILES]
+ * npm run mutation [-- --of reference|csv|dates|pdf] [--mutate FILES]
  *
  * StrykerJS changes one small thing after the other: in the reference service, where the contract must notice it, and in
  * the helpers that read files, where their unit tests must. What was found goes into results.json and survivors.md, for
@@ -28,13 +28,22 @@ const runs = {
       '!**/*.test.ts',
     ],
   },
-  helpers: {
+  ...Object.fromEntries(['csv', 'dates', 'pdf'].map((reader) => [reader, ofReader(reader)])),
+};
+
+/**
+ * A mutant of a reader is for its own tests to notice.
+ * @param {string} reader a directory of helpers
+ * @returns {import('@stryker-mutator/api/core').PartialStrykerOptions}
+ */
+function ofReader(reader) {
+  return {
     testRunner: 'vitest',
     plugins: ['@stryker-mutator/vitest-runner'],
-    vitest: { configFile: 'tools/mutation/vitest.config.ts' },
-    mutate: ['helpers/{csv,dates,pdf}/*.ts', '!**/*.test.ts', '!**/*.fixture.ts'],
-  },
-};
+    vitest: { configFile: 'tools/mutation/vitest.config.ts', dir: `helpers/${reader}` },
+    mutate: [`helpers/${reader}/*.ts`, '!**/*.test.ts', '!**/*.fixture.ts'],
+  };
+}
 
 const { values } = parseArgs({
   options: { of: { type: 'string', multiple: true }, mutate: { type: 'string' } },
