@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { dateWords, plainWords } from './date-words.ts';
 import { finest, readDate, readingsByStyle, readTimeOfDay, timeText } from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */
@@ -87,6 +88,23 @@ describe('a written date is read', () => {
     ['Nov 3rd 26', 'month by name: 2026-11-3 0:0:0.0 day no offset'],
     ['2026 Nov 20', 'month by name: 2026-11-20 0:0:0.0 day no offset'],
     ['20-Nov-2026 14:05', 'month by name: 2026-11-20 14:5:0.0 min no offset'],
+    ['20261120T140533.123Z', 'year first: 2026-11-20 14:5:33.123 ms 0'],
+    ['20261120140533+01:00', 'year first: 2026-11-20 14:5:33.0 s 60'],
+    ['2026-11-20t4:05', 'year first: 2026-11-20 4:5:0.0 min no offset'],
+    ['  20.11.2026   14:05  ', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    ['20 / 11 / 2026', 'day first: 2026-11-20 0:0:0.0 day no offset'],
+    ['20 nov. 2026 14h05', 'month by name: 2026-11-20 14:5:0.0 min no offset'],
+    ['20 nov. 2026 14h05m33', 'month by name: 2026-11-20 14:5:33.0 s no offset'],
+    ['20 nov. 2026 14 h 05 m 33', 'month by name: 2026-11-20 14:5:33.0 s no offset'],
+    ['2:05PM 20.11.2026', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    ['20.11.2026 2:05pm', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    ['PM 2:05, 20.11.2026', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    [
+      '2026-11-20 14:05:33 America/Argentina/Buenos_Aires',
+      'year first: 2026-11-20 14:5:33.0 s no offset',
+    ],
+    ['2026-11-20 14:05:33 -0', 'year first: 2026-11-20 14:5:33.0 s 0'],
+    ['2026-11-20 14:05:33 utc +2', 'year first: 2026-11-20 14:5:33.0 s 120'],
     ['25.12.26', 'day first: 2026-12-25 0:0:0.0 day no offset'],
     ['2024-02-29', 'year first: 2024-2-29 0:0:0.0 day no offset'],
     ['1900-01-01', 'year first: 1900-1-1 0:0:0.0 day no offset'],
@@ -109,6 +127,28 @@ describe('a written date is read', () => {
       'month by name: 2026-6-3 0:0:0.0 day no offset',
     ]);
   });
+});
+
+it('the words of a language', () => {
+  const words = (language: string) => dateWords().find((one) => one.language === language);
+  const german = words('de');
+  expect([...(german?.months ?? [])].filter(([, month]) => month === 3)).toEqual([
+    ['märz', 3],
+    ['mär', 3],
+  ]);
+  expect(new Set(german?.months.values())).toEqual(
+    new Set(Array.from({ length: 12 }, (_, index) => index + 1)),
+  );
+  expect(german?.fillers.has('donnerstag')).toBe(true);
+  expect(german?.fillers.has('do')).toBe(true);
+  expect(german?.fillers.has('um')).toBe(true);
+  expect(german?.fillers.has('märz')).toBe(false);
+  const english = words('en');
+  expect([english?.beforeNoon, english?.afterNoon]).toEqual([new Set(['am']), new Set(['pm'])]);
+  expect([...(words('zh')?.afterNoon ?? [])]).toEqual(['下午']);
+  expect(plainWords('2 de nov. de 2026, 2:05 a. m.')).toEqual(['de', 'nov', 'de', 'am']);
+  expect(plainWords('a.m. p.m.')).toEqual(['am', 'pm']);
+  expect(plainWords('Z.B.C. x.1.')).toEqual(['z', 'b', 'c', 'x']);
 });
 
 describe('as the platform writes it', () => {
@@ -147,7 +187,7 @@ it.for([
   ...['2026-02-29', '2026-11-201', '02026-11-20', '2026-11-20 14:60', '2026-11-20 14:05:61'],
   ...['2026-11-20 13:05 PM', '2026-11-20 14:05:33 UTC+15', '2026-11-20 14:05:33 #17'],
   ...['20/11/026', '201/11/2026', '20/11-2026', 'week 20/11/2026', '20 Foo 2026', '20 Nov'],
-  ...['20 Nov 202', '200 Nov 2026', '1 2 Nov 2026', '3 Nov Dec 2026', '20 2026'],
+  ...['20 Nov 202', '2026 Nov 2026', '200 Nov 2026', '1 2 Nov 2026', '3 Nov Dec 2026', '20 2026'],
   ...['5795183533', '179518353', '17951835331', '179518353312', '17951835331234'],
 ])('%j is no date', (text) => {
   expect(readDate(text)).toEqual([]);

@@ -284,11 +284,10 @@ function parseDay(text: string): readonly Day[] {
 }
 
 function byNumber([, first = '', separator, second = '', third = '']: RegExpMatchArray): Day[] {
-  if (first.length === 4 && third.length <= 2) {
+  if (first.length === 4) {
     const [year, month, day] = [Number(first), Number(second), Number(third)];
     return [{ style: 'year first', year, month, day }];
   }
-  if (first.length > 2 || third.length % 2 !== 0) return [];
   const year = yearOf(third);
   const [a, b] = [Number(first), Number(second)];
   const dayFirst: Day = { style: 'day first', year, month: b, day: a };
@@ -301,7 +300,7 @@ function byName(text: string, words: readonly string[]): Day[] {
   const [first = '', second = ''] = numbers;
   const yearIsFirst = first.length === 4;
   const [year, day] = yearIsFirst ? [first, second] : [second, first];
-  if (numbers.length !== 2 || day.length > 2 || (year.length !== 4 && year.length !== 2)) return [];
+  if (numbers.length !== 2) return [];
   const days: Day[] = [];
   for (const { language, months, fillers } of dateWords()) {
     if (!words.every((word) => months.has(word) || fillers.has(word) || isOrdinal(word))) continue;
