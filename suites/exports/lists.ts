@@ -90,6 +90,7 @@ function noEncodingWorks(
       expected: `${least.size} events, those of either value`,
       actual,
       on: [answer],
+      difference: `does not keep the events of both of two values of ${filter}, however they are sent`,
     });
   }
   return new NotConfigured(

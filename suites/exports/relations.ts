@@ -210,6 +210,7 @@ export function expectSameEvents(
     expected: 'the same events',
     actual: `other ids in column ${differs + 1}`,
     on,
+    difference: `keeps other events with ${what}`,
   });
 }
 
