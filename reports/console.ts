@@ -109,7 +109,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     ...(isVerbose ? [unobserved(results, screen), observations(results.clauses, screen)] : []),
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
     [
-      ...headlineLines(findings, screen),
+      ...headlineLines(findings, files, screen),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
       verdictLine(results, review, screen),
@@ -302,13 +302,18 @@ function exchangeLines(
   ];
 }
 
+/** The path of the script of a finding; undefined where none was written. */
+function scriptOf(number: number, files: readonly string[]): string | undefined {
+  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
+}
+
 /** The script that shows the finding by itself. */
 function scriptLines(
   { violation }: Finding,
   line: NamedLine,
   { results, exchanges, number, files }: Place,
 ): string[] {
-  const file = files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
+  const file = scriptOf(number, files);
   if (file === undefined) return [];
   const { writes } = reproductionOf(violation, results, exchanges) ?? {};
   const told =
@@ -323,7 +328,12 @@ function unusableLines(unusable: readonly UnusableValue[]): string[] {
 }
 
 /** What is wrong, a line for each finding, for whoever looks at the end of a run only. */
-function headlineLines(findings: readonly Finding[], { paint, wrap }: Terminal): string[] {
+function headlineLines(
+  findings: readonly Finding[],
+  files: readonly string[],
+  { paint, wrap }: Terminal,
+): string[] {
+  const script = scriptOf(1, files);
   const hidden = findings.length - max.findings;
   return [
     ...findings
@@ -336,6 +346,9 @@ function headlineLines(findings: readonly Finding[], { paint, wrap }: Terminal):
         ),
       ),
     ...(hidden > 0 ? [`      and ${counted(hidden, 'more finding')}`] : []),
+    ...(script === undefined
+      ? []
+      : [`      bash ${shellQuoted(script)} shows the first by itself`]),
   ];
 }
 

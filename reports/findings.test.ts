@@ -202,6 +202,12 @@ test.for([
     `${get}: event_type, metadata[tag] together keep the events of either, not of both`,
   ],
   [
+    events('several values of event_type', {
+      lostValues: { of: 'event_type', places: [2], count: 3 },
+    }),
+    `${get}: of 3 values of event_type, no. 2 is ignored`,
+  ],
+  [
     events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),
     `${get}: the PDF: 8 of 120 events are missing`,
   ],

@@ -109,12 +109,23 @@ function changesText(fields: readonly string[]): string {
 }
 
 function eventsText(difference: EventsDifference): string {
-  const { when, fileType, missing, extra, of, ignored = [], beside = [], isAnyOf } = difference;
+  const { when, fileType, missing, extra, of, lostValues, isAnyOf } = difference;
+  const { ignored = [], beside = [] } = difference;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
     const others = beside.length === 0 ? '' : ` beside ${listed(beside, maxNamed)}`;
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
+  }
+  if (lostValues !== undefined) {
+    const { of: parameter, places, count } = lostValues;
+    const values = listed(
+      places.map((place) => `no. ${place}`),
+      maxNamed,
+    );
+    return places.length === count - 1
+      ? `${as}: of ${count} values of ${parameter} only one counts`
+      : `${as}: of ${count} values of ${parameter}, ${values} ${places.length === 1 ? 'is' : 'are'} ignored`;
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';

@@ -78,6 +78,17 @@ const eventsSchema = {
       description: 'The parameters without which the same events would be kept.',
     },
     beside: { ...texts, description: 'The other parameters of that request.' },
+    lostValues: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['of', 'places', 'count'],
+      description: 'Of several values of a parameter, those of which no event is kept.',
+      properties: {
+        of: text,
+        places: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+        count,
+      },
+    },
     isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
     expectedFrom: {
       type: 'object',
