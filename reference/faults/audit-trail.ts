@@ -105,6 +105,14 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('first-assignments-are-not-recorded', assignments, (event) =>
     event.subType === 'assigned' ? undefined : event,
   ),
+  recording(
+    'assignments-to-the-same-assignee-are-not-recorded',
+    assignments,
+    (event, change, { assignment }) =>
+      change.kind === 'update' && change.to.assigned_to_id === assignment?.assigned_to_id
+        ? undefined
+        : event,
+  ),
   recording('reassignments-to-users-are-not-recorded', assignments, (event, change) =>
     event.subType === 'reassigned' &&
     change.kind === 'update' &&

@@ -38,7 +38,7 @@ interface RefusedWrite {
 /** A write with a comment. */
 interface CommentedWrite {
   /** As the classification of its event is observed. */
-  readonly of: Classified['of'] | 'an assignment';
+  readonly of: Classified['of'] | 'an assignment' | 'an assignment to the same assignee';
   readonly clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments';
   readonly by: string;
   readonly mark: string;
@@ -199,7 +199,7 @@ const recorded = scenario({
       writes.flatMap((write) => {
         const { of } = write;
         const [row] = findsOf(write, searches).flatMap(({ rows }) => rows);
-        if (row === undefined || of === 'an assignment') return [];
+        if (row === undefined || (of !== 'a reassignment' && of !== 'an unassignment')) return [];
         return classification.flatMap((filter) => {
           const value = readerOf(filter, knowledge.filters)?.(row);
           return value === undefined ? [] : [{ of, filter, value: nameOf(value) }];
@@ -427,6 +427,7 @@ async function makeWrites(
   await makeWithComment('an assignment', one);
   await makeWithComment('a reassignment', other);
   await make(one);
+  await makeWithComment('an assignment to the same assignee', one);
   if (team !== undefined) await makeWithComment('a reassignment', team);
   const refused = await refusedWrites(world, task);
   await makeWithComment('an unassignment', null);

@@ -51,7 +51,7 @@ interface Filtered {
   readonly mistaken: readonly Mistaken[];
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
-  readonly punctuated: Punctuated | undefined;
+  readonly punctuated: readonly Punctuated[];
 }
 
 interface Near {
@@ -199,7 +199,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   judgeLost(filter, values, knowledge);
   for (const one of near) judgeNear(filter, one, first, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
-  if (punctuated !== undefined) judgePunctuated(filter, punctuated, knowledge);
+  for (const one of punctuated) judgePunctuated(filter, one, knowledge);
   if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);

@@ -6,7 +6,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { events, expectEvents } from './relations.ts';
 
-/** A value that rows show with characters that divide texts, or stand for others, where it is not read as one. */
+/** A value that rows show with characters that divide texts, or stand for others where it is not read as one. */
 export interface Punctuated {
   readonly value: string;
   readonly download: CsvDownload;
@@ -14,36 +14,39 @@ export interface Punctuated {
   readonly parts: readonly CsvDownload[];
 }
 
-/** Divides, or stands for something else, in forms, in patterns and in queries; no value is read as several by it. */
-const punctuation = /[,;|+%&#]/;
+/** Divides lists; or stands for something else in queries. */
+const punctuations = [/[,;|]/, /[+%&#]/];
+const anyPunctuation = new RegExp(punctuations.map(({ source }) => source).join('|'));
 
 /**
- * A value of a metadata key that divides into parts, where rows show one: that of other values is known. What one writes
- * before a formula, an ellipsis, and what HTML writes for a character, are not in the value itself.
+ * Values of a metadata key that divide into parts, one of each kind, where rows show them and other values are known.
+ * What one writes before a formula, an ellipsis, and what HTML writes for a character, are not in the value itself.
  */
 export async function askPunctuated(
   exports: Exports,
   filter: Filter,
   { filters: { known }, asLearned }: Knowledge,
-): Promise<Punctuated | undefined> {
+): Promise<readonly Punctuated[]> {
   const { values = [], shown } = (asLearned?.filters.known ?? known).get(filter) ?? {};
-  if (isListFilter(filter) || shown === undefined || !isConfirmed(shown)) return undefined;
+  if (isListFilter(filter) || shown === undefined || !isConfirmed(shown)) return [];
   const isPlain = (text: string) =>
     /^[\p{L}\p{N}]/u.test(text) && !/[\p{C}…]|\.\.\.$|&\w+;/u.test(text);
-  const value = shown.values.find(
-    (text) =>
-      punctuation.test(text) && isPlain(text) && !values.some((known) => known.value === text),
+  const unknown = shown.values.filter(
+    (text) => isPlain(text) && !values.some((known) => known.value === text),
   );
-  if (value === undefined) return undefined;
+  const chosen = punctuations.map((punctuation) => unknown.find((text) => punctuation.test(text)));
   const ask = (text: string) => exports.within({ filters: { [filter]: [text] } });
-  const download = await ask(value);
-  const parts = value.split(punctuation).map((part) => part.trim());
-  const isUnknown = download.table?.count === 0;
-  return {
-    value,
-    download,
-    parts: isUnknown ? await Promise.all(parts.filter(Boolean).map(ask)) : [],
-  };
+  return await Promise.all(
+    [...new Set(chosen)]
+      .flatMap((value) => (value === undefined ? [] : [value]))
+      .map(async (value) => {
+        const download = await ask(value);
+        const parts = value.split(anyPunctuation).map((part) => part.trim());
+        const isUnknown = download.table?.count === 0;
+        const asked = isUnknown ? parts.filter((part) => part !== '') : [];
+        return { value, download, parts: await Promise.all(asked.map(ask)) };
+      }),
+  );
 }
 
 /**
@@ -56,7 +59,7 @@ export function judgePunctuated(
   { columns, filters: { known } }: Knowledge,
 ): void {
   const showing = known.get(filter)?.shown?.eventsShowing(value);
-  if (showing === undefined || download.answer.status !== 200) return;
+  if (showing === undefined || showing.size === 0 || download.answer.status !== 200) return;
   const isKept = (part: CsvDownload) =>
     part.table === undefined || intersection(showing, events(part, columns)).size > 0;
   const missing = difference(showing, events(download, columns)).missing.length;
