@@ -114,6 +114,19 @@ describe('the summary on a terminal', () => {
     );
   });
 
+  test('says before the verdict how many tasks were not put back', () => {
+    const task = { taskId: 'a', before: 'nobody', detail: '' };
+    const summary = renderSummary(conformantRun, {
+      ...plainly,
+      putBack: [
+        { ...task, outcome: 'as before' },
+        { ...task, outcome: 'failed' },
+        { ...task, outcome: 'left' },
+      ],
+    });
+    expect(summary).toMatch(/\n2 tasks were NOT put back\.\nCONFORMANT .*\n$/);
+  });
+
   test('shows where long texts differ', () => {
     const [violation] = violatedRun.violations;
     if (violation === undefined) throw new Error('the example is empty');

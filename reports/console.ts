@@ -1,4 +1,5 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
@@ -44,6 +45,7 @@ import {
   unusableText,
   whatWasDone,
 } from './wording.ts';
+import { notPutBack } from './writes.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
@@ -75,6 +77,8 @@ export interface ConsoleOptions {
   readonly files?: readonly string[];
   /** Configured values that cannot be used. */
   readonly unusable?: readonly UnusableValue[];
+  /** What became of the tasks that were written to. */
+  readonly putBack?: readonly PutBack[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -90,6 +94,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     files = [],
     exchanges = [],
     unusable = [],
+    putBack = [],
     detail = 'normal',
   } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
@@ -112,6 +117,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
       ...headlineLines(findings, files, screen),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
+      ...notPutBack(putBack),
       verdictLine(results, review, screen),
     ],
   ];

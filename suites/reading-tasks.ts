@@ -103,7 +103,12 @@ const everyTask = scenario({
       judgeEach(related, ({ task, assessment }) => {
         // What else keeps it from being read, a permission for example, says nothing about whether there is one.
         if (assessment.status !== 404) return requireAccepted(assessment);
-        throw unlikeStatus('the assessment_id of a task', '2xx', assessment, { on: [task] });
+        throw unlikeStatus(
+          'the assessment whose id is the assessment_id of a task',
+          '2xx',
+          assessment,
+          { on: [task] },
+        );
       });
     },
   },

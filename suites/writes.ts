@@ -7,8 +7,9 @@ import type { World } from '../runner/world.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { type Task, taskFields } from '../schemas/task.ts';
+import type { Task } from '../schemas/task.ts';
 import {
+  differences,
   expectOtherFieldsKept,
   expectSameTask,
   expectUnchanged,
@@ -209,18 +210,17 @@ export const writeJudges = {
     }
     // Compared whatever its fields are: what they should be, the judges of the fields say.
     const task = answer.object as unknown as Task;
-    const missing = taskFields.filter((field) => !(field in task) && field in taskOf(read));
+    const compared = 'the task read after a write, compared with the answer';
+    const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
     if (missing.length > 0) {
-      throw new Violation('the answer to a write, compared with the task read after it', {
+      throw new Violation(compared, {
         expected: 'its fields',
         actual: `no ${missing.join(', ')}`,
         on: [answer, read],
         difference: missingFields('task', missing),
       });
     }
-    expectSameTask('the task read after a write, compared with the answer', task, taskOf(read), {
-      on: [read, answer],
-    });
+    expectSameTask(compared, task, taskOf(read), { on: [read, answer] });
   }),
   'update.keeps-the-other-fields': each(
     ({ first, before, answer, read, disturbance }) => {

@@ -100,9 +100,14 @@ const parameters = scenario({
       requireTwin(whole.answer, 'the same export without that value');
       for (const one of [...Object.values(asked).flat(), ...nullBounds, ...malformed]) {
         if (one.answer.status < 500) continue;
-        throw unlikeStatus(`${one.parameter}=${one.value}`, '200 or 4xx', one.answer, {
-          on: [whole.answer],
-        });
+        throw unlikeStatus(
+          `an export with ${one.parameter}=${one.value}`,
+          '200 or 4xx',
+          one.answer,
+          {
+            on: [whole.answer],
+          },
+        );
       }
     },
   },

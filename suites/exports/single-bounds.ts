@@ -111,7 +111,7 @@ function isRead({ alone, inside }: SingleBound): boolean {
 /** @throws Violation where a bound alone is refused that is taken together with the other one */
 function expectServedAlone({ alone, twin }: SingleBound): void {
   if (twin?.answer.status !== 200) return;
-  throw unlikeStatus('a range of one bound, taken with both', '200', alone.answer, {
+  throw unlikeStatus('a range of one bound', '200', alone.answer, {
     on: [twin.answer],
   });
 }

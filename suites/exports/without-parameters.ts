@@ -129,14 +129,9 @@ const plainRange = scenario({
       if (short?.answer.status !== 200 || range.answer.status === 200) {
         throw new NothingSeen();
       }
-      throw unlikeStatus(
-        'a bound with fractional digits, taken without them',
-        '200',
-        range.answer,
-        {
-          on: [short.answer],
-        },
-      );
+      throw unlikeStatus('a bound with fractional digits', '200', range.answer, {
+        on: [short.answer],
+      });
     },
     ...exportAnswerJudges(({ range }: PlainRange) => [range.answer]),
   },
