@@ -37,7 +37,12 @@ const onTarget =
 const furtherEncodings: readonly Variant[] = [
   variant('export-lists-are-divided-at-bare-commas-only', 'export.array-encoding', {
     rules: { readList: readListIn(['comma']) },
-    wire: onTarget((query) => query.replace(/%2C/gi, '%1F')),
+    wire: onTarget((query) =>
+      query
+        .split('&')
+        .map((one) => (one.startsWith('metadata') ? one : one.replace(/%2C/gi, '%1F')))
+        .join('&'),
+    ),
   }),
   variant('export-lists-are-divided-at-tildes', 'export.array-encoding', {
     rules: {
