@@ -373,9 +373,13 @@ function doCount(these: readonly Term[], all: readonly Term[], whole: Multiset):
   });
 }
 
-/** The events that a filter keeps: those of any of its values. */
+const boundsOfValues = new WeakMap<Term['values'], Bounds>();
+
+/** The events that a filter keeps: those of any of its values. The same terms are tried in many combinations. */
 export function boundsOf({ values }: Term): Bounds {
-  return inAny(values.map(({ events }) => events));
+  const known = boundsOfValues.get(values) ?? inAny(values.map(({ events }) => events));
+  boundsOfValues.set(values, known);
+  return known;
 }
 
 /** The events that match all of them. */
