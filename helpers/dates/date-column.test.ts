@@ -39,6 +39,11 @@ describe('a column of dates', () => {
     ]);
   });
 
+  it('has what rows write beyond the millisecond', () => {
+    const column = readDateColumn(['2026-11-20T14:05:33.000001Z', '2026-11-20T14:05:33Z']);
+    expect(column[0]?.beyondMs).toEqual([1000, 0]);
+  });
+
   it('is none where one row is no date, or there is no row', () => {
     expect(readDateColumn(['2026-11-20', '', '2026-11-21'])).toEqual([]);
     expect(readDateColumn(['2026-11-20', '21.11.2026'])).toEqual([]);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { readDate, timeText } from './read-date.ts';
+import { finest, readDate, readingsByStyle, readTimeOfDay, timeText } from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */
 function lines(text: string): string[] {
@@ -40,6 +40,58 @@ describe('a written date is read', () => {
     ['2026년 11월 20일 PM 2:05', 'year first: 2026-11-20 14:5:0.0 min no offset'],
     ['1795183533', 'epoch seconds: 2026-11-20 14:5:33.0 s 0'],
     ['1795183533123', 'epoch milliseconds: 2026-11-20 14:5:33.123 ms 0'],
+    ['1795183533.5', 'epoch seconds: 2026-11-20 14:5:33.500 ms 0'],
+    ['1795183533.001', 'epoch seconds: 2026-11-20 14:5:33.1 ms 0'],
+    ['1795183533.123456', 'epoch seconds: 2026-11-20 14:5:33.123 us 0'],
+    ['1795183533.1234567', 'epoch seconds: 2026-11-20 14:5:33.123 ns 0'],
+    ['1795183533123.456', 'epoch milliseconds: 2026-11-20 14:5:33.123 us 0'],
+    ['4102444800', 'epoch seconds: 2100-1-1 0:0:0.0 s 0'],
+    ['1000000000', 'epoch seconds: 2001-9-9 1:46:40.0 s 0'],
+    ['2026-11-20 14:05:33.1', 'year first: 2026-11-20 14:5:33.100 ms no offset'],
+    ['2026-11-20 14:05:33.1234', 'year first: 2026-11-20 14:5:33.123 us no offset'],
+    ['2026-11-20 14:05:33.123456789', 'year first: 2026-11-20 14:5:33.123 ns no offset'],
+    ['2026-11-20 14:05:33 UTC+14', 'year first: 2026-11-20 14:5:33.0 s 840'],
+    ['2026-11-20 14:05:33 UTC+14:00', 'year first: 2026-11-20 14:5:33.0 s 840'],
+    ['2026-11-20 14:05:33 GMT-12', 'year first: 2026-11-20 14:5:33.0 s -720'],
+    ['2026-11-20 14:05:33 ut', 'year first: 2026-11-20 14:5:33.0 s 0'],
+    ['2026-11-20 14:05:33 GMT', 'year first: 2026-11-20 14:5:33.0 s 0'],
+    ['2026-11-20 14:05:33 Z', 'year first: 2026-11-20 14:5:33.0 s 0'],
+    ['2026-11-20 14:05:33 EDT', 'year first: 2026-11-20 14:5:33.0 s -240'],
+    ['2026-11-20 14:05:33 CST', 'year first: 2026-11-20 14:5:33.0 s -360'],
+    ['2026-11-20 14:05:33 CDT', 'year first: 2026-11-20 14:5:33.0 s -300'],
+    ['2026-11-20 14:05:33 MST', 'year first: 2026-11-20 14:5:33.0 s -420'],
+    ['2026-11-20 14:05:33 MDT', 'year first: 2026-11-20 14:5:33.0 s -360'],
+    ['2026-11-20 14:05:33 PST', 'year first: 2026-11-20 14:5:33.0 s -480'],
+    ['2026-11-20 14:05:33 PDT', 'year first: 2026-11-20 14:5:33.0 s -420'],
+    ['2026-11-20 14:05:33 (EST)', 'year first: 2026-11-20 14:5:33.0 s -300'],
+    ['2026-11-20 14:05:33 [UTC]', 'year first: 2026-11-20 14:5:33.0 s 0'],
+    ['2026-11-20 14:05:33 CET', 'year first: 2026-11-20 14:5:33.0 s no offset'],
+    ['2026-11-20 14:05:33 Europe/Berlin', 'year first: 2026-11-20 14:5:33.0 s no offset'],
+    ['2026-11-20 14:05:33 Etc/GMT+5', 'year first: 2026-11-20 14:5:33.0 s no offset'],
+    ['2026-11-20 14:05:33 (UTC+01:00)', 'year first: 2026-11-20 14:5:33.0 s 60'],
+    ['2026-11-20 14:05:33 +0100 (CET)', 'year first: 2026-11-20 14:5:33.0 s 60'],
+    ['2026-11-20 0:00 AM', 'year first: 2026-11-20 0:0:0.0 min no offset'],
+    ['2026-11-20 12:05 PM', 'year first: 2026-11-20 12:5:0.0 min no offset'],
+    ['2026-11-20 11:59 PM', 'year first: 2026-11-20 23:59:0.0 min no offset'],
+    ['2026-11-20 2:05 a. m.', 'year first: 2026-11-20 2:5:0.0 min no offset'],
+    ['2:05 PM 2026-11-20', 'year first: 2026-11-20 14:5:0.0 min no offset'],
+    ['14:05:33 20.11.2026', 'day first: 2026-11-20 14:5:33.0 s no offset'],
+    ['\u200e20.11.2026\u200f 14:05', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    ['20.11.2026 14.05.33,123', 'day first: 2026-11-20 14:5:33.123 ms no offset'],
+    ['20. 11. 2026 14:05', 'day first: 2026-11-20 14:5:0.0 min no offset'],
+    ['2026. 11. 20. 14:05', 'year first: 2026-11-20 14:5:0.0 min no offset'],
+    ['2026年11月20日 14:05:33', 'year first: 2026-11-20 14:5:33.0 s no offset'],
+    ['20 nov. 2026 à 14 h 05 min 33', 'month by name: 2026-11-20 14:5:33.0 s no offset'],
+    ['1st November 2026', 'month by name: 2026-11-1 0:0:0.0 day no offset'],
+    ['November 2nd, 2026', 'month by name: 2026-11-2 0:0:0.0 day no offset'],
+    ['Nov 3rd 26', 'month by name: 2026-11-3 0:0:0.0 day no offset'],
+    ['2026 Nov 20', 'month by name: 2026-11-20 0:0:0.0 day no offset'],
+    ['20-Nov-2026 14:05', 'month by name: 2026-11-20 14:5:0.0 min no offset'],
+    ['25.12.26', 'day first: 2026-12-25 0:0:0.0 day no offset'],
+    ['2024-02-29', 'year first: 2024-2-29 0:0:0.0 day no offset'],
+    ['1900-01-01', 'year first: 1900-1-1 0:0:0.0 day no offset'],
+    ['2199-12-31T23:59:60Z', 'year first: 2199-12-31 23:59:60.0 s 0'],
+    [`${' '.repeat(70)}2026-11-20`, 'year first: 2026-11-20 0:0:0.0 day no offset'],
   ])('%s', ([text = '', line]) => {
     expect(lines(text)).toEqual([line]);
   });
@@ -90,8 +142,58 @@ it.for([
   '2026-11-20T24:05:00Z',
   '20 things 2026',
   'x'.repeat(1000),
+  `${' '.repeat(71)}2026-11-20`,
+  ...['1899-12-31', '2200-01-01', '2026-00-10', '2026-13-10', '2026-11-00', '2026-11-31'],
+  ...['2026-02-29', '2026-11-201', '02026-11-20', '2026-11-20 14:60', '2026-11-20 14:05:61'],
+  ...['2026-11-20 13:05 PM', '2026-11-20 14:05:33 UTC+15', '2026-11-20 14:05:33 #17'],
+  ...['20/11/026', '201/11/2026', '20/11-2026', 'week 20/11/2026', '20 Foo 2026', '20 Nov'],
+  ...['20 Nov 202', '200 Nov 2026', '1 2 Nov 2026', '3 Nov Dec 2026', '20 2026'],
+  ...['5795183533', '179518353', '17951835331', '179518353312', '17951835331234'],
 ])('%j is no date', (text) => {
   expect(readDate(text)).toEqual([]);
+});
+
+it('what is written beyond the millisecond is kept in nanoseconds', () => {
+  const beyond = (text: string) => readDate(text).map(({ beyondMs }) => beyondMs);
+  expect(beyond('2026-11-20 14:05:33.123456789')).toEqual([456_789]);
+  expect(beyond('2026-11-20 14:05:33.1234')).toEqual([400_000]);
+  expect(beyond('2026-11-20 14:05:33.123')).toEqual([0]);
+  expect(beyond('2026-11-20 14:05:33')).toEqual([0]);
+  expect(beyond('2026-11-20')).toEqual([0]);
+  expect(beyond('1795183533.123456789')).toEqual([456_789]);
+  expect(beyond('1795183533123.4567')).toEqual([456_700]);
+});
+
+it('readings are told apart by style, and by the language of a month’s name', () => {
+  expect([...readingsByStyle('03/04/2026').keys()]).toEqual(['day first', 'month first']);
+  expect([...readingsByStyle('3 lip 2026').keys()]).toEqual([
+    'month by name, pl',
+    'month by name, hr',
+  ]);
+  expect(readingsByStyle('2026-11-20')).toBe(readingsByStyle('2026-11-20'));
+});
+
+it.for([
+  ['14:05:33.5', { hour: 14, minute: 5, second: 33, offset: null, precision: 'ms' }],
+  ['on 2026-13-45 at 14:05', { hour: 14, minute: 5, second: 0, offset: null, precision: 'min' }],
+  ['20 Foo 2026, 2:05:33 pm UTC', { hour: 14, minute: 5, second: 33, offset: 0, precision: 's' }],
+  ['20 Foo 2026 24:05', undefined],
+  ['20 Foo 2026 23:60', undefined],
+  ['20 Foo 2026 23:59', { hour: 23, minute: 59 }],
+  ['20 Foo 2026', undefined],
+  ['noon', undefined],
+  [`${' '.repeat(64)}20 Foo 2026 14:05`, undefined],
+] as const)('the time of day in %j', ([text, time]) => {
+  const read = readTimeOfDay(text);
+  if (time === undefined) expect(read).toBeUndefined();
+  else expect(read).toMatchObject(time);
+});
+
+it('the most precise of several', () => {
+  expect(finest(['s', 'us', 'ms'])).toBe('us');
+  expect(finest(['day', 'min'])).toBe('min');
+  expect(finest(['ns', 's'])).toBe('ns');
+  expect(finest([])).toBe('day');
 });
 
 it('a time is shown as far as it is written', () => {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { clockChanges, wallTimeIn } from './time-zones.ts';
+import { clockChanges, utcOf, wallTimeIn } from './time-zones.ts';
 
 const winter = Date.UTC(2026, 0, 1, 0, 0, 0, 7);
 
@@ -16,6 +16,14 @@ it('clocks are set forward and back', () => {
   expect(wallTimeIn('Europe/Berlin', before + 60_000)).toMatchObject({ hour: 3, minute: 0 });
 });
 
+it('instants before 1970 have milliseconds too', () => {
+  const wall = wallTimeIn('UTC', -1);
+  expect(wall).toEqual({
+    ...{ year: 1969, month: 12, day: 31, hour: 23, minute: 59, second: 59, millisecond: 999 },
+  });
+  expect(utcOf(wall)).toBe(-1);
+});
+
 const hour = 3_600_000;
 
 it('clocks of a year are set forward and back', () => {
@@ -30,4 +38,10 @@ it('clocks stay as they are where there is no daylight saving, and between two c
   expect(clockChanges('Asia/Kolkata', Date.UTC(2025, 0, 1), Date.UTC(2026, 0, 1))).toEqual([]);
   const [start, end] = [Date.UTC(2026, 2, 8, 7), Date.UTC(2026, 10, 1, 5, 59)];
   expect(clockChanges('America/New_York', start, end)).toEqual([]);
+  const changes = [
+    { at: start, byMs: hour },
+    { at: end + 60_000, byMs: -hour },
+  ];
+  expect(clockChanges('America/New_York', start - 1, end)).toEqual(changes.slice(0, 1));
+  expect(clockChanges('America/New_York', start - 60_000, end + 60_000)).toEqual(changes);
 });

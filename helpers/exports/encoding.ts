@@ -1,6 +1,6 @@
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { listFilters } from '../../schemas/operations.ts';
-import { inAny, isWithin } from '../csv/multiset.ts';
+import { deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './filters.ts';
@@ -82,7 +82,8 @@ export async function encodingsForOne(
 
 /**
  * Those encodings under which two values of a list keep what either keeps alone; the unusual ones are tried where no
- * usual one does.
+ * usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile, and whether it is
+ * what it should be is for the judges of lists to say.
  *
  * @returns none where no list has two known values
  */
@@ -95,14 +96,19 @@ export async function encodingsForTwo(
   for (const filter of listFilters) {
     const [one, other] = filters.known.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
-    const expected = inAny([one.events, other.events]);
     const working = async (encodings: readonly ListEncoding[]): Promise<ListEncoding[]> => {
       const downloads = await Promise.all(
         encodings.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
       );
+      const away = downloads.map(({ table }) =>
+        table === undefined
+          ? Number.POSITIVE_INFINITY
+          : distance(one.events, other.events, eventsOf(table, ignored)),
+      );
+      const isExact = away.includes(0);
       return encodings.filter((_, index) => {
-        const table = downloads[index]?.table;
-        return table !== undefined && isWithin(expected, eventsOf(table, ignored));
+        const rows = away[index] ?? Number.POSITIVE_INFINITY;
+        return isExact ? rows === 0 : rows <= maxAway(one.events, other.events);
       });
     };
     const usual = await working(forOneValue);
@@ -112,4 +118,19 @@ export async function encodingsForTwo(
     if (unusual.length > 0) return unusual;
   }
   return [];
+}
+
+/** How many events a list of two values lacks of those that either keeps alone, and has beyond them. */
+function distance(one: Multiset, other: Multiset, both: Multiset): number {
+  const { missing, extra } = deviation(inAny([one, other]), both);
+  return missing.length + extra.length;
+}
+
+/** One event in so many may come or go while encodings are tried. */
+const changing = 20;
+
+/** Far from keeping the events of one of the two alone, and from keeping all. */
+function maxAway(one: Multiset, other: Multiset): number {
+  const own = [difference(one, other), difference(other, one)].map(({ missing }) => missing.length);
+  return Math.min(...own.map((size) => Math.floor(size / 4)), (one.size + other.size) / changing);
 }
