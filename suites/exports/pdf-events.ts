@@ -35,6 +35,7 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
     expected: 'a PDF that opens',
     actual: `${flaw.flaw}: ${flaw.message}`,
     on: [answer],
+    difference: 'answers with a PDF that does not open',
   });
 }
 
@@ -138,6 +139,13 @@ export function areLocal(
     expected: `${found.expected}, the local time there`,
     actual: found.actual,
     on: [pdf.answer, utc.answer],
+    difference: {
+      kind: 'dates',
+      timezone: zone,
+      fileType: 'pdf',
+      expected: found.expected,
+      actual: found.actual,
+    },
   });
 }
 
@@ -213,6 +221,13 @@ function expectMovedDates(
     expected: `${after.rows[0]?.[lost]}, as the CSV of the same query shows`,
     actual: `${before.rows[0]?.[lost]}, as without the timezone`,
     on: [zoned.pdf.answer, zoned.csv.answer],
+    difference: {
+      kind: 'dates',
+      timezone: zone,
+      fileType: 'pdf',
+      expected: after.rows[0]?.[lost] ?? '',
+      actual: before.rows[0]?.[lost] ?? '',
+    },
   });
 }
 
@@ -232,6 +247,9 @@ export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload)
     expected: 'no events',
     actual: isLarge ? '400, as for too many' : 'a text of many lines',
     on: [pdf.answer, csv.answer],
+    difference: isLarge
+      ? 'refuses a PDF as too large where the CSV is empty'
+      : 'answers with a PDF that is not empty where the CSV is',
   });
 }
 

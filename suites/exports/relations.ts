@@ -64,7 +64,7 @@ export interface Comparison {
   readonly on?: readonly Answer[];
   /** Whether what any of them keeps is expected, or what all of them keep. */
   readonly together?: 'any' | 'all';
-  readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf'>;
+  readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;
 }
 
 /** @throws Violation unless the download holds exactly these events, in whatever order */
@@ -210,6 +210,7 @@ export function expectSameEvents(
     expected: 'the same events',
     actual: `other ids in column ${differs + 1}`,
     on,
+    difference: `keeps other events with ${what}`,
   });
 }
 
