@@ -171,7 +171,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, near, mistaken, punctuated } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    const why = { ignored: [filter] };
+    const why = () => ({ ignored: [filter] });
     expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
   const known = knowledge.filters.known.get(filter);

@@ -48,7 +48,7 @@ function list(filter: ListFilter): AnyScenario {
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
-            why: lostValues(filter, distinct, events(download, columns)),
+            why: () => lostValues(filter, distinct, events(download, columns)),
           });
         }
       },

@@ -174,10 +174,19 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
   }
 }
 
-/** How a PDF prints the dates of its events; none where they are not known. */
-export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): DateForm[] {
+const forms = new WeakMap<PdfReading, Map<string, readonly DateForm[]>>();
+
+/** How a PDF prints the dates of its events, looked for once; none where they are not known. */
+export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
   const written = datesInUtc(csv, knowledge);
-  return written === undefined ? [] : dateForms(written, readingOf(pdf));
+  if (written === undefined) return [];
+  const reading = readingOf(pdf);
+  const known = forms.get(reading) ?? new Map<string, readonly DateForm[]>();
+  forms.set(reading, known);
+  const key = written.map(utcOf).join();
+  const made = known.get(key) ?? dateForms(written, reading);
+  known.set(key, made);
+  return made;
 }
 
 /** The dates of the events; undefined where it is not known which they are, or they are days alone. */

@@ -90,14 +90,15 @@ const withFilters = scenario({
         expectWithin('a range and filters', expected, download, columns, {
           on: [half.answer, ...(alone === undefined ? [] : [alone.answer])],
           together: 'all',
-          why: whyOthers(
-            [
-              ...partsOf(combination.terms),
-              { name: 'range_start', keeps: { least: inRange, most: inRange } },
-            ],
-            download,
-            knowledge,
-          ),
+          why: () =>
+            whyOthers(
+              [
+                ...partsOf(combination.terms),
+                { name: 'range_start', keeps: { least: inRange, most: inRange } },
+              ],
+              download,
+              knowledge,
+            ),
         });
       }
       if (atInstant === undefined) return;
