@@ -121,6 +121,29 @@ describe('violations of several clauses are one finding', () => {
       ).map(({ clauses }) => clauses),
     ).toEqual([['a', 'b', 'c']]);
   });
+
+  test('where fields are missing from an answer, or the same one from several', () => {
+    const without = (...fields: string[]): Difference => ({
+      kind: 'field',
+      of: 'task',
+      fields,
+      expected: 'the field',
+      actual: 'no such field',
+      isMissing: true,
+    });
+    expect(
+      findings(
+        violation('a', without('id')),
+        violation('b', without('name', 'id')),
+        violation('c', without('id'), { on: [{ exchange: 2, request: 'GET /tasks/{id}' }] }),
+      ),
+    ).toEqual([
+      {
+        headline: `${put} answers with a task without id, name; the same in 1 other operation`,
+        clauses: ['a', 'b', 'c'],
+      },
+    ]);
+  });
 });
 
 describe('violations are several findings', () => {
@@ -145,27 +168,6 @@ describe('violations are several findings', () => {
     const large = 'a PDF of exactly 5,000 events';
     expect(findings(refused('locale en', 1), refused(large, 2))).toHaveLength(2);
     expect(findings(refused('locale en', 1), refused(large, 1))).toHaveLength(1);
-  });
-
-  test('fields that are missing from the answers to several requests', () => {
-    const without = (...fields: string[]): Difference => ({
-      kind: 'field',
-      of: 'task',
-      fields,
-      expected: 'the field',
-      actual: 'no such field',
-      isMissing: true,
-    });
-    expect(
-      findings(
-        violation('a', without('id')),
-        violation('b', without('name', 'id')),
-        violation('c', without('id'), { on: [{ exchange: 2, request: 'GET /tasks/{id}' }] }),
-      ),
-    ).toEqual([
-      { headline: `${put} answers with a task without id, name`, clauses: ['a', 'b'] },
-      { headline: 'GET /tasks/{id} answers with a task without id', clauses: ['c'] },
-    ]);
   });
 });
 

@@ -94,7 +94,9 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     }
     case 'field': {
       const { of, fields, isForm, isMissing, write } = difference;
-      if (isMissing) return [sign('missing', of, request)];
+      if (isMissing) {
+        return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
+      }
       if (write === undefined) {
         return fields.map((field) => sign(isForm ? 'form' : 'value', of, field));
       }

@@ -32,7 +32,7 @@ export function headlineOf({ violation, violations }: Finding): string {
     case 'status':
       return statusText(difference, alike, { violation, violations });
     case 'field':
-      return `${requestOf(violation, difference)}${fieldText(difference, alike)}`;
+      return `${requestOf(violation, difference)}${fieldText(difference, { violation, violations })}`;
     case 'events':
       return `${requestOf(violation)}${eventsText(difference)}`;
     case 'bound':
@@ -72,7 +72,10 @@ function datesText({ timezone, fileType, expected, actual }: DatesDifference): s
   return `${as} in the timezone ${timezone} shows ${actual}, not ${expected}, the local time there`;
 }
 
-function fieldText(difference: FieldDifference, alike: readonly Difference[]): string {
+function fieldText(
+  difference: FieldDifference,
+  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
+): string {
   const { of, fields, isMissing, write } = difference;
   const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
   const [field = ''] = fields;
@@ -80,12 +83,17 @@ function fieldText(difference: FieldDifference, alike: readonly Difference[]): s
     const kept = beginning(difference.expected, difference.actual);
     if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
     if (isMissing) {
-      const all = distinct(alike.flatMap((one) => (one.kind === 'field' ? one.fields : [])));
-      return ` answers with ${of === 'task' ? 'a' : 'an'} ${of} without ${listed(all, maxNamed)}`;
+      const same = violations.filter((one) => requestOf(one) === requestOf(violation));
+      const all = distinct(
+        same.flatMap((one) => (one.difference?.kind === 'field' ? one.difference.fields : [])),
+      );
+      return ` answers with ${of === 'task' ? 'a' : 'an'} ${of} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
     return `: ${field} of the ${of} is ${actual}, not ${expected}`;
   }
-  const writes = alike.flatMap((one) => (one.kind === 'field' && one.write ? [one.write] : []));
+  const writes = violations.flatMap(({ difference: one }) =>
+    one?.kind === 'field' && one.write ? [one.write] : [],
+  );
   const ways = distinct(writes.map(({ how }) => how));
   const how =
     ways.length === 1 ? ` ${ways[0]}` : of === 'recorded event' ? ` ${listed(ways, 2)}` : '';
