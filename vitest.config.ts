@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { parseArgs } from 'node:util';
 import { defineConfig, type TestProjectInlineConfiguration } from 'vitest/config';
 import { environment } from './helpers/config/environment.ts';
@@ -77,6 +78,9 @@ export default defineConfig(({ mode }) => ({
           // Processes are started, killed and restored; browsers are opened: a busy machine takes its time.
           name: 'system',
           testTimeout: 60_000,
+          // They wait about as long as they work: twice as many at once, when the others are done.
+          sequence: { groupOrder: 1 },
+          maxWorkers: 2 * availableParallelism(),
           include: ['**/*.system.test.ts'],
           exclude: ['node_modules/**'],
         },

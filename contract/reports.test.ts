@@ -37,6 +37,7 @@ const everyReport = [
   'results.json',
   'summary.md',
 ];
+const scripts = ['findings/1.sh', 'findings/2.sh', 'findings/3.sh'];
 const violated = { results: violatedRun, exchanges: exampleExchanges };
 const nextDay = { ...violatedRun, startedAt: '2026-11-06T09:30:00.000Z' };
 
@@ -45,11 +46,12 @@ describe('a run leaves', () => {
     const folder = await emptyFolder();
     const latest = join(folder, 'latest');
     const { files, failures } = await reportRun(violated, await reportingInto(latest));
-    expect((await readdir(latest)).sort()).toEqual(everyReport);
+    expect((await readdir(latest)).sort()).toEqual([...everyReport, 'findings'].sort());
+    expect(await readdir(join(latest, 'findings'))).toEqual(['1.sh', '2.sh', '3.sh']);
     const kept = 'history/eu.staging.example-v5/2026-11-05T09-30-00.000Z.json';
     expect([...files].sort()).toEqual([
       join(folder, kept),
-      ...everyReport.map((name) => join(latest, name)),
+      ...[...everyReport, ...scripts].sort().map((name) => join(latest, name)),
     ]);
     expect(failures).toEqual([]);
     const results = JSON.parse(await readFile(join(folder, kept), 'utf8'));
@@ -104,7 +106,7 @@ describe('a run leaves', () => {
     await mkdir(join(folder, 'junit.xml'));
     const { files, failures } = await reportRun(violated, { ...reporting, mode: 'chosen' });
     expect(files.map((file) => file.slice(folder.length + 1)).sort()).toEqual(
-      everyReport.filter((name) => name !== 'junit.xml'),
+      [...everyReport, ...scripts].sort().filter((name) => name !== 'junit.xml'),
     );
     expect(failures).toEqual([expect.objectContaining({ code: 'EISDIR' })]);
   });
@@ -143,6 +145,19 @@ describe('a run that is killed', () => {
     unfinished.discard();
     expect(await readdir(folder)).toEqual(['latest']);
   });
+});
+
+test('a run leaves no script of an earlier one that found more', async () => {
+  const folder = await emptyFolder();
+  const latest = join(folder, 'latest');
+  const [violation] = violatedRun.violations;
+  await reportRun(violated, await reportingInto(latest));
+  const fewer = { ...violatedRun, violations: violation === undefined ? [] : [violation] };
+  await reportRun({ ...violated, results: fewer }, await reportingInto(latest));
+  expect(await readdir(join(latest, 'findings'))).toEqual(['1.sh']);
+  await writeFile(join(latest, 'findings/notes.txt'), 'mine');
+  await reportRun({ results: exampleRuns.conformant, exchanges: [] }, await reportingInto(latest));
+  expect(await readdir(join(latest, 'findings'))).toEqual(['notes.txt']);
 });
 
 test('the reports of an earlier run are gone before one begins, other files are not', async () => {

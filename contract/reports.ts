@@ -1,4 +1,4 @@
-import { access, constants, mkdir, rm, writeFile } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
@@ -11,6 +11,7 @@ import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
+import { renderScripts, scriptFile } from '../reports/scripts.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
@@ -119,6 +120,7 @@ export async function prepareReports(settings: Settings, mode: ReportMode): Prom
     // Nobody is to take the reports of an earlier run for those of this one; the last whole run stays until there is another.
     if (basename(reportDir) !== 'latest') {
       await Promise.all(reports.map(({ file }) => rm(join(place, file), { force: true })));
+      await removeScripts(place);
     }
   } catch (error) {
     throw unusable(`"${place}" cannot be written to`, error, settings);
@@ -141,7 +143,10 @@ export async function reportRun(
   const reported = { results, exchanges, review, history };
   if (mode === 'none') return { ...reported, files: [], failures: [] };
   const kind = kindOf(results, mode);
-  const keep = () => keepRun(historyFolder(reportDir, target), results, keepRuns);
+  const keep = async (): Promise<string[]> => {
+    const path = await keepRun(historyFolder(reportDir, target), results, keepRuns);
+    return path === undefined ? [] : [path];
+  };
   // A run that judged nothing, or not all, shows nothing of what changed since.
   const written = await writeAll([
     ...writersOf(reported, folderOf(reportDir, kind)),
@@ -186,25 +191,49 @@ export async function reportKilledRuns({
   return (await writeAll(writersOf(reported, folder, reportsOfResults))).files;
 }
 
-/** Writes one file, and gives its path; undefined where there is nothing to write. */
-type Writer = () => Promise<string | undefined>;
+/** Writes files, and gives their paths. */
+type Writer = () => Promise<readonly string[]>;
 
 function writersOf(run: Reported, folder: string, files = reports): Writer[] {
-  return files.map(({ file, render }) => async () => {
+  const writeReports = files.map(({ file, render }) => async () => {
     await mkdir(folder, { recursive: true });
     const path = join(folder, file);
     await writeFile(path, render(run));
-    return path;
+    return [path];
   });
+  return [...writeReports, () => writeScripts(run, folder)];
+}
+
+/** Writes a script for each finding, in place of those of an earlier run. */
+async function writeScripts(
+  { results, review, exchanges }: Reported,
+  folder: string,
+): Promise<string[]> {
+  await removeScripts(folder);
+  const paths: string[] = [];
+  for (const [file, text] of renderScripts(results, review, exchanges)) {
+    const path = join(folder, file);
+    await mkdir(dirname(path), { recursive: true });
+    await writeFile(path, text, { mode: 0o755 });
+    paths.push(path);
+  }
+  return paths;
+}
+
+/** Removes the scripts of findings, and their folder where there is nothing else in it. */
+async function removeScripts(folder: string): Promise<void> {
+  const place = join(folder, dirname(scriptFile(1)));
+  const found = await readdir(place).catch(() => []);
+  const scripts = found.filter((file) => /^\d+\.sh$/.test(file));
+  await Promise.all(scripts.map((file) => rm(join(place, file), { force: true })));
+  if (scripts.length > 0 && scripts.length === found.length) await rmdir(place);
 }
 
 /** Writes all. What cannot be written takes nothing else with it. */
 async function writeAll(writers: readonly Writer[]): Promise<Written> {
   const outcomes = await Promise.allSettled(writers.map((write) => write()));
   return {
-    files: outcomes.flatMap((outcome) =>
-      outcome.status === 'fulfilled' && outcome.value !== undefined ? [outcome.value] : [],
-    ),
+    files: outcomes.flatMap((outcome) => (outcome.status === 'fulfilled' ? outcome.value : [])),
     failures: outcomes.flatMap((outcome) =>
       outcome.status === 'rejected' ? [outcome.reason] : [],
     ),

@@ -80,7 +80,8 @@ interface Shown {
   readonly actual: string;
   /** The answers that show it, the one to blame first. */
   readonly on: readonly Answer[];
-  readonly difference?: Difference;
+  /** What differs, as values; or the same as a phrase, for `other` differences. */
+  readonly difference: Difference | string;
   /** The answers to what must come before, for those to show it again. */
   readonly after?: readonly Answer[];
 }
@@ -92,7 +93,7 @@ export class Violation extends Error implements ViolationFields {
   readonly expected: string;
   readonly actual: string;
   readonly on: readonly ShownBy[];
-  readonly difference?: Difference;
+  readonly difference: Difference;
   readonly after?: readonly number[];
 
   constructor(what: string, { expected, actual, on, difference, after }: Shown) {
@@ -102,7 +103,8 @@ export class Violation extends Error implements ViolationFields {
     this.expected = expected;
     this.actual = actual;
     this.on = on.map(({ exchange, request }) => ({ exchange: exchange.number, request }));
-    if (difference !== undefined) this.difference = difference;
+    this.difference =
+      typeof difference === 'string' ? { kind: 'other', wrong: difference } : difference;
     if (after !== undefined) this.after = after.map(({ exchange }) => exchange.number);
   }
 }

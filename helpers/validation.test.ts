@@ -93,15 +93,15 @@ describe('a field that is missing', () => {
 
 describe('a field of another type', () => {
   test.for([
-    ['id', null, 'string', 'null'],
-    ['updated_at', 1_700_000_000, 'string', '1700000000'],
-    ['c_name', 5, 'string or null', '5'],
-    ['data_version', '3', 'integer or null', '"3"'],
-    ['data_version', 3.5, 'integer or null', '3.5'],
-    ['custom_metadata', [], 'object or null', '[]'],
-    ['assignment', 'nobody', 'object or null', '"nobody"'],
-    ['assignment', [], 'object or null', '[]'],
-    ['status', false, 'string or null', 'false'],
+    ['id', null, 'a string', 'null'],
+    ['updated_at', 1_700_000_000, 'a string', '1700000000'],
+    ['c_name', 5, 'a string or null', '5'],
+    ['data_version', '3', 'an integer or null', '"3"'],
+    ['data_version', 3.5, 'an integer or null', '3.5'],
+    ['custom_metadata', [], 'an object or null', '[]'],
+    ['assignment', 'nobody', 'an object or null', '"nobody"'],
+    ['assignment', [], 'an object or null', '[]'],
+    ['status', false, 'a string or null', 'false'],
   ] as const)('%s: %j', ([field, value, expected, actual]) => {
     expect(problemsOf('task', { ...task, [field]: value })).toEqual([
       { field, kind: 'type', expected, actual },
@@ -130,7 +130,7 @@ describe('a field of another type', () => {
 
   test.for([[null], [[]], ['text'], [3]] as const)('a whole body that is %j', ([body]) => {
     expect(problemsOf('task', body)).toEqual([
-      { field: '', kind: 'type', expected: 'object', actual: JSON.stringify(body) },
+      { field: '', kind: 'type', expected: 'an object', actual: JSON.stringify(body) },
     ]);
   });
 });

@@ -67,7 +67,8 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 }
 
 function typeNames(type: string | readonly string[]): string {
-  return [type].flat().join(' or ');
+  const [first = '', ...others] = [type].flat();
+  return [`${/^[aeiou]/.test(first) ? 'an' : 'a'} ${first}`, ...others].join(' or ');
 }
 
 /** Long enough for a comment of 4,000 characters: where two of them differ must not be cut off here. */

@@ -7,14 +7,14 @@ import { Cache } from '../reference/export/cache.ts';
 import { readTextSheets } from './pdf-as-text.ts';
 
 /** Of each kind of file; what was read of them takes some ten times as much memory, which would be swept for ever. */
-const maxBytesRemembered = 20_000_000;
+const maxBytesRemembered = 100_000_000;
 
 /**
  * Reads files as the suites do, but each only once: services that differ in one rule answer most requests with
  * the same bytes.
  */
 export function cachingReaders(): FileReaders {
-  const pool = new RowPool(50_000);
+  const pool = new RowPool(150_000);
   const csv = new Cache<ReturnType<typeof readCsv>>(maxBytesRemembered);
   const pdf = new Cache<ReturnType<typeof readPdf>>(maxBytesRemembered);
   return {
@@ -25,13 +25,17 @@ export function cachingReaders(): FileReaders {
       const table = await csv.get(
         key,
         () => readCsv(bytes, { ...rest, ...(like && { like }), pool }),
-        bytes.length,
+        () => bytes.length,
       );
       if (onRow) for (const [index, row] of table.rows.entries()) onRow(row, index);
       return table;
     },
     pdf(bytes, limits) {
-      return pdf.get(digest(bytes), () => readAnyPdf(bytes, limits), bytes.length);
+      return pdf.get(
+        digest(bytes),
+        () => readAnyPdf(bytes, limits),
+        () => bytes.length,
+      );
     },
   };
 }
@@ -43,9 +47,17 @@ async function readAnyPdf(bytes: Uint8Array, limits?: PdfLimits): Promise<PdfRea
 async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
   const pieces: Uint8Array[] = [];
   for await (const piece of source) pieces.push(piece);
-  return Buffer.concat(pieces);
+  const [first] = pieces;
+  return pieces.length === 1 && first !== undefined ? first : Buffer.concat(pieces);
 }
 
+/** A file that the service keeps comes as the same bytes, in the same place. */
+const digests = new WeakMap<Uint8Array, string>();
+
 function digest(bytes: Uint8Array): string {
-  return createHash('sha1').update(bytes).digest('base64');
+  const known = digests.get(bytes);
+  if (known !== undefined) return known;
+  const made = createHash('sha1').update(bytes).digest('base64');
+  digests.set(bytes, made);
+  return made;
 }

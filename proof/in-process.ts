@@ -85,6 +85,8 @@ export async function runAgainst(
     startedAt: new Date(now),
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
     readers: options.life === undefined ? readers : cachingReaders(),
+    // What fails once in process fails for a reason that no pause takes away.
+    pauseFactor: 0.02,
     openMailbox: () => mail.open(new AddressBook(settings).addresses),
     onProgress: () => {
       if (stopsAtViolation && run.results().violations.length > 0) {

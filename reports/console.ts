@@ -1,13 +1,14 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
+import type { PutBack } from '../helpers/tasks/put-back.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
   type Results,
   type ViolationResult,
 } from '../schemas/results.ts';
-import { commandFor, invocation } from './commands.ts';
+import { commandFor, invocation, shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
-import { bodyText, mediaType, renderCurl } from './exchange-text.ts';
+import { bodyText, mediaType } from './exchange-text.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import { reproductionOf } from './reproduction.ts';
+import { scriptFile } from './scripts.ts';
 import { fileLines, type Terminal, terminal, toneStyles, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
@@ -43,11 +45,12 @@ import {
   unusableText,
   whatWasDone,
 } from './wording.ts';
+import { notPutBack } from './writes.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
   findings: 12,
-  alike: 6,
+  alike: 3,
   /** Clauses that the command names which runs them again. */
   again: 6,
   clauses: 4,
@@ -59,8 +62,6 @@ const max = {
   what: 700,
   /** At least so much of the first line of a body. */
   body: 40,
-  /** Of the commands that show a finding: longer ones are in the page. */
-  command: 4000,
   stackLines: 8,
 };
 
@@ -76,6 +77,8 @@ export interface ConsoleOptions {
   readonly files?: readonly string[];
   /** Configured values that cannot be used. */
   readonly unusable?: readonly UnusableValue[];
+  /** What became of the tasks that were written to. */
+  readonly putBack?: readonly PutBack[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -91,6 +94,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     files = [],
     exchanges = [],
     unusable = [],
+    putBack = [],
     detail = 'normal',
   } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
@@ -99,7 +103,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
   const isVerbose = detail === 'verbose';
   const blocks = [
     head(results, review, screen),
-    ...findingBlocks(findings, { results, exchanges, screen, width: options.width }),
+    ...findingBlocks(findings, { results, exchanges, files, screen, width: options.width }),
     suiteErrors(results, screen),
     waiverLines(review, screen),
     inconclusive(results, screen),
@@ -110,9 +114,10 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     ...(isVerbose ? [unobserved(results, screen), observations(results.clauses, screen)] : []),
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
     [
-      ...headlineLines(findings, screen),
+      ...headlineLines(findings, files, screen),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
+      ...notPutBack(putBack),
       verdictLine(results, review, screen),
     ],
   ];
@@ -188,6 +193,8 @@ interface Place {
   readonly number: number;
   readonly results: Results;
   readonly exchanges: readonly Exchange[];
+  /** Paths of the files that were written. */
+  readonly files: readonly string[];
   readonly screen: Terminal;
   /** Columns of the terminal. */
   readonly width: number;
@@ -231,34 +238,24 @@ function findingLines(finding: Finding, place: Place): string[] {
   const note = isIntermittent(violations) ? ' (intermittent)' : '';
   const line = (name: string, text: string): string[] =>
     wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
-  const hidden = clauses.length - max.clauses;
+  const isRequestShown = place.exchanges.some((one) => one.number === violation.on[0]?.exchange);
   return [
     ...wrap(`${safe(headlineOf(finding))}${note}`, `  ${mark} `, findingIndent).map((each) =>
       paint('bold', each),
     ),
-    ...line('done', cut(safe(whatWasDone(violation)), max.what)),
+    ...(isRequestShown ? [] : line('done', cut(safe(whatWasDone(violation)), max.what))),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...exchangeLines(violation, line, place),
     ...alsoLines(violations.slice(1), line),
-    ...clauses
-      .slice(0, max.clauses)
-      .flatMap(({ id, level, text }, index) =>
-        line(
-          index === 0 ? (clauses.length === 1 ? 'clause' : 'clauses') : '',
-          `${paint('red', id)} (${level}): ${value(text)}`,
-        ),
+    ...line(
+      clauses.length === 1 ? 'clause' : 'clauses',
+      listed(
+        clauses.map(({ id, level }) => `${paint('red', id)} (${level})`),
+        max.clauses,
       ),
-    ...(hidden > 0
-      ? line(
-          '',
-          `and ${listed(
-            clauses.slice(max.clauses).map(({ id }) => id),
-            max.ids,
-          )}`,
-        )
-      : []),
-    ...reproductionLines(violation, line, place),
+    ),
+    ...scriptLines(finding, line, place),
   ];
 }
 
@@ -311,33 +308,25 @@ function exchangeLines(
   ];
 }
 
-/** The commands that show the violation by itself; where they cannot be told, the one that sends the request again. */
-function reproductionLines(
-  violation: ViolationResult,
+/** The path of the script of a finding; undefined where none was written. */
+function scriptOf(number: number, files: readonly string[]): string | undefined {
+  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
+}
+
+/** The script that shows the finding by itself. */
+function scriptLines(
+  { violation }: Finding,
   line: NamedLine,
-  { results, exchanges, screen }: Place,
+  { results, exchanges, number, files }: Place,
 ): string[] {
-  const { writes, lines } = reproductionOf(violation, results, exchanges) ?? {};
-  const exchange = exchanges.find(({ number }) => number === violation.on[0]?.exchange);
-  if (lines === undefined && exchange === undefined) return [];
+  const file = scriptOf(number, files);
+  if (file === undefined) return [];
+  const { writes } = reproductionOf(violation, results, exchanges) ?? {};
   const told =
     writes === undefined
       ? ''
-      : ` They write ${timesText(writes.times)} to task ${value(writes.taskId)}, and leave it so.`;
-  const command = lines?.join('\n') ?? (exchange === undefined ? '' : renderCurl(exchange));
-  const shown =
-    command.length <= max.command ? printable(command) : 'its requests are in index.html';
-  return [
-    ...line(
-      'paste',
-      lines === undefined
-        ? 'this, to send the request again:'
-        : `these lines: they show it alone.${told}`,
-    ),
-    ...uncommanding(shown)
-      .split('\n')
-      .map((each) => screen.paint('dim', each)),
-  ];
+      : ` (writes ${timesText(writes.times)} to task ${writes.taskId}, and leaves it so)`;
+  return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
 }
 
 function unusableLines(unusable: readonly UnusableValue[]): string[] {
@@ -345,7 +334,12 @@ function unusableLines(unusable: readonly UnusableValue[]): string[] {
 }
 
 /** What is wrong, a line for each finding, for whoever looks at the end of a run only. */
-function headlineLines(findings: readonly Finding[], { paint, wrap }: Terminal): string[] {
+function headlineLines(
+  findings: readonly Finding[],
+  files: readonly string[],
+  { paint, wrap }: Terminal,
+): string[] {
+  const script = scriptOf(1, files);
   const hidden = findings.length - max.findings;
   return [
     ...findings
@@ -358,6 +352,9 @@ function headlineLines(findings: readonly Finding[], { paint, wrap }: Terminal):
         ),
       ),
     ...(hidden > 0 ? [`      and ${counted(hidden, 'more finding')}`] : []),
+    ...(script === undefined
+      ? []
+      : [`      bash ${shellQuoted(script)} shows the first by itself`]),
   ];
 }
 

@@ -80,6 +80,19 @@ export function inDoubleQuotes(text: string): string {
   return text.replace(/["$`\\]/g, '\\$&');
 }
 
+/** So much is told of what was answered in the run. */
+const maxAnswer = 160;
+
+/** A comment of a shell script with what was answered in the run. */
+export function answered({ number, response, failure }: Exchange): string {
+  if (response === undefined)
+    return `# #${number} of the run got no answer: ${printableLine(failure ?? '')}`;
+  const text = bodyText(response) ?? '';
+  const [first = ''] = text.trimStart().split(/\r?\n/);
+  const body = text === '' || text.startsWith('%PDF') ? `${response.size} bytes` : first;
+  return `# #${number} of the run, answered with ${response.status}: ${cut(printableLine(body), maxAnswer)}`;
+}
+
 /** The kept part of a body as text, or undefined where it is not UTF-8. A character cut at the end is dropped. */
 export function bodyText({ body, size }: Response): string | undefined {
   try {

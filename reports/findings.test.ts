@@ -96,7 +96,7 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${put} and 1 other answer 200, not 401: without the apikey header, and 1 other way`,
+        headline: `${put} answers 200, not 401: without the apikey header, and 1 other way; the same in 1 other operation`,
         clauses: ['a', 'b', 'c'],
       },
     ]);
@@ -121,6 +121,29 @@ describe('violations of several clauses are one finding', () => {
       ).map(({ clauses }) => clauses),
     ).toEqual([['a', 'b', 'c']]);
   });
+
+  test('where fields are missing from an answer, or the same one from several', () => {
+    const without = (...fields: string[]): Difference => ({
+      kind: 'field',
+      of: 'task',
+      fields,
+      expected: 'the field',
+      actual: 'no such field',
+      isMissing: true,
+    });
+    expect(
+      findings(
+        violation('a', without('id')),
+        violation('b', without('name', 'id')),
+        violation('c', without('id'), { on: [{ exchange: 2, request: 'GET /tasks/{id}' }] }),
+      ),
+    ).toEqual([
+      {
+        headline: `${put} answers with a task without id, name; the same in 1 other operation`,
+        clauses: ['a', 'b', 'c'],
+      },
+    ]);
+  });
 });
 
 describe('violations are several findings', () => {
@@ -140,11 +163,11 @@ describe('violations are several findings', () => {
   });
 
   test('exports that are refused alike, for other reasons', () => {
-    const on = [{ exchange: 1, request: get }];
-    const refused = (when: string) => violation(when, status(when, '200', 400), { on });
-    expect(findings(refused('locale en'), refused('a PDF of exactly 5,000 events'))).toHaveLength(
-      2,
-    );
+    const refused = (when: string, exchange: number) =>
+      violation(when, status(when, '200', 400), { on: [{ exchange, request: get }] });
+    const large = 'a PDF of exactly 5,000 events';
+    expect(findings(refused('locale en', 1), refused(large, 2))).toHaveLength(2);
+    expect(findings(refused('locale en', 1), refused(large, 1))).toHaveLength(1);
   });
 });
 
@@ -162,7 +185,7 @@ test.for([
       actual: '"now"',
       isForm: true,
     },
-    `${put}: updated_at of the task: expected an ISO 8601 UTC timestamp, got "now"`,
+    `${put}: updated_at of the task is "now", not an ISO 8601 UTC timestamp`,
   ],
   [
     {
@@ -181,6 +204,12 @@ test.for([
     `${get}: event_type, metadata[tag] together keep the events of either, not of both`,
   ],
   [
+    events('several values of event_type', {
+      lostValues: { of: 'event_type', places: [2], count: 3 },
+    }),
+    `${get}: of 3 values of event_type, no. 2 is ignored`,
+  ],
+  [
     events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),
     `${get}: the PDF: 8 of 120 events are missing`,
   ],
@@ -191,6 +220,24 @@ test.for([
   [
     { kind: 'bound', bound: 'range_end', found: 'excluded' },
     `${put}: range_end leaves out the event at its very instant`,
+  ],
+  [
+    events('a range', { missing: 1, extra: 1, of: 1 }),
+    `${get}: a range: 1 of 1 event is missing, 1 event too many`,
+  ],
+  [
+    {
+      kind: 'dates',
+      timezone: 'Etc/GMT+5',
+      fileType: 'csv',
+      expected: '2025-11-27 14:25',
+      actual: '2025-11-27 19:25',
+    },
+    `${put} in the timezone Etc/GMT+5 shows 2025-11-27 19:25, not 2025-11-27 14:25, the local time there`,
+  ],
+  [
+    { kind: 'other', wrong: 'answers without a JSON object' },
+    `${put} answers without a JSON object`,
   ],
   [undefined, `${put}: what was done: expected one thing, got another`],
 ] as const)('a headline says what is wrong: %o', ([difference, expected]) => {

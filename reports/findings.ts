@@ -1,5 +1,7 @@
-import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
-import type { ViolatedClause } from './grouping.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
+import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+import { type ViolatedClause, violatedClauses } from './grouping.ts';
+import type { WaiverReview } from './waivers.ts';
 
 /*
  * A fault shows in many ways: a 409 that stores the comment breaks what is said of conflicts, of versions, of If-Match.
@@ -46,6 +48,20 @@ export function findingsOf(violated: readonly ViolatedClause[]): Finding[] {
   });
 }
 
+/** The findings of a run: those that count, then those that waivers cover. */
+export function findingsUnder(
+  results: Results,
+  { covered }: Pick<WaiverReview, 'covered'>,
+): { readonly finding: Finding; readonly isWaived: boolean }[] {
+  const isCounting = { has: (violation: ViolationResult) => !covered.has(violation) };
+  return [covered, isCounting].flatMap((without) =>
+    findingsOf(violatedClauses(results, without)).map((finding) => ({
+      finding,
+      isWaived: without === isCounting,
+    })),
+  );
+}
+
 interface Group {
   readonly violations: [ViolationResult, ...ViolationResult[]];
   readonly signs: Set<string>;
@@ -73,10 +89,14 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
       if (right === '401') return [same, sign('key', request)];
       // Exports are refused for many reasons; the other operations have one for each status.
       const isExport = request.includes('/audit-sentinel/');
-      return isExport ? [same] : [same, sign('status of', request, right, wrong)];
+      const refused = isExport ? on[0]?.exchange : request;
+      return [same, sign('status of', refused, right, wrong)];
     }
     case 'field': {
-      const { of, fields, isForm, write } = difference;
+      const { of, fields, isForm, isMissing, write } = difference;
+      if (isMissing) {
+        return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
+      }
       if (write === undefined) {
         return fields.map((field) => sign(isForm ? 'form' : 'value', of, field));
       }
@@ -97,6 +117,10 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     }
     case 'bound':
       return [sign('bound', difference.bound)];
+    case 'dates':
+      return [sign('dates', difference.timezone, difference.fileType)];
+    case 'other':
+      return [sign('other', difference.wrong)];
   }
 }
 
@@ -110,10 +134,19 @@ function moreTelling(one: ViolationResult, other: ViolationResult): ViolationRes
   return telling(other) > telling(one) ? other : one;
 }
 
+const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
+  'export.answers-200',
+  'versioning.paths-are-under-v5',
+]);
+
 /** Of an export: which parameter is ignored, and the fewer it stands beside, the more. */
-function telling({ difference, intermittent }: ViolationResult): number {
+function telling({ clause, difference, intermittent }: ViolationResult): number {
   const steady = intermittent ? 0 : 1;
-  if (difference?.kind !== 'events') return (difference === undefined ? 0 : 100) + steady;
+  if (difference?.kind !== 'events') {
+    // What every request has in common says least.
+    const isGeneral = difference === undefined || generalClauses.has(clause);
+    return (isGeneral ? 0 : 100) + steady;
+  }
   const { ignored, isAnyOf, beside = [] } = difference;
   const isExplained = ignored !== undefined || isAnyOf === true;
   return (isExplained ? 300 - 10 * Math.min(beside.length, 9) : 100) + steady;

@@ -1,4 +1,5 @@
 import type {
+  DatesDifference,
   Difference,
   EventsDifference,
   FieldDifference,
@@ -29,13 +30,17 @@ export function headlineOf({ violation, violations }: Finding): string {
       return `${whatWasDone(violation)}: expected ${expected}, got ${actual}`;
     }
     case 'status':
-      return statusText(difference, alike, violations);
+      return statusText(difference, alike, { violation, violations });
     case 'field':
-      return `${requestOf(violation, difference)}${fieldText(difference, alike)}`;
+      return `${requestOf(violation, difference)}${fieldText(difference, { violation, violations })}`;
     case 'events':
       return `${requestOf(violation)}${eventsText(difference)}`;
     case 'bound':
       return `${requestOf(violation)}: ${boundTexts[difference.found](difference.bound)}`;
+    case 'dates':
+      return `${requestOf(violation)}${datesText(difference)}`;
+    case 'other':
+      return `${requestOf(violation)} ${difference.wrong}${elsewhere(violations)}`;
   }
 }
 
@@ -48,29 +53,47 @@ function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDiffer
 function statusText(
   { when, expected, actual }: StatusDifference,
   alike: readonly Difference[],
-  violations: readonly ViolationResult[],
+  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const requests = distinct(violations.map((one) => requestOf(one)));
-  const [request = ''] = requests;
-  const more = requests.length - 1;
-  const who = more === 0 ? `${request} answers` : `${request} and ${counted(more, 'other')} answer`;
   const ways = distinct(alike.flatMap((one) => (one.kind === 'status' ? [one.when] : [])));
   const others = ways.length === 1 ? '' : `, and ${counted(ways.length - 1, 'other way')}`;
-  return `${who} ${actual}, not ${expected === '2xx' ? 'a success' : expected}: ${when}${others}`;
+  const right = expected === '2xx' ? 'a success' : expected;
+  return `${requestOf(violation)} answers ${actual}, not ${right}: ${when}${others}${elsewhere(violations)}`;
 }
 
-function fieldText(difference: FieldDifference, alike: readonly Difference[]): string {
-  const { of, fields, isForm, write } = difference;
+/** In how many other operations the same is wrong. */
+function elsewhere(violations: readonly ViolationResult[]): string {
+  const others = distinct(violations.map((one) => requestOf(one))).length - 1;
+  return others === 0 ? '' : `; the same in ${counted(others, 'other operation')}`;
+}
+
+function datesText({ timezone, fileType, expected, actual }: DatesDifference): string {
+  const as = fileType === 'pdf' ? ' as PDF' : '';
+  return `${as} in the timezone ${timezone} shows ${actual}, not ${expected}, the local time there`;
+}
+
+function fieldText(
+  difference: FieldDifference,
+  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
+): string {
+  const { of, fields, isMissing, write } = difference;
   const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
   const [field = ''] = fields;
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
     if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
-    return isForm
-      ? `: ${field} of the ${of}: expected ${expected}, got ${actual}`
-      : `: ${field} of the ${of} is ${actual}, not ${expected}`;
+    if (isMissing) {
+      const same = violations.filter((one) => requestOf(one) === requestOf(violation));
+      const all = distinct(
+        same.flatMap((one) => (one.difference?.kind === 'field' ? one.difference.fields : [])),
+      );
+      return ` answers with ${of === 'task' ? 'a' : 'an'} ${of} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
+    }
+    return `: ${field} of the ${of} is ${actual}, not ${expected}`;
   }
-  const writes = alike.flatMap((one) => (one.kind === 'field' && one.write ? [one.write] : []));
+  const writes = violations.flatMap(({ difference: one }) =>
+    one?.kind === 'field' && one.write ? [one.write] : [],
+  );
   const ways = distinct(writes.map(({ how }) => how));
   const how =
     ways.length === 1 ? ` ${ways[0]}` : of === 'recorded event' ? ` ${listed(ways, 2)}` : '';
@@ -94,13 +117,23 @@ function changesText(fields: readonly string[]): string {
 }
 
 function eventsText(difference: EventsDifference): string {
-  const { when, fileType, missing, extra, of, ignored = [], beside = [], isAnyOf } = difference;
+  const { when, fileType, missing, extra, of, lostValues, isAnyOf } = difference;
+  const { ignored = [], beside = [] } = difference;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
-    const are = ignored.length === 1 ? 'is' : 'are';
     const others = beside.length === 0 ? '' : ` beside ${listed(beside, maxNamed)}`;
-    return `${as}: ${names} ${are} ignored${others}`;
+    return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
+  }
+  if (lostValues !== undefined) {
+    const { of: parameter, places, count } = lostValues;
+    const values = listed(
+      places.map((place) => `no. ${place}`),
+      maxNamed,
+    );
+    return places.length === count - 1
+      ? `${as}: of ${count} values of ${parameter} only one counts`
+      : `${as}: of ${count} values of ${parameter}, ${values} ${places.length === 1 ? 'is' : 'are'} ignored`;
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
@@ -111,10 +144,17 @@ function eventsText(difference: EventsDifference): string {
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [
-    ...(missing > 0 ? [`${missing.toLocaleString('en-US')}${all} events are missing`] : []),
-    ...(extra > 0 ? [`${extra.toLocaleString('en-US')} events too many`] : []),
+    ...(missing > 0
+      ? [`${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing`]
+      : []),
+    ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
   ];
   return `: ${when}: ${parts.join(', ')}`;
+}
+
+/** "event is", "events are": "1 of 3 events is". */
+function are(count: number, of = count): string {
+  return `${of === 1 ? 'event' : 'events'} ${count === 1 ? 'is' : 'are'}`;
 }
 
 const boundTexts = {

@@ -24,6 +24,7 @@ import { headlineOf } from './headlines.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut } from './printable.ts';
 import { reproductionOf } from './reproduction.ts';
+import { scriptFile } from './scripts.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
@@ -125,7 +126,7 @@ function findingLines(
       .slice(0, max.scenarios)
       .map((name) => plain(name))
       .join('; ')}${hidden > 0 ? `; and ${counted(hidden, 'more scenario')}` : ''}.`,
-    ...reproduction(violation, results, exchanges),
+    ...reproduction(violation, number, results, exchanges),
     '',
     `Run again: ${codeSpan(commandFor(ids.slice(0, max.again), results), 1000)}`,
   ];
@@ -151,6 +152,7 @@ function violationLines(violation: ViolationResult, intermittent: boolean): stri
 /** The commands that show it by itself. */
 function reproduction(
   violation: ViolationResult,
+  number: number,
   results: Results,
   exchanges: readonly Exchange[],
 ): string[] {
@@ -158,12 +160,12 @@ function reproduction(
   if (lines === undefined) return [];
   const told =
     writes === undefined
-      ? 'Commands that show it by themselves'
-      : `Commands that show it by themselves; they write ${timesText(writes.times)} to a task, and leave it so`;
+      ? ''
+      : `; they write ${timesText(writes.times)} to a task, and leave it so`;
   return [
     '',
     '<details>',
-    `<summary>${told}</summary>`,
+    `<summary>Commands that show it by themselves, as <code>${scriptFile(number)}</code> does${told}</summary>`,
     '',
     ...codeBlock('sh', lines),
     '',

@@ -1,22 +1,25 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { EventsDifference, FieldDifference } from '../schemas/difference.ts';
+import type { DatesDifference, EventsDifference } from '../schemas/difference.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
-import { inDoubleQuotes, mediaType, renderHeader, withKey } from './exchange-text.ts';
+import { answered, inDoubleQuotes, mediaType, renderHeader, withKey } from './exchange-text.ts';
 import { printableLine } from './printable.ts';
 import { timesText } from './wording.ts';
 
 /*
- * A violation as a block of shell commands that shows it by itself when pasted: what must come before, the requests that
- * show it, with versions that are read anew, and what to look for. For POSIX shells with curl, grep and sed; of a PDF,
- * pdftotext. Nothing in it depends on history, on comments being taken, or on the directory that it is pasted in.
+ * A violation as shell commands that show it by itself: what must come before, the requests that show it, with versions that
+ * are read anew, and in the last lines what is expected, what came in the run, and what came now. For shells such as bash and
+ * zsh with curl, grep and sed; of a PDF, pdftotext. Nothing in it depends on history, on comments being taken, or on the
+ * directory that it is run in.
  */
 
 /** Commands that show a violation by itself. */
 export interface Reproduction {
-  /** Lines of shell commands; they run in a subshell, and change nothing of the shell that they are pasted into. */
+  /** Lines to paste: they run in a subshell, and change nothing of the shell that they are pasted into. */
   readonly lines: readonly string[];
+  /** The same for a file of its own, which may be given another base address, and tells what was answered in the run. */
+  readonly script: readonly string[];
   /** The task that they write to, and how often; undefined where they only read. */
   readonly writes?: { readonly taskId: string; readonly times: number };
 }
@@ -39,12 +42,22 @@ export function reproductionOf(
   const blamed = on.flatMap(({ exchange }) => byNumber.get(exchange) ?? []);
   const place = { violation, baseUrl: target.baseUrl, sent, blamed };
   const writes = sent.filter(isWrite);
-  const body = writes.length > 0 ? taskLines(place) : exportLines(place);
-  if (body === undefined) return undefined;
-  const lines = ['(', ...[...opening(target, body), ...body].map((line) => `  ${line}`), ')'];
-  if (lines.some((line) => line.length > maxLine)) return undefined;
+  const body = writes.length > 0 ? taskLines(place) : readLines(place);
+  if (body === undefined || body.some((line) => line.length > maxLine)) return undefined;
+  const steps = [...keyLines(target, body), ...body];
+  const base = shellQuoted(target.baseUrl);
+  const pasted = [`BASE=${base}`, ...steps.filter((line) => !isComment(line))];
   const taskId = taskIdOf(writes[0]);
-  return taskId === undefined ? { lines } : { lines, writes: { taskId, times: writes.length } };
+  return {
+    lines: ['(', ...pasted.map((line) => `  ${line}`), ')'],
+    script: [`BASE=\${1:-${base}}`, ...steps],
+    ...(taskId !== undefined && { writes: { taskId, times: timesOf(writes) } }),
+  };
+}
+
+/** Not every shell takes them where commands are typed. */
+function isComment(line: string): boolean {
+  return line.startsWith('# ');
 }
 
 interface Place {
@@ -61,24 +74,21 @@ function cannotBeSent({ request }: Exchange): boolean {
   return request.route === 'blocked';
 }
 
-/** The address and the key: that of the environment, or else of the file that the run had it from. */
-function opening(
-  { baseUrl, envFile = '.env' }: Results['target'],
+/** The key of the environment, or else of the file that the run had it from; where one is sent. */
+export function keyLines(
+  { envFile = '.env' }: Results['target'],
   body: readonly string[],
 ): string[] {
-  const text = body.join('\n');
-  return [
-    `BASE=${shellQuoted(baseUrl)}`,
-    ...(text.includes('$API_KEY')
-      ? [`API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tr -d "\\"'")}`]
-      : []),
-  ];
+  return body.some((line) => line.includes('$API_KEY') || line.includes('${API_KEY'))
+    ? [`API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tr -d "\\"'")}`]
+    : [];
 }
 
 // Writes, and reads of the tasks, assessments and exports after them
 
 function taskLines(place: Place): string[] | undefined {
   const { violation, baseUrl, sent, blamed } = place;
+  const { difference } = violation;
   const taskId = taskIdOf(sent.find(isWrite)) ?? '';
   const field = shownField(violation);
   const steps: string[] = [];
@@ -99,50 +109,65 @@ function taskLines(place: Place): string[] | undefined {
   const marked = isMarked ? markedBody(last) : undefined;
   if (isMarked && marked === undefined) return undefined;
   const [firstExport] = [...blamed, ...sent].filter(isExport);
+  // What writes are to leave alone is compared with what was there before.
+  const isKept = difference?.kind === 'field' && difference.write !== undefined && !isMarked;
+  const changing = isKept ? blamed.find(isWrite) : undefined;
   let number = 0;
   const say = (text: string): string =>
     `echo ${shellQuoted(printableLine(`${++number}. ${text}`))}`;
   const later = sent.filter((one) => one !== reading && (!isExport(one) || one === firstExport));
-  for (const [index, one] of later.entries()) {
-    const isShown = blamed.includes(one);
-    const next = later[index + 1];
-    if (isWrite(one)) {
-      const isTogether = next !== undefined && isWrite(next) && areTogether(one, next);
-      const wasTogether =
-        index > 0 &&
-        isWrite(later[index - 1] as Exchange) &&
-        areTogether(later[index - 1] as Exchange, one);
-      const command = writeCommand(
-        one,
-        taskId,
-        baseUrl,
-        versions,
-        one === last ? marked : undefined,
-      );
-      const show = isShown && field !== undefined && isAnswerShown(violation) ? 'show' : 'status';
+  const command = (write: Exchange): string =>
+    writeCommand(write, taskId, baseUrl, versions, write === last ? marked : undefined);
+  for (const [index, group] of groupsOf(later).entries()) {
+    const [one] = group;
+    if (changing !== undefined && group.includes(changing)) {
+      steps.push(`before=$(read_task | show)`);
+    }
+    const isShown = one === blamed[0];
+    if (group.length > 1) {
+      const statuses = group.map(statusOf).join(', ');
       steps.push(
-        `${say(isShown ? `The write to look at, answered with ${statusOf(one)} in the run:` : `A write before it, answered with ${statusOf(one)} in the run:`)}`,
-        `${command} | ${show}${isTogether ? ' &' : ''}`,
+        say(`${group.length} writes at the same time, answered with ${statuses} in the run:`),
+        ...group.map(answered),
+        '# Each in the background, so that they arrive together; again where they did not.',
+        `for round in ${Array.from({ length: rounds }, (_, round) => round + 1).join(' ')}; do`,
+        ...[...versions.values()].slice(-1).map((name) => `${name}=$(version)`),
+        'now=$({',
+        ...group.map((write) => `${command(write)} &`),
+        "wait; } | sort | paste -s -d ' ' -)",
+        'echo "$now"',
+        `echo "$now" | grep -qE '^2[0-9]{2}${' 409'.repeat(group.length - 1)}$' || break`,
+        'done',
       );
-      if (wasTogether && !isTogether) steps.push('wait');
-      if (!isTogether && hasSucceeded(one) && later.slice(index + 1).some(isWrite))
-        note(versionIn(one));
+    } else if (isWrite(one)) {
+      const what = blamed.includes(one) ? 'The write to look at' : 'A write before it';
+      steps.push(
+        say(`${what}, answered with ${statusOf(one)} in the run:`),
+        answered(one),
+        `now=$(${command(one)}); echo "$now"`,
+        ...(isShown && field !== undefined ? ['now=$(show < answer)'] : []),
+      );
+      const isNeeded = groupsOf(later)
+        .slice(index + 1)
+        .some(([next]) => isWrite(next));
+      if (hasSucceeded(one) && isNeeded) note(versionIn(one));
     } else if (isExport(one) && marked !== undefined) {
       steps.push(
         say('The export, up to half a minute later:'),
+        answered(one),
         ...markedExport(one, baseUrl, violation),
       );
     } else {
       const path = urlIn(one.request.url, baseUrl);
       if (path === undefined) return undefined;
       const isOfTask = taskIdOf(one) === taskId;
+      const { pathname } = new URL(one.request.url);
+      const read = isOfTask ? 'read_task' : `${curl} ${path} -H "apikey: $API_KEY"`;
+      const shown = field === undefined ? beginningOf(read) : `${read} | show`;
       steps.push(
-        say(
-          isOfTask
-            ? 'The task as it is then:'
-            : `${one.request.method} ${printableLine(new URL(one.request.url).pathname)}`,
-        ),
-        `${isOfTask ? 'read_task' : `${curl} ${path} -H "apikey: $API_KEY"`}${field === undefined ? ' && echo' : ' | show'}`,
+        say(isOfTask ? 'The task as it is then:' : `${one.request.method} ${pathname}`),
+        answered(one),
+        isShown || isKept ? `now=$(${shown}); echo "$now"` : `${shown}; echo`,
       );
     }
   }
@@ -155,38 +180,68 @@ function taskLines(place: Place): string[] | undefined {
   const used = needed.join('\n');
   return [
     `TASK=${shellQuoted(taskId)}`,
+    ...folder,
+    '# Reads the task; prints its version; writes with a version and a body, and prints the status.',
     `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
-    ...(/^put /m.test(used) ? [putFunction] : []),
-    ...(used.includes('| status') ? ['status() { tail -n 1; }'] : []),
-    ...(used.includes('| show') ? [showFunction(field ?? '')] : []),
+    ...(/^(?:now=\$\()?put /m.test(used) ? [putFunction] : []),
+    ...(/\bshow\b/.test(used) ? [showFunction(field ?? '')] : []),
     ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
-    `echo ${shellQuoted(`Writes ${timesText(sent.filter(isWrite).length)} to task ${taskId}, and leaves it so.`)}`,
+    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, and leaves it so.`)}`,
     ...needed,
-    lookFor(violation, marked !== undefined),
+    ...(changing === undefined ? [] : ['now=$(read_task | show)']),
+    ...closing(violation, changing === undefined ? {} : { isBefore: true }),
   ];
 }
 
+/** How often is written, at most. */
+function timesOf(writes: readonly Exchange[]): number {
+  return groupsOf(writes).reduce(
+    (sum, group) => sum + group.length * (group.length > 1 ? rounds : 1),
+    0,
+  );
+}
+
+/** Writes that were under way at the same time together, all else by itself. */
+function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
+  const groups: [Exchange, ...Exchange[]][] = [];
+  for (const one of exchanges) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (group && before && isWrite(before) && isWrite(one) && areTogether(before, one))
+      group.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+/** So often writes are sent at the same time: they do not always arrive so. */
+const rounds = 5;
+
 const curl = 'curl -sS -g';
 
-const putFunction =
-  'put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H \'Content-Type: application/json\' --data-binary "$2" -w \'\\n%{http_code}\\n\'; }';
+/** Answers are kept in a folder of their own. */
+const folder = ['cd "$(mktemp -d)" && echo "Files go to $PWD"'];
 
-/** Prints the field that the violation is about, and the status of a write. */
+/** The beginning of what a command prints, on one line that any terminal can show. */
+function beginningOf(command: string): string {
+  return `${command} | head -c 300 | LC_ALL=C tr -c '[:print:]' ' '`;
+}
+
+const writeOptions = "-o answer -w '%{http_code}\\n'";
+
+const putFunction = `put() { ${curl} -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" ${writeOptions}; }`;
+
+/** Prints the field that the violation is about. */
 function showFunction(field: string): string {
   const value = `("([^"\\\\]|\\\\.)*"|\\{[^}]*\\}|[^,}]*)`;
-  return `show() { grep -oE ${shellQuoted(`"${field}" *: *${value}|^[0-9]{3}$`)}; }`;
+  return `show() { grep -oE ${shellQuoted(`"${field}" *: *${value}`)} | head -n 1; }`;
 }
 
 /** The name of the last part of the field; undefined where the violation is about none of a task. */
 function shownField({ difference }: ViolationResult): string | undefined {
   if (difference?.kind !== 'field' || difference.of !== 'task') return undefined;
   return difference.fields[0]?.split('.').at(-1);
-}
-
-/** Whether the wrong value is in the answer to a write, and not what writes are to leave alone. */
-function isAnswerShown({ difference }: ViolationResult): boolean {
-  return difference?.kind === 'field' && difference.write === undefined;
 }
 
 /** @param marked the body, as an argument, in place of the one that was sent */
@@ -215,7 +270,7 @@ function writeCommand(
       : renderHeader(name, value, request),
   );
   const address = urlIn(url, baseUrl) ?? withKey(url);
-  return `${curl} -X PUT ${address} ${parts.join(' ')} --data-binary ${data} -w '\\n%{http_code}\\n'`;
+  return `${curl} -X PUT ${address} ${parts.join(' ')} --data-binary ${data} ${writeOptions}`;
 }
 
 /** Whether a write was accepted that should have been refused. */
@@ -288,158 +343,184 @@ function markedExport(
   const file = /(?:^|&)file_type=pdf/.test(kept) ? 'export.pdf' : 'export.csv';
   const address = urlIn(`${url.origin}${url.pathname}?${kept}`, baseUrl) ?? shellQuoted(url.href);
   const text = file === 'export.pdf' ? 'pdftotext export.pdf -' : 'cat export.csv';
-  const lines = difference?.kind === 'field' ? `grep -a -A 5 "$MARK"` : 'grep -ac "$MARK"';
+  const lines = difference?.kind === 'field' ? 'grep -a -A 5 "$MARK"' : 'grep -ac "$MARK"';
   return [
-    'cd "$(mktemp -d)" && echo "Files go to $PWD"',
     `for i in 1 2 3 4 5 6 7 8 9 10; do ${curl} ${address} -H "apikey: $API_KEY" -o ${file}; ${text} | grep -aq "$MARK" && break; sleep 3; done`,
-    `${text} | ${lines}`,
+    `now=$(${text} | ${lines})`,
   ];
 }
 
 // Requests that only read
 
-function exportLines(place: Place): string[] | undefined {
-  const { violation, baseUrl, sent, blamed } = place;
+function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
   const { difference } = violation;
   const names = new Map(
     sent.map((one, index) => [one.number, `${index + 1}.${fileTypeOf(one)}`] as const),
   );
-  const requests = sent.map((one) => {
+  const filesOf = (some: readonly Exchange[]): string[] =>
+    some.flatMap(({ number }) => names.get(number) ?? []);
+  const requests = sent.flatMap((one) => {
     const address = urlIn(one.request.url, baseUrl) ?? withKey(one.request.url);
     const headers = one.request.headers.map(([name, value]) =>
       renderHeader(name, value, one.request),
     );
-    return { name: names.get(one.number) ?? '', rest: [address, ...headers].join(' ') };
+    return [
+      answered(one),
+      `get ${names.get(one.number)} ${[address, ...headers].join(' ')}`,
+      ...(one === blamed[0] ? ['now=$status'] : []),
+    ];
   });
-  const [first] = blamed;
-  const file = names.get(first?.number ?? 0);
-  const others = difference?.kind === 'events' ? (difference.expectedFrom?.exchanges ?? []) : [];
-  const expected = others.flatMap((number) => names.get(number) ?? []);
+  const files = filesOf(blamed);
+  const [file = ''] = files;
+  const isJson = sent.every(
+    ({ response }) => response !== undefined && /json/i.test(mediaType(response)),
+  );
+  const field = isJson ? shownField(violation) : undefined;
+  const get = `get() { name=$1; shift; : > "$name"; status=$(${curl} "$@" -o "$name" -w '%{http_code}'); echo "$name: $status, $(wc -c < "$name" | tr -d ' ') bytes"; }`;
+  const about = '# Sends a request, keeps the answer in a file, and prints its status and size.';
+  const common = [...folder, about, get, ...requests];
+  switch (difference?.kind) {
+    case 'status':
+      return [...common, ...closing(violation)];
+    case 'events': {
+      const others = (difference.expectedFrom?.exchanges ?? []).flatMap(
+        (number) => names.get(number) ?? [],
+      );
+      return [...common, ...comparedFiles(violation, difference, files, others)];
+    }
+    case 'dates':
+      return [...common, ...shownDates(violation, difference, files)];
+    case 'bound':
+      return [
+        ...common,
+        ...comparedPair(files),
+        ...closing(violation, {
+          expected: sameRows,
+          ran: 'the first lacks the event of that very instant',
+        }),
+      ];
+    default:
+      if (field !== undefined) {
+        return [
+          ...common,
+          showFunction(field),
+          `for file in ${filesOf(sent).join(' ')}; do show < $file; done`,
+          `now=$(show < ${file})`,
+          ...closing(violation),
+        ];
+      }
+      if (files.length > 1 && files.every((name) => name.endsWith('.csv'))) {
+        return [...common, ...comparedPair(files), ...closing(violation)];
+      }
+      return [...common, `now="$now, $(${beginningOf(`cat ${file}`)})"`, ...closing(violation)];
+  }
+}
+
+const sameRows = 'lines that differ: 0';
+
+/** Prints what differs between two files, in whatever order their lines are. */
+function comparedPair([one = '', other = '']: readonly string[]): string[] {
   return [
-    'cd "$(mktemp -d)" && echo "Files go to $PWD"',
-    `get() { name=$1; shift; ${curl} "$@" -o "$name" -w "$name: %{http_code}, %{size_download} bytes\\n"; }`,
-    ...requests.map(({ name, rest }) => `get ${name} ${rest}`),
-    ...(difference?.kind === 'events' && file !== undefined
-      ? comparedFiles(
-          difference,
-          file,
-          expected,
-          blamed.map(({ number }) => names.get(number) ?? ''),
-        )
-      : shownFiles(
-          violation,
-          requests.map(({ name }) => name),
-          sent,
-        )),
-    lookFor(violation, false),
+    `sort ${one} > one; sort ${other} > other`,
+    `echo ${shellQuoted(`What differs (< only in ${one}, > only in ${other}):`)}; diff one other | grep -a '^[<>]' | head -n 8`,
+    `now="lines that differ: $(diff one other | grep -ac '^[<>]')"`,
   ];
 }
 
+/** Prints the same event as both files show it. */
+function shownDates(
+  violation: ViolationResult,
+  { mark, fileType }: DatesDifference,
+  files: readonly string[],
+): string[] {
+  const [file = '', plain] = files;
+  if (fileType === 'pdf') {
+    return [
+      needsPdftotext,
+      `now="$(pdftotext -layout ${file} - | grep -a '[0-9]:[0-9]' | head -n 3)"`,
+      ...closing(violation),
+    ];
+  }
+  const rows = mark === undefined ? 'head -n 2' : `grep -aF -m 1 ${shellQuoted(mark)}`;
+  return [
+    ...(plain === undefined
+      ? []
+      : [`echo 'The same event without the timezone:'; ${rows} ${plain}`]),
+    `now=$(${rows} ${file})`,
+    ...closing(violation),
+  ];
+}
+
+const needsPdftotext =
+  "command -v pdftotext > /dev/null || echo 'This needs pdftotext, of poppler-utils.'";
+
 /** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
 function comparedFiles(
-  { expectedFrom, mark, fileType }: EventsDifference,
-  file: string,
+  violation: ViolationResult,
+  { expectedFrom, mark, fileType, of }: EventsDifference,
+  files: readonly string[],
   others: readonly string[],
-  blamed: readonly string[],
 ): string[] {
-  const [, csv] = blamed;
-  if (fileType === 'pdf' && csv !== undefined && mark !== undefined) {
+  const [file = '', csv = ''] = files;
+  if (fileType === 'pdf' && mark !== undefined) {
+    const text = shellQuoted(mark);
     return [
-      "command -v pdftotext > /dev/null || echo 'This needs pdftotext, of poppler-utils.'",
-      `echo ${shellQuoted(`How often ${printableLine(mark)} is in the CSV, and in the PDF:`)}`,
-      `grep -acF ${shellQuoted(mark)} ${csv}`,
-      `pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${shellQuoted(mark)} | grep -c .`,
+      needsPdftotext,
+      `in_csv=$(grep -acF ${text} ${csv})`,
+      `in_pdf=$(pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${text} | grep -c .)`,
+      `now="$in_pdf in the PDF, $in_csv in the CSV"`,
+      ...closing(violation, {
+        expected: `${printableLine(mark)} as often in the PDF as in the CSV`,
+      }),
     ];
   }
   const [one, ...more] = others;
   if (one === undefined || fileType === 'pdf') {
-    return [`wc -l ${blamed.join(' ')}`, `head -n 3 ${blamed.join(' ')}`];
+    const expected = of === 0 ? 'no events: at most a line of headings' : undefined;
+    return [
+      `head -n 3 ${file}`,
+      `now="lines: $(wc -l < ${file} | tr -d ' ')"`,
+      ...closing(violation, expected === undefined ? {} : { expected }),
+    ];
   }
   const all = [
-    `cat ${one} > expected.csv`,
-    ...more.map((other) => `grep -axFf ${other} expected.csv > both.csv; mv both.csv expected.csv`),
+    `cat ${one} > expected`,
+    ...more.map((other) => `grep -axFf ${other} expected > both; mv both expected`),
   ];
-  const lines = expectedFrom?.together === 'all' ? all : [`cat ${others.join(' ')} > expected.csv`];
+  const lines = expectedFrom?.together === 'all' ? all : [`cat ${others.join(' ')} > expected`];
+  const which = `lines of ${others.join(expectedFrom?.together === 'all' ? ' and ' : ' or ')}`;
   return [
     ...lines,
-    `echo "Lines too many in ${file}: $(grep -avxcFf expected.csv ${file}); the first:"`,
-    `grep -avxFf expected.csv ${file} | head -n 2`,
-    `echo "Lines missing in ${file}: $(grep -avxcFf ${file} expected.csv); the first:"`,
-    `grep -avxFf ${file} expected.csv | head -n 2`,
+    `echo 'The first line too many, and the first that is missing:'`,
+    `grep -avxFf expected ${file} | head -n 1; grep -avxFf ${file} expected | head -n 1`,
+    `now="$(grep -avxcFf expected ${file}) too many, $(grep -avxcFf ${file} expected) missing"`,
+    ...closing(violation, { expected: `in ${file} the ${which}: 0 too many, 0 missing` }),
   ];
-}
-
-function shownFiles(
-  violation: ViolationResult,
-  files: readonly string[],
-  sent: readonly Exchange[],
-): string[] {
-  const field = shownField(violation);
-  const { difference } = violation;
-  if (difference?.kind === 'status') return [];
-  if (difference?.kind === 'bound') return [`diff ${files.join(' ')}`];
-  const isJson = sent.every(
-    ({ response }) => response !== undefined && /json/i.test(mediaType(response)),
-  );
-  if (isJson && field !== undefined) {
-    return [showFunction(field), `for file in ${files.join(' ')}; do show < $file; done`];
-  }
-  return [`head -n 3 ${files.join(' ')}`];
 }
 
 // What both have in common
 
-/** The last line: what is right, and what the fault shows. */
-function lookFor(violation: ViolationResult, isMarked: boolean): string {
-  return `echo ${shellQuoted(`LOOK FOR: ${printableLine(lookedFor(violation, isMarked))}`)}`;
-}
-
-function lookedFor({ difference, ...violation }: ViolationResult, isMarked: boolean): string {
-  const { expected, actual } = shownBeside(violation.expected, violation.actual, 200);
-  switch (difference?.kind) {
-    case 'status':
-      return `status ${expected}; with the fault it is ${actual}.`;
-    case 'field':
-      return isMarked && difference.write !== undefined
-        ? 'no line is right; with the fault the event of the refused write is there.'
-        : fieldLook(difference);
-    case 'bound':
-      return `the first file is to hold the event whose time is its ${difference.bound}; with the fault only the second does, which the difference shows.`;
-    case 'events':
-      return eventsLook(difference, expected, actual, isMarked);
-    default:
-      return `expected: ${expected}; with the fault: ${actual}.`;
-  }
-}
-
-function fieldLook(difference: FieldDifference): string {
-  const { expected, actual } = shownBeside(difference.expected, difference.actual, 200);
-  const field = difference.fields[0]?.split('.').at(-1);
-  return difference.write === undefined
-    ? `${field} is to be ${expected}; with the fault it is ${actual}.`
-    : `${field} is to be as it was before the write: ${expected}; with the fault it is ${actual}.`;
-}
-
-function eventsLook(
-  { mark, fileType, missing, of, expectedFrom }: EventsDifference,
-  expected: string,
-  actual: string,
-  isMarked: boolean,
-): string {
-  if (isMarked) {
-    return missing > 0
-      ? 'the number of lines is to be 1 or more; with the fault it is 0.'
-      : 'the number of lines is to be 0; with the fault it is 1 or more.';
-  }
-  if (fileType === 'pdf' && mark !== undefined) {
-    return 'both numbers are to be the same; with the fault the PDF has fewer.';
-  }
-  if (of === 0) {
-    return `no more than a line of headings is right; with the fault there are ${actual}.`;
-  }
-  return expectedFrom === undefined
-    ? `expected: ${expected}; with the fault: ${actual}.`
-    : 'both numbers are to be 0; with the fault they are not.';
+/**
+ * The last lines: what is right, what came in the run, and what came now.
+ * @param told in place of what the violation says
+ */
+function closing(
+  violation: ViolationResult,
+  told: { readonly expected?: string; readonly ran?: string; readonly isBefore?: true } = {},
+): string[] {
+  const { difference } = violation;
+  const isEvent = difference?.kind === 'field' && difference.of === 'recorded event';
+  const of = difference?.kind === 'field' && !isEvent ? difference : violation;
+  const { expected, actual } = shownBeside(of.expected, of.actual, 200);
+  const line = (name: string, text: string): string =>
+    `echo ${shellQuoted(printableLine(`${name.padEnd(12)}${text}`))}`;
+  return [
+    told.isBefore
+      ? 'echo "Expected:   $before, as before the write"'
+      : line('Expected:', told.expected ?? expected),
+    line('In the run:', told.ran ?? actual),
+    `echo "Now:        \${now:-nothing}"`,
+  ];
 }
 
 function isWrite({ request }: Exchange): boolean {

@@ -57,13 +57,18 @@ export function uncommanding(text: string): string {
   return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
+/** So many more files of a folder are named. */
+const maxFiles = 11;
+
 /** The files that were written, a folder a line: the first one with its path, the others by name. */
 export function fileLines(files: readonly string[], { wrap }: Terminal): string[] {
   const folders = [...new Set(files.map(dirname))];
   return folders.flatMap((folder, index) => {
     const [first = '', ...others] = files.filter((file) => dirname(file) === folder);
+    const hidden = others.length - maxFiles;
     const title = (index === 0 ? 'Reports' : '').padEnd(12);
-    return wrap([first, ...others.map((file) => basename(file))].join(', '), title, ' '.repeat(12));
+    const names = [first, ...others.slice(0, maxFiles).map((file) => basename(file))].join(', ');
+    return wrap(hidden > 0 ? `${names} and ${hidden} more` : names, title, ' '.repeat(12));
   });
 }
 

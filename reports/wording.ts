@@ -15,7 +15,7 @@ import type {
 } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { shownBeside } from './difference.ts';
-import { byLacks, isSelected, type Tally, tallyOf } from './grouping.ts';
+import { byLacks, isSelected, type Tally, tallyOf, undecidedClauses } from './grouping.ts';
 import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
@@ -113,10 +113,11 @@ function restOf({ leftOut }: Tally): string[] {
 }
 
 function mainReason(results: Results): string {
-  const unjudged = results.clauses.filter(
+  const judged = undecidedClauses(results);
+  const open = results.clauses.filter(
     (clause) => ['not judged', 'inconclusive'].includes(clause.verdict) && isSelected(clause),
   );
-  const { lacking, others } = byLacks(unjudged);
+  const { lacking, others } = byLacks(judged.length > 0 ? judged : open);
   const [reasons] = others;
   const [lack] = lacking;
   if (lack !== undefined && lack.clauses.length >= (reasons?.clauses.length ?? 0)) {

@@ -18,6 +18,7 @@ export interface Announcement {
   readonly leftOut: number;
   /** About how many; 0 where nothing is written. */
   readonly writes: number;
+  /** Those that are there. */
   readonly tasks: number;
   readonly users: number;
   readonly teams: number;
@@ -38,7 +39,7 @@ export function renderAnnouncement(about: Announcement): string {
     `${baseUrl} answers, and takes the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
     ...renderUnusable(unusable).split('\n').slice(0, -1),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
-    ...(writes === 0
+    ...(writes === 0 || tasks === 0
       ? ['Nothing is written.']
       : [
           `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
@@ -117,14 +118,17 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
     ...detailed.map(({ taskId, outcome, before, detail }) =>
       printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
     ),
-    ...(count === tasks.length ? [] : [notPutBack(tasks.length - count)]),
+    ...notPutBack(tasks),
     '',
   ].join('\n');
 }
 
-/** The last line, where there is something to look at. */
-function notPutBack(count: number): string {
-  return `${counted(count, 'task')} ${count === 1 ? 'was' : 'were'} NOT put back.`;
+/** How many tasks were not put back, where there are some. */
+export function notPutBack(tasks: readonly PutBack[]): string[] {
+  const { length } = tasks.filter(({ outcome }) => outcome === 'left' || outcome === 'failed');
+  return length === 0
+    ? []
+    : [`${counted(length, 'task')} ${length === 1 ? 'was' : 'were'} NOT put back.`];
 }
 
 /** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */

@@ -12,7 +12,8 @@ import { runScenario, type Unsettled } from './run-scenario.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
-const violation = { what: 'a write', expected: '409', actual: '200', on: [] };
+const difference = { kind: 'other', wrong: 'answers 200' } as const;
+const violation = { what: 'a write', expected: '409', actual: '200', on: [], difference };
 const upheld: Finding = { kind: 'upheld' };
 const violated: Finding = { kind: 'violated', violation, intermittent: false };
 const inconclusive: Finding = {
@@ -22,7 +23,7 @@ const inconclusive: Finding = {
 
 const upholds = (): void => {};
 const violates = (): never => {
-  throw new Violation('a write', { expected: '409', actual: '200', on: [] });
+  throw new Violation('a write', { expected: '409', actual: '200', on: [], difference });
 };
 const cannotDecide = (): never => {
   throw new Inconclusive('no response', [{ exchange: { number: 4 } }]);
@@ -169,7 +170,12 @@ describe('what somebody else changed meanwhile', () => {
   const violatesOn = (exchange: number) => (): never => {
     const on = [{ exchange: { number: exchange }, request: 'GET /tasks/{id}' }];
     // A judge gives whole answers; of them these fields are looked at.
-    throw new Violation('a write', { expected: '409', actual: '200', on: on as Answer[] });
+    throw new Violation('a write', {
+      expected: '409',
+      actual: '200',
+      on: on as Answer[],
+      difference,
+    });
   };
 
   test('is no violation, and the scenario is run three times', async () => {

@@ -53,7 +53,12 @@ const reads = scenario({
   judges: {
     'task.id': (answer) => {
       if (answer.object?.id === id) return;
-      throw new Violation('the id', { expected: id, actual: 'none', on: [answer] });
+      throw new Violation('the id', {
+        expected: id,
+        actual: 'none',
+        on: [answer],
+        difference: 'has no id',
+      });
     },
   },
 });
@@ -159,7 +164,12 @@ describe('a run that gives up', () => {
       judges: {
         'export.csv-is-one-table': ({ answer }) => {
           run.giveUp(interrupted);
-          throw new Violation('the file', { expected: 'one', actual: 'another', on: [answer] });
+          throw new Violation('the file', {
+            expected: 'one',
+            actual: 'another',
+            on: [answer],
+            difference: 'is another file',
+          });
         },
       },
     });

@@ -61,6 +61,8 @@ export interface RunParts {
   readonly startedAt: Date;
   /** How downloaded files are read; only proofs bring their own. */
   readonly readers?: FileReaders;
+  /** By how much pauses before requests that are sent again are multiplied; only proofs shorten them. */
+  readonly pauseFactor?: number;
   /** Opens the configured mailbox, when a scenario first looks at it. */
   readonly openMailbox?: () => Promise<Mailbox>;
   readonly onProgress?: (progress: Progress) => void;
@@ -102,6 +104,7 @@ export class ContractRun {
       maxBodyBytes: settings.maxExportBytes,
       writes: settings.writes,
       stop,
+      ...(parts.pauseFactor !== undefined && { pauseFactor: parts.pauseFactor }),
     };
     this.#client = new Client(parts.send, this.#recorder, pacing, {
       ...limits,

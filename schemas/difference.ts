@@ -20,7 +20,7 @@ const statusSchema = {
       ...text,
       description: 'What was done, as a phrase without the values that it was done with.',
     },
-    expected: { ...text, description: 'A status, or "2xx".' },
+    expected: { ...text, description: 'A status, "2xx", or "200 or 4xx".' },
     actual: { type: 'integer' },
   },
 } as const;
@@ -41,6 +41,7 @@ const fieldSchema = {
     expected: { ...text, description: 'As JSON, or the form that it should have.' },
     actual: { ...text, description: 'As JSON.' },
     isForm: { const: true, description: 'It is the form that is wrong.' },
+    isMissing: { const: true, description: 'The fields are not there.' },
     write: {
       type: 'object',
       additionalProperties: false,
@@ -77,6 +78,17 @@ const eventsSchema = {
       description: 'The parameters without which the same events would be kept.',
     },
     beside: { ...texts, description: 'The other parameters of that request.' },
+    lostValues: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['of', 'places', 'count'],
+      description: 'Of several values of a parameter, those of which no event is kept.',
+      properties: {
+        of: text,
+        places: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+        count,
+      },
+    },
     isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
     expectedFrom: {
       type: 'object',
@@ -108,12 +120,43 @@ const boundSchema = {
   },
 } as const;
 
+const datesSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'timezone', 'fileType', 'expected', 'actual'],
+  description: 'An export in a timezone shows other dates than the local ones.',
+  properties: {
+    kind: { const: 'dates' },
+    timezone: text,
+    fileType: { type: 'string', enum: ['csv', 'pdf'] },
+    expected: { ...text, description: 'The local time of an event.' },
+    actual: { ...text, description: 'What is shown in its place.' },
+    mark: { ...text, description: 'A text that only the line of that event holds.' },
+  },
+} as const;
+
+const otherSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['kind', 'wrong'],
+  description: 'None of the above.',
+  properties: {
+    kind: { const: 'other' },
+    wrong: {
+      ...text,
+      description:
+        'What the request does, as a phrase that goes on from it and holds no values: "answers with a PDF where no file_type is given".',
+    },
+  },
+} as const;
+
 export const differenceSchema = {
   description: 'What differs, as values; missing where that is said by expected and actual alone.',
-  anyOf: [statusSchema, fieldSchema, eventsSchema, boundSchema],
+  anyOf: [statusSchema, fieldSchema, eventsSchema, boundSchema, datesSchema, otherSchema],
 } as const;
 
 export type Difference = FromSchema<typeof differenceSchema>;
 export type StatusDifference = FromSchema<typeof statusSchema>;
 export type FieldDifference = FromSchema<typeof fieldSchema>;
 export type EventsDifference = FromSchema<typeof eventsSchema>;
+export type DatesDifference = FromSchema<typeof datesSchema>;

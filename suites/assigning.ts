@@ -13,7 +13,13 @@ import {
   reassigningJudges,
   unassigningJudges,
 } from './assignment-judges.ts';
-import { differences, expectSameTask, expectUnchanged } from './comparing-tasks.ts';
+import {
+  differences,
+  expectSameTask,
+  expectUnchanged,
+  fieldDifference,
+  newAfterWrite,
+} from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { fieldsWithRules, transitions } from './reading-assessments.ts';
 import { observesWrites, takeSteps, writeJudges } from './writes.ts';
@@ -60,6 +66,11 @@ const toAUser = scenario({
         expected: 'a new one after each',
         actual: `${taskOf(reused.read).updated_at} more than once`,
         on: [reused.read],
+        difference: fieldDifference(
+          'updated_at',
+          newAfterWrite,
+          shortJson(taskOf(reused.read).updated_at),
+        ),
       });
     },
   },
@@ -167,6 +178,7 @@ const otherTask = scenario({
         expected: `${field} ${shortJson(assessed.object?.[field])}`,
         actual: `${field} ${shortJson(assessedAfter.object?.[field])}`,
         on: [assessedAfter, assessed, answer],
+        difference: `shows another ${field} after the task of the assessment was assigned`,
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {

@@ -4,7 +4,12 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { fieldDifference, mismatch, namesNobody } from './comparing-tasks.ts';
-import { expectSuccess, leaveToOtherClauses, requireAccepted } from './expectations.ts';
+import {
+  expectSuccess,
+  leaveToOtherClauses,
+  missingFields,
+  requireAccepted,
+} from './expectations.ts';
 import { assignmentFieldJudges } from './json-answers.ts';
 import {
   answered,
@@ -127,6 +132,7 @@ export const newAssigneeJudges = {
       expected: `only the new one, ${to?.id}`,
       actual: shortJson(now),
       on: [read, answer],
+      difference: 'names the former assignee too after a reassignment',
     });
   }, changesAssignee),
 } satisfies WriteJudges;
@@ -158,7 +164,10 @@ export const unassigningJudges = {
       expected: 'null',
       actual: shortJson(assignment),
       on: [step.answer],
-      difference: fieldDifference('assignment', 'null', shortJson(assignment)),
+      difference:
+        assignment === undefined
+          ? missingFields('task', ['assignment'])
+          : fieldDifference('assignment', 'null', shortJson(assignment)),
     });
   }, unassigns),
   'task.assignment-null-when-unassigned': each(({ read, answer }) => {

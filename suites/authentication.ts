@@ -156,6 +156,7 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
     expected: 'a 401 that shows nothing of the record',
     actual: `a 401 with its ${shown.map(([name]) => name).join(', ')}`,
     on: [refused, twin],
+    difference: 'answers 401, but with the record',
   });
 }
 

@@ -222,6 +222,9 @@ export function mismatch(
   };
 }
 
+/** What updated_at is to be then. */
+export const newAfterWrite = 'a new value after a write';
+
 /** A field of a task that has another value. */
 export function fieldDifference(field: string, expected: string, actual: string): FieldDifference {
   return { kind: 'field', of: 'task', fields: [field], expected, actual };

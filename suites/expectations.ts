@@ -1,5 +1,6 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import type { FieldDifference } from '../schemas/difference.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
@@ -36,15 +37,17 @@ export function expectSuccess(answer: Answer, what: string): void {
 }
 
 /**
+ * @param of what the object is
  * @param hint for a person who reads of a 404
  * @throws Violation unless the answer is a success with an object that has all these fields
  */
 export function expectFullObject(
   answer: Answer,
+  of: 'task' | 'assessment',
   fields: readonly string[],
-  what: string,
   hint: string,
 ): void {
+  const what = `a configured ${of}`;
   // Whether the key is accepted is a clause of its own.
   if (answer.status === 401) throw new Inconclusive(`${answer.request} gave 401.`, [answer]);
   const missing = fields.filter((field) => !(field in (answer.object ?? {})));
@@ -55,7 +58,21 @@ export function expectFullObject(
     expected: 'success (2xx) with the full object',
     actual: answer.succeeded ? `${status} with ${body}` : status,
     on: [answer],
+    difference: !answer.succeeded
+      ? { kind: 'status', when: what, expected: '2xx', actual: answer.status }
+      : answer.object === undefined
+        ? 'answers without a JSON object'
+        : missingFields(of, missing),
   });
+}
+
+/** An object that lacks fields. */
+export function missingFields(
+  of: 'task' | 'assessment',
+  fields: readonly string[],
+): FieldDifference {
+  const [expected, actual] = ['the field', 'no such field'];
+  return { kind: 'field', of, fields: [...fields], expected, actual, isMissing: true };
 }
 
 /**

@@ -6,6 +6,7 @@ import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { taskFields } from '../schemas/task.ts';
+import { missingFields, unlikeStatus } from './expectations.ts';
 import { aNumber } from './invalid-writes.ts';
 
 /*
@@ -24,7 +25,12 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
       for (const answer of successes(answers(evidence))) {
         if (answer.json !== undefined) continue;
         const actual = answer.bytes.length === 0 ? 'no body' : shortJson(answer.text);
-        throw new Violation('the body', { expected: 'JSON', actual, on: [answer] });
+        throw new Violation('the body', {
+          expected: 'JSON',
+          actual,
+          on: [answer],
+          difference: 'answers without a JSON object',
+        });
       }
     },
     'interface.json-says-so': (evidence) => {
@@ -36,6 +42,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'a JSON media type',
           actual: type,
           on: [answer],
+          difference: 'answers with JSON whose Content-Type is no JSON media type',
         });
       }
     },
@@ -54,11 +61,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
       for (const answer of answers(evidence)) {
         const elsewhere = [405, 410, 501].includes(answer.status) || isRedirect(answer);
         if (!elsewhere) continue;
-        throw new Violation('the path under the base address', {
-          expected: 'the operation to be served there',
-          actual: `${answer.status}`,
-          on: [answer],
-        });
+        throw unlikeStatus('the path under the base address', '2xx', answer);
       }
     },
   } satisfies Judges<Evidence>;
@@ -78,6 +81,7 @@ export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'JSON, or no body',
           actual: shortJson(answer.text),
           on: [answer],
+          difference: 'refuses with a body that is not JSON',
         });
       }
       if (refusals.length === 0) {
@@ -192,11 +196,15 @@ function judgeProblems(
     );
     if (problem === undefined) continue;
     const { field, expected, actual } = problem;
+    const fields = [field];
     throw new Violation(`the field ${field} of the ${kind}`, {
       expected,
       actual,
       on: [answer],
-      difference: { kind: 'field', of: kind, fields: [field], expected, actual, isForm: true },
+      difference:
+        problem.kind === 'missing'
+          ? missingFields(kind, fields)
+          : { kind: 'field', of: kind, fields, expected, actual, isForm: true },
     });
   }
   if (objects.length === 0) {

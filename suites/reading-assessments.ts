@@ -6,7 +6,7 @@ import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields, movingFields } from '../schemas/assessment.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
-import { expectFullObject, requireAccepted } from './expectations.ts';
+import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
 import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
@@ -98,7 +98,7 @@ const everyAssessment = scenario({
     'get-assessment.answers-with-the-full-assessment': (reads) => {
       for (const { id, first } of reads) {
         const hint = `does the assessment ${id} of ASSESSMENT_IDS exist?`;
-        expectFullObject(first, assessmentFields, 'a configured assessment', hint);
+        expectFullObject(first, 'assessment', assessmentFields, hint);
       }
     },
     'get-assessment.answers-with-the-assessment-asked-for': (reads) => {
@@ -110,6 +110,7 @@ const everyAssessment = scenario({
           expected: `id ${shortJson(id)}`,
           actual: `id ${shortJson(given)}`,
           on: [first],
+          difference: 'answers with another assessment than the one asked for',
         });
       }
     },
@@ -119,11 +120,7 @@ const everyAssessment = scenario({
         if (!second.succeeded) {
           // A failure does not show that reading has changed anything.
           if (second.status !== 404 && second.status !== 410) requireAccepted(second);
-          throw new Violation('an assessment, read again', {
-            expected: 'success (2xx)',
-            actual: `${second.status}`,
-            on: [second, first],
-          });
+          throw unlikeStatus('an assessment, read again', '2xx', second, { on: [first] });
         }
         const field = fieldsWithRules.find(
           (name) => !isDeepStrictEqual(first.object?.[name], second.object?.[name]),
@@ -133,6 +130,7 @@ const everyAssessment = scenario({
           expected: `${field} ${shortJson(first.object?.[field])}`,
           actual: `${field} ${shortJson(second.object?.[field])}`,
           on: [second, first],
+          difference: `shows another ${field} when the assessment is read again`,
         });
       }
       if (found(reads).length === 0) {
@@ -167,6 +165,7 @@ const everyAssessment = scenario({
           expected: `one of ${errorFields.join(', ')} set`,
           actual: 'all of them null',
           on: [answer],
+          difference: 'shows no error field of an assessment in the state Error',
         });
       }
     },

@@ -7,7 +7,7 @@ import type { World } from '../runner/world.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
-import { expectFullObject, judgeEach, requireAccepted } from './expectations.ts';
+import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
@@ -42,6 +42,7 @@ function judgeId(id: string, answer: Answer): void {
     expected: `id ${shortJson(id)}`,
     actual: `id ${shortJson(given)}`,
     on: [answer],
+    difference: 'answers with another task than the one asked for',
   });
 }
 
@@ -89,7 +90,7 @@ const everyTask = scenario({
     'get-task.answers-with-the-full-task': ({ reads }) => {
       for (const { id, answer } of reads) {
         const hint = `does the task ${id} of TASK_IDS exist?`;
-        expectFullObject(answer, taskFields, 'a configured task', hint);
+        expectFullObject(answer, 'task', taskFields, hint);
       }
     },
     'get-task.answers-with-the-task-asked-for': ({ reads }) => {
@@ -102,11 +103,12 @@ const everyTask = scenario({
       judgeEach(related, ({ task, assessment }) => {
         // What else keeps it from being read, a permission for example, says nothing about whether there is one.
         if (assessment.status !== 404) return requireAccepted(assessment);
-        throw new Violation('the assessment whose id is the assessment_id of a task', {
-          expected: 'success (2xx)',
-          actual: '404',
-          on: [assessment, task],
-        });
+        throw unlikeStatus(
+          'the assessment whose id is the assessment_id of a task',
+          '2xx',
+          assessment,
+          { on: [task] },
+        );
       });
     },
   },

@@ -94,7 +94,12 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
     const failed = answers.some(({ status }) => status !== 409);
     if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
     if (shownBy(read, comments) === -1) requireTwin(alone, 'one such write alone');
-    throw new Violation(what, { expected, actual: statuses, on: [...answers, alone, read] });
+    throw new Violation(what, {
+      expected,
+      actual: statuses,
+      on: [...answers, alone, read],
+      difference: 'refuses all of several simultaneous writes with the current version',
+    });
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
   const others = answers.filter(
@@ -105,7 +110,15 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
       !(index === unassigning && status < 500),
   );
   if (winners.length !== 1 || others.length > 0) {
-    throw new Violation(what, { expected, actual: statuses, on: answers });
+    throw new Violation(what, {
+      expected,
+      actual: statuses,
+      on: answers,
+      difference:
+        winners.length > 1
+          ? 'accepts more than one of several simultaneous writes with the same version'
+          : 'refuses simultaneous writes with the same version with another status than 409',
+    });
   }
   const shown = shownBy(read, comments);
   const winner = answers.findIndex(({ succeeded }) => succeeded);

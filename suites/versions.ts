@@ -18,7 +18,7 @@ import {
   keepsTheOtherFields,
   latest,
 } from './attempts.ts';
-import { expectUnchanged } from './comparing-tasks.ts';
+import { expectUnchanged, fieldDifference, newAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, requireTwin } from './expectations.ts';
 import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
@@ -211,6 +211,7 @@ const earlierVersions = scenario({
         expected: 'a new value after each',
         actual: seen.join(', '),
         on: [twin],
+        difference: fieldDifference('updated_at', newAfterWrite, JSON.stringify(repeated)),
       });
     },
   },

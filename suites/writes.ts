@@ -9,17 +9,20 @@ import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import {
+  differences,
   expectOtherFieldsKept,
   expectSameTask,
   expectUnchanged,
   fieldDifference,
   namesNobody,
+  newAfterWrite,
 } from './comparing-tasks.ts';
 import {
   expectSuccess,
   isRefused,
   judgeEach,
   leaveToOtherClauses,
+  missingFields,
   requireAccepted,
 } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
@@ -181,7 +184,7 @@ export const writeJudges = {
       expected: `a value other than ${before.updated_at}`,
       actual: version,
       on: [read, answer],
-      difference: fieldDifference('updated_at', 'another one after a write', shortJson(version)),
+      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
     });
   }),
   'update.answers-with-a-new-version': each((step) => {
@@ -191,7 +194,7 @@ export const writeJudges = {
       expected: `a value other than ${step.before.updated_at}`,
       actual: shortJson(version),
       on: [step.answer],
-      difference: fieldDifference('updated_at', 'another one after a write', shortJson(version)),
+      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
     });
   }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
@@ -202,13 +205,22 @@ export const writeJudges = {
         expected: 'the updated Task object',
         actual: answer.bytes.length === 0 ? 'no body' : shortJson(answer.text),
         on: [answer],
+        difference: 'answers without a JSON object',
       });
     }
     // Compared whatever its fields are: what they should be, the judges of the fields say.
     const task = answer.object as unknown as Task;
-    expectSameTask('the task read after a write, compared with the answer', task, taskOf(read), {
-      on: [read, answer],
-    });
+    const compared = 'the task read after a write, compared with the answer';
+    const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
+    if (missing.length > 0) {
+      throw new Violation(compared, {
+        expected: 'its fields',
+        actual: `no ${missing.join(', ')}`,
+        on: [answer, read],
+        difference: missingFields('task', missing),
+      });
+    }
+    expectSameTask(compared, task, taskOf(read), { on: [read, answer] });
   }),
   'update.keeps-the-other-fields': each(
     ({ first, before, answer, read, disturbance }) => {

@@ -45,7 +45,8 @@ export function readDateColumn(values: readonly string[]): readonly DatesInStyle
 }
 
 /** Languages that share all names of months that occur read a column in the same way. */
-function different(columns: readonly DateReading[][]): DateReading[][] {
+function different(columns: readonly DateReading[][]): readonly DateReading[][] {
+  if (columns.length < 2) return columns;
   return [...new Map(columns.map((column) => [column.map(utcOf).join(), column])).values()];
 }
 

@@ -323,11 +323,22 @@ function withZone(
     .filter((three) => datesIn(table, three).some(({ hasOffsets }) => hasOffsets));
 }
 
+const datesRead = new WeakMap<readonly Row[], Map<string, readonly DatesInStyle[]>>();
+
 /** The cells of one or several columns of a table as dates, in each style in which all of them can be read. */
 export function datesIn(
   { rows }: Pick<CsvTable, 'rows'>,
   columns: readonly number[],
 ): readonly DatesInStyle[] {
+  const key = columns.join();
+  const known = datesRead.get(rows) ?? new Map<string, readonly DatesInStyle[]>();
+  datesRead.set(rows, known);
+  const made = known.get(key) ?? readDates(rows, columns);
+  known.set(key, made);
+  return made;
+}
+
+function readDates(rows: readonly Row[], columns: readonly number[]): readonly DatesInStyle[] {
   const [first] = rows;
   // Most columns hold no dates, and the first row shows it.
   if (first === undefined || readDateColumn([dateCell(first, columns)]).length === 0) return [];

@@ -421,14 +421,22 @@ function rewrittenIn(before: Multiset, deviating: ReadonlyMap<string, number>): 
     .filter(([row, count]) => count > timesIn(before, row))
     .map(([row]) => cellsOfKey(row));
   const isRewritten = (cells: readonly string[]): boolean =>
-    cells.length > 2 * maxCellsChanged &&
-    came.some(
-      (other) => cells.filter((cell, column) => cell !== other[column]).length <= maxCellsChanged,
-    );
+    cells.length > 2 * maxCellsChanged && came.some((other) => isSimilar(cells, other));
   return [...deviating]
     .filter(([row, count]) => count < timesIn(before, row))
     .map(([row]) => row)
     .filter((row) => isRewritten(cellsOfKey(row)));
+}
+
+/** Asked of each row that went and each that came: most pairs differ in their first cells. */
+function isSimilar(cells: readonly string[], others: readonly string[]): boolean {
+  let changed = 0;
+  for (let column = 0; column < cells.length; column += 1) {
+    if (cells[column] === others[column]) continue;
+    changed += 1;
+    if (changed > maxCellsChanged) return false;
+  }
+  return true;
 }
 
 /**

@@ -37,6 +37,8 @@ export interface ClientLimits {
   readonly retryBudgetMs?: number;
   /** The same where there is no response at all, as from a wrong address; as long unless given. */
   readonly noResponseBudgetMs?: number;
+  /** By how much pauses before requests that are sent again are multiplied; only proofs shorten them. */
+  readonly pauseFactor?: number;
   /** Called when the target has not responded to any of many requests for several retry budgets. */
   readonly onUnresponsive?: (why: Inconclusive) => void;
   /** Whether PUT may be sent at all: a second barrier, besides what scenarios say they need. */
@@ -119,7 +121,12 @@ export class Client {
 
   /** Sends a request again where its first attempt, and those after it, had no response that counts. */
   async #retry(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
-    const { retryBudgetMs, noResponseBudgetMs = retryBudgetMs, stop } = this.#limits;
+    const {
+      retryBudgetMs,
+      noResponseBudgetMs = retryBudgetMs,
+      pauseFactor = 1,
+      stop,
+    } = this.#limits;
     const began = this.recorder.elapsed();
     let last = first;
     for (let attempt = 1; ; attempt += 1) {
@@ -132,7 +139,7 @@ export class Client {
         const again = attempt > 1 ? ', also on retry' : '';
         throw new NoResponse(last.exchange, `answered ${last.status}${again}`);
       }
-      await pause(delay, stop);
+      await pause(delay * pauseFactor, stop);
       const { number } = last.exchange;
       last = await this.#paced(request, number);
     }

@@ -9,20 +9,24 @@ export class Cache<T> {
     this.#capacity = capacity;
   }
 
-  /** @param weight of the value, where not each weighs the same */
-  get(key: string, make: () => T, weight = 1): T {
+  /** @param weigh the weight of the value, where not each weighs the same */
+  get(key: string, make: () => T, weigh: (value: T) => number = () => 1): T {
     const known = this.#entries.get(key);
-    const entry = known ?? { value: make(), weight };
+    const entry = known ?? this.#weighed(make(), weigh);
     // Put last: the first one is always the least recently used.
     this.#entries.delete(key);
     this.#entries.set(key, entry);
-    if (known === undefined) this.#weight += weight;
+    if (known === undefined) this.#weight += entry.weight;
     for (const [oldest, { weight: its }] of this.#entries) {
       if (this.#weight <= this.#capacity) break;
       this.#entries.delete(oldest);
       this.#weight -= its;
     }
     return entry.value;
+  }
+
+  #weighed(value: T, weigh: (value: T) => number) {
+    return { value, weight: weigh(value) };
   }
 }
 

@@ -14,6 +14,7 @@ import {
   type Parameters,
   parametersOf,
 } from '../export/query.ts';
+import { joined, selectedOnce } from '../export/selections.ts';
 import type { AuditEvent } from '../records.ts';
 import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { ConditionsMet, ExportMoment, ExportRules } from '../rules/export.ts';
@@ -36,7 +37,7 @@ export async function exportAuditEvents(
   const denied = refusedAccess(request, 'export', service);
   if (denied) return refuse(refusedFirst(request, denied, rules), rules);
   return await exportEvents(request, {
-    events: [...service.pastEvents(), ...store.events],
+    events: joined(service.pastEvents(), store.events),
     rules,
     now: clock(),
     record: (event) => store.record(event),
@@ -133,7 +134,7 @@ function exportedEvents(
   { events, rules }: ExportSource,
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
-  const selected = selectEvents(stored, query, rules);
+  const selected = selectedOnce(stored, query, rules, (some) => selectEvents(some, query, rules));
   if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }

@@ -1,10 +1,10 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
-import { type Finding, findingsOf } from '../findings.ts';
-import { violatedClauses } from '../grouping.ts';
+import { type Finding, findingsUnder } from '../findings.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
 import { reproductionOf } from '../reproduction.ts';
+import { scriptFile } from '../scripts.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, timesText, whatWasDone } from '../wording.ts';
 import { exchangeLinks, shownExchange } from './evidence.ts';
@@ -33,19 +33,16 @@ export function findingsSection(
   review: WaiverReview,
   exchanges: readonly Exchange[],
 ): Markup | undefined {
-  const findings = findingsOf(violatedClauses(results));
+  const findings = findingsUnder(results, review);
   if (findings.length === 0) return undefined;
-  const isWaived = ({ violations }: Finding): boolean =>
-    violations.every((one) => review.covered.has(one));
-  const sorted = [...findings.filter((one) => !isWaived(one)), ...findings.filter(isWaived)];
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
-  const clauses = new Set(findings.flatMap((one) => one.clauses.map(({ id }) => id)));
+  const clauses = new Set(findings.flatMap(({ finding }) => finding.clauses.map(({ id }) => id)));
   const place = { results, exchanges, byNumber };
   return html`<section id="violations" aria-labelledby="violations-title">
 <h2 id="violations-title">Findings <span class="quiet">${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}</span></h2>
 <ol class="headlines">
-${sorted.map((finding, index) => html`<li${isWaived(finding) && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived(finding) && ' (waived)'}</li>\n`)}</ol>
-${sorted.map((finding, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived(finding), isOpen: index < maxOpen && !isWaived(finding) }))}</section>`;
+${findings.map(({ finding, isWaived }, index) => html`<li${isWaived && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived && ' (waived)'}</li>\n`)}</ol>
+${findings.map(({ finding, isWaived }, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived, isOpen: index < maxOpen && !isWaived }))}</section>`;
 }
 
 interface Place {
@@ -85,12 +82,12 @@ ${shownExchanges(violation, byNumber)}
 /** The commands that show it by itself. */
 function reproductionFigure(
   violation: ViolationResult,
-  { results, exchanges }: Place,
+  { results, exchanges, number }: Place,
 ): Markup | undefined {
   const found = reproductionOf(violation, results, exchanges);
   if (found === undefined) return undefined;
   const { lines, writes } = found;
-  return html`<figure><figcaption>To see it alone, paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code>, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
 }
 
 /** The field that a violation is about, by its last name. */

@@ -295,33 +295,35 @@ describe.skipIf(executable === undefined)(
       expect(await page.locator('img, body style').count()).toBe(0);
     });
 
-    test.for(
-      Object.keys(pages)
-        .filter((name) => name !== 'hostile')
-        .flatMap((name, index) =>
-          [390, 820, 1280].map((width, place) => {
-            const scheme = (index + place) % 2 === 0 ? 'light' : 'dark';
-            // Object.keys forgets which names there are.
-            return [name as keyof typeof pages, scheme, width] as const;
-          }),
-        ),
-    )(
-      'is accessible, and no wider than its window: %s, %s, %i pixels',
-      async ([name, colorScheme, width]) => {
+    // Object.keys forgets which names there are.
+    const named = (Object.keys(pages) as (keyof typeof pages)[]).filter(
+      (name) => name !== 'hostile',
+    );
+    test.for(named)('is accessible, and no wider than its window: %s', async (name) => {
+      await page.goto(addressOf(name));
+      for (const summary of await page.locator('.clause > summary').all()) await summary.click();
+      await page.evaluate(axe.source);
+      for (const [width, colorScheme] of [
+        [390, 'dark'],
+        [820, undefined],
+        [1280, 'light'],
+      ] as const) {
         await page.setViewportSize({ width, height: 900 });
+        const surplus = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
+        expect(surplus, `at ${width} pixels`).toBe(0);
+        // What it finds depends on colors, and on what is shown to the narrowest and to the widest.
+        if (colorScheme === undefined) continue;
         await page.emulateMedia({ colorScheme });
-        await page.goto(addressOf(name));
-        for (const summary of await page.locator('.clause > summary').all()) await summary.click();
-        await page.evaluate(axe.source);
         // What a page answers has no type.
         const found = (await page.evaluate('axe.run()')) as axe.AxeResults;
         const serious = found.violations.filter(
           ({ impact }) => impact === 'serious' || impact === 'critical',
         );
-        expect(serious.map(({ id, nodes }) => [id, nodes[0]?.html])).toEqual([]);
-        const surplus = await page.evaluate('document.documentElement.scrollWidth - innerWidth');
-        expect(surplus).toBe(0);
-      },
-    );
+        expect(
+          serious.map(({ id, nodes }) => [id, nodes[0]?.html]),
+          `${colorScheme}, at ${width} pixels`,
+        ).toEqual([]);
+      }
+    });
   },
 );

@@ -30,11 +30,7 @@ export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => read
       for (const answer of answers(evidence)) {
         const elsewhere = [404, 405, 410, 501].includes(answer.status);
         if (!elsewhere && !(answer.status >= 300 && answer.status <= 399)) continue;
-        throw new Violation('the path under the base address', {
-          expected: 'the operation to be served there',
-          actual: `${answer.status}`,
-          on: [answer],
-        });
+        throw unlikeStatus('the path under the base address', '200', answer);
       }
     },
   };
@@ -66,6 +62,7 @@ export function expectNoPdf(answer: Answer): void {
     expected: 'CSV',
     actual: 'a PDF',
     on: [answer],
+    difference: 'does not answer with CSV where no file_type is given',
   });
 }
 
@@ -80,6 +77,7 @@ export function judgeTables(downloads: readonly CsvDownload[]): void {
       expected: 'one table',
       actual: `${actual}${rest(more)}`,
       on: [answer],
+      difference: 'answers with a CSV that does not read as one table',
     });
   }
 }

@@ -140,6 +140,7 @@ const recorded = scenario({
           expected: `a value of ${empty}`,
           actual: 'none',
           on: [answer],
+          difference: `shows the event of a write without a value of ${empty}`,
         });
       }
       if (columns.length === 0) {

@@ -73,7 +73,7 @@ const combined = scenario({
         );
         expectWithin('several filters together', expected, download, knowledge.columns, {
           ...comparedWith(combination.terms),
-          why: whyOthers(partsOf(combination.terms), download, knowledge),
+          why: () => whyOthers(partsOf(combination.terms), download, knowledge),
         });
       }
       if (judged.length === 0) throw refusedParts(mixed);
@@ -94,7 +94,7 @@ const combined = scenario({
         expectMatching('two metadata keys together', ofKeys, knowledge);
         expectWithin('several metadata keys together', expected, part, knowledge.columns, {
           ...comparedWith(keys),
-          why: whyOthers(partsOf(keys), part, knowledge),
+          why: () => whyOthers(partsOf(keys), part, knowledge),
         });
       }
     },
@@ -107,7 +107,7 @@ function expectMatching(what: string, pairs: readonly Part[], knowledge: Knowled
   for (const { terms, download } of pairs) {
     expectWithin(what, matching(terms, knowledge), download, knowledge.columns, {
       ...comparedWith(terms),
-      why: whyOthers(partsOf(terms), download, knowledge),
+      why: () => whyOthers(partsOf(terms), download, knowledge),
     });
   }
 }

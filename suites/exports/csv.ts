@@ -185,6 +185,7 @@ const arrivesWhole = scenario({
           expected: `${sent} bytes`,
           actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
           on: file instanceof NoResponse ? [] : [file],
+          difference: 'sends a Content-Length that is not the length of the file',
         });
       }
       if (files.some((file) => file instanceof NoResponse)) {

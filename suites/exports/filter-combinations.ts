@@ -98,12 +98,11 @@ export function pairwiseCombinations(
   };
   const found: Combination[] = [];
   while (found.length < budget) {
-    const tried = Array.from({ length: attempts }, () =>
-      atRandom(options, range, keys.length, gainOf, faker),
-    ).sort((one, other) => gainOf(filtersIn(other)) - gainOf(filtersIn(one)));
-    const best = tried
-      .filter((terms) => gainOf(filtersIn(terms)) > 0)
-      .find((terms) => isCertain(terms, whole));
+    const tried = Array.from({ length: attempts }, () => {
+      const terms = atRandom(options, range, keys.length, gainOf, faker);
+      return { terms, gain: gainOf(filtersIn(terms)) };
+    }).sort((one, other) => other.gain - one.gain);
+    const best = tried.find(({ terms, gain }) => gain > 0 && isCertain(terms, whole))?.terms;
     if (best === undefined) break;
     const filters = filtersIn(best);
     const isMixed = filters.some(isListFilter);
@@ -199,14 +198,15 @@ function atRandom(
   };
   for (const option of fixed) chosen = withOption(chosen, option) ?? chosen;
   const terms: Term[] = [];
+  let gain = 0;
   for (const filter of faker.helpers.shuffle([...options.keys()])) {
-    const filters = filtersIn(terms);
-    const isWorthIt = filters.length === 0 || gainOf([...filters, filter]) > gainOf(filters);
-    if (!isWorthIt) continue;
+    const widerGain = gainOf([...filtersIn(terms), filter]);
+    if (terms.length > 0 && widerGain <= gain) continue;
     for (const option of options.get(filter) ?? []) {
       const wider = withOption(chosen, option);
       if (wider === undefined) continue;
       chosen = wider;
+      gain = widerGain;
       if (option.term) terms.push(option.term);
       break;
     }
@@ -220,20 +220,17 @@ function withOption(chosen: Chosen, option: Option): Chosen | undefined {
   const misses = chosen.misses.slice();
   const missedBy = chosen.missedBy.slice();
   const isNeeded = options.map(() => false);
-  const kept = new Set<Uint8Array>();
+  const left: number[] = [];
   for (let index = 0; index < misses.length; index++) {
     if (option.keeps[index] === 0) {
       misses[index] = (misses[index] ?? 0) + 1;
       missedBy[index] = options.length - 1;
     }
-    if (misses[index] === 1) isNeeded[missedBy[index] ?? 0] = true;
-    if (misses[index] !== 0) continue;
-    for (const { each } of options) {
-      for (const one of each) if (one[index] === 1) kept.add(one);
-    }
+    if (misses[index] === 0) left.push(index);
+    else if (misses[index] === 1) isNeeded[missedBy[index] ?? 0] = true;
   }
-  const doAllCount =
-    isNeeded.every(Boolean) && options.every(({ each }) => each.every((one) => kept.has(one)));
+  const keepsSome = (one: Uint8Array): boolean => left.some((index) => one[index] === 1);
+  const doAllCount = isNeeded.every(Boolean) && options.every(({ each }) => each.every(keepsSome));
   return doAllCount ? { options, misses, missedBy } : undefined;
 }
 
@@ -376,9 +373,13 @@ function doCount(these: readonly Term[], all: readonly Term[], whole: Multiset):
   });
 }
 
-/** The events that a filter keeps: those of any of its values. */
+const boundsOfValues = new WeakMap<Term['values'], Bounds>();
+
+/** The events that a filter keeps: those of any of its values. The same terms are tried in many combinations. */
 export function boundsOf({ values }: Term): Bounds {
-  return inAny(values.map(({ events }) => events));
+  const known = boundsOfValues.get(values) ?? inAny(values.map(({ events }) => events));
+  boundsOfValues.set(values, known);
+  return known;
 }
 
 /** The events that match all of them. */
@@ -407,6 +408,6 @@ function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-function pairName(pair: readonly [Filter, Filter]): string {
-  return [...pair].sort().join(' ');
+function pairName([one, other]: readonly [Filter, Filter]): string {
+  return one < other ? `${one} ${other}` : `${other} ${one}`;
 }

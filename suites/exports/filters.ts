@@ -171,7 +171,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, near, mistaken, punctuated } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    const why = { ignored: [filter] };
+    const why = () => ({ ignored: [filter] });
     expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
   const known = knowledge.filters.known.get(filter);
@@ -232,6 +232,7 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): v
     expected: `${before} events, as the first time`,
     actual: `${now}`,
     on: [again.answer, keptAll.answer],
+    difference: `keeps far fewer events the second time that a value of ${filter} is asked for`,
   });
 }
 
@@ -243,6 +244,7 @@ function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
     expected: 'the events that show them',
     actual: `none, and with a value of ${other} the events of that one`,
     on: [...unmatched, kept].map(({ answer }) => answer),
+    difference: `takes ${filter} for ${other}`,
   });
 }
 
@@ -265,6 +267,7 @@ function judgeNear(
     expected: 'not the events of the known value',
     actual: `all ${known.events.size} of them`,
     on: [download.answer, known.download.answer],
+    difference: `keeps the events of a value of ${filter} by a part of it`,
   });
 }
 
@@ -284,6 +287,7 @@ function judgeMistaken(
     expected: `the events of ${JSON.stringify(value)} to be kept by that value`,
     actual: `${taken.length} of them are kept by ${JSON.stringify(known.value)}, and none by it`,
     on: [known.download.answer, download.answer],
+    difference: `keeps events by a value of ${filter} that theirs is a part of, and not by theirs`,
   });
 }
 
@@ -304,6 +308,7 @@ function judgeDistinct(
         expected: 'no event that both keep',
         actual: `${shared.size} of them`,
         on: [one.download.answer, other.download.answer],
+        difference: `keeps the same events by two different values of ${filter}`,
       });
     }
   }

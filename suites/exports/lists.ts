@@ -1,4 +1,4 @@
-import { type Bounds, inAny, isWithin } from '../../helpers/csv/multiset.ts';
+import { type Bounds, inAny, isWithin, type Multiset } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { KnownEncoding } from '../../helpers/exports/encoding.ts';
@@ -6,6 +6,7 @@ import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { EventsDifference } from '../../schemas/difference.ts';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
@@ -40,18 +41,32 @@ function list(filter: ListFilter): AnyScenario {
         for (const { values, download } of asked) {
           expectServed(`several values of ${filter}`, download);
           const { encoding, columns } = knowledge;
-          const bounds = inAny([...new Set(values)].map(({ events: kept }) => kept));
+          const distinct = [...new Set(values)];
+          const bounds = inAny(distinct.map(({ events: kept }) => kept));
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
             throw noEncodingWorks(filter, bounds, download, encoding);
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
-            on: [...new Set(values)].map((value) => value.download.answer),
+            on: distinct.map((value) => value.download.answer),
+            why: () => lostValues(filter, distinct, events(download, columns)),
           });
         }
       },
       ...csvAnswerJudges(({ asked }: Lists) => asked.map(({ download }) => download.answer)),
     },
   });
+}
+
+/** Which of the values kept none of their events, by their places. */
+function lostValues(
+  of: ListFilter,
+  values: readonly KnownValue[],
+  kept: Multiset,
+): Pick<EventsDifference, 'lostValues'> {
+  const isKept = (value: KnownValue): boolean =>
+    [...value.events.entries.keys()].some((key) => kept.entries.has(key));
+  const places = values.flatMap((value, index) => (isKept(value) ? [] : [index + 1]));
+  return places.length === 0 ? {} : { lostValues: { of, places, count: values.length } };
 }
 
 /** All of them, and the first once more: the first, the last, and every one between must count, and none twice. */
@@ -90,6 +105,7 @@ function noEncodingWorks(
       expected: `${least.size} events, those of either value`,
       actual,
       on: [answer],
+      difference: `does not keep the events of both of two values of ${filter}, however they are sent`,
     });
   }
   return new NotConfigured(

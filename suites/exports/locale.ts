@@ -12,6 +12,8 @@ import { csvAnswerJudges } from './answers.ts';
 import { manyFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
+export const notAsEnglish = 'writes something else without locale than with locale=en';
+
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es'];
 
@@ -56,6 +58,7 @@ const inLocales = scenario({
           expected: `the headings ${headings(same)}`,
           actual: headings(table),
           on,
+          difference: notAsEnglish,
         });
       }
       if (isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) return;
@@ -63,6 +66,7 @@ const inLocales = scenario({
         expected: 'the same rows',
         actual: firstDifference(same, table, columns),
         on,
+        difference: notAsEnglish,
       });
     },
     'export.locale-keeps-the-events': ({ knowledge, without, english, others, filtered }) => {

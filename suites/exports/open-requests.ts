@@ -4,11 +4,10 @@ import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { ExportOutcome, Observation } from '../../schemas/observations.ts';
-import { expectStatus, requireTwin } from '../expectations.ts';
+import { expectStatus, requireTwin, unlikeStatus } from '../expectations.ts';
 
 /** Values of single parameters that the document does not describe, by their open clause. */
 const values = {
@@ -101,11 +100,14 @@ const parameters = scenario({
       requireTwin(whole.answer, 'the same export without that value');
       for (const one of [...Object.values(asked).flat(), ...nullBounds, ...malformed]) {
         if (one.answer.status < 500) continue;
-        throw new Violation(`an export with ${one.parameter}=${one.value}`, {
-          expected: 'a file, or a refusal (4xx)',
-          actual: `${one.answer.status}`,
-          on: [one.answer, whole.answer],
-        });
+        throw unlikeStatus(
+          `an export with ${one.parameter}=${one.value}`,
+          '200 or 4xx',
+          one.answer,
+          {
+            on: [whole.answer],
+          },
+        );
       }
     },
   },

@@ -35,6 +35,7 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
     expected: 'a PDF that opens',
     actual: `${flaw.flaw}: ${flaw.message}`,
     on: [answer],
+    difference: 'answers with a PDF that does not open',
   });
 }
 
@@ -138,6 +139,13 @@ export function areLocal(
     expected: `${found.expected}, the local time there`,
     actual: found.actual,
     on: [pdf.answer, utc.answer],
+    difference: {
+      kind: 'dates',
+      timezone: zone,
+      fileType: 'pdf',
+      expected: found.expected,
+      actual: found.actual,
+    },
   });
 }
 
@@ -166,10 +174,19 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
   }
 }
 
-/** How a PDF prints the dates of its events; none where they are not known. */
-export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): DateForm[] {
+const forms = new WeakMap<PdfReading, Map<string, readonly DateForm[]>>();
+
+/** How a PDF prints the dates of its events, looked for once; none where they are not known. */
+export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
   const written = datesInUtc(csv, knowledge);
-  return written === undefined ? [] : dateForms(written, readingOf(pdf));
+  if (written === undefined) return [];
+  const reading = readingOf(pdf);
+  const known = forms.get(reading) ?? new Map<string, readonly DateForm[]>();
+  forms.set(reading, known);
+  const key = written.map(utcOf).join();
+  const made = known.get(key) ?? dateForms(written, reading);
+  known.set(key, made);
+  return made;
 }
 
 /** The dates of the events; undefined where it is not known which they are, or they are days alone. */
@@ -204,6 +221,13 @@ function expectMovedDates(
     expected: `${after.rows[0]?.[lost]}, as the CSV of the same query shows`,
     actual: `${before.rows[0]?.[lost]}, as without the timezone`,
     on: [zoned.pdf.answer, zoned.csv.answer],
+    difference: {
+      kind: 'dates',
+      timezone: zone,
+      fileType: 'pdf',
+      expected: after.rows[0]?.[lost] ?? '',
+      actual: before.rows[0]?.[lost] ?? '',
+    },
   });
 }
 
@@ -223,6 +247,9 @@ export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload)
     expected: 'no events',
     actual: isLarge ? '400, as for too many' : 'a text of many lines',
     on: [pdf.answer, csv.answer],
+    difference: isLarge
+      ? 'refuses a PDF as too large where the CSV is empty'
+      : 'answers with a PDF that is not empty where the CSV is',
   });
 }
 

@@ -16,6 +16,7 @@ import {
   furtherCombinations,
   widestCombinations,
 } from './filter-combinations.ts';
+import { notAsEnglish } from './locale.ts';
 import {
   areLocal,
   asBothFiles,
@@ -234,6 +235,7 @@ function expectInEnglish(files: InEnglish): void {
     expected: `the same words, such as ${ofEnglish[0]}`,
     actual: `${ofDefault[0]} in its place`,
     on: [byDefault.answer, english.answer],
+    difference: notAsEnglish,
   });
 }
 

@@ -90,14 +90,15 @@ const withFilters = scenario({
         expectWithin('a range and filters', expected, download, columns, {
           on: [half.answer, ...(alone === undefined ? [] : [alone.answer])],
           together: 'all',
-          why: whyOthers(
-            [
-              ...partsOf(combination.terms),
-              { name: 'range_start', keeps: { least: inRange, most: inRange } },
-            ],
-            download,
-            knowledge,
-          ),
+          why: () =>
+            whyOthers(
+              [
+                ...partsOf(combination.terms),
+                { name: 'range_start', keeps: { least: inRange, most: inRange } },
+              ],
+              download,
+              knowledge,
+            ),
         });
       }
       if (atInstant === undefined) return;
@@ -145,6 +146,7 @@ function eventsBeyond({ query, answer }: CsvDownload): Violation {
     expected: 'no event from outside the range',
     actual: 'events that the range alone does not hold, with times outside it',
     on: [answer],
+    difference: 'keeps events from outside a range that a filter is beside',
   });
 }
 
@@ -167,6 +169,7 @@ function judgeImpossible({ alone, withRange }: Impossible, knowledge: Knowledge)
       expected: 'no events, as without the range',
       actual: `${withRange.table?.count} events`,
       on: [withRange.answer, alone.answer],
+      difference: 'keeps events by a value that no event has, where a range is beside it',
     });
   }
   throw noValues('a value of any filter that occurs in the window', knowledge);

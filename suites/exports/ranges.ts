@@ -1,5 +1,5 @@
 import { difference, sum, without } from '../../helpers/csv/multiset.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
@@ -100,7 +100,10 @@ const bounds = scenario({
           expected: 'every event in one of them at least',
           actual: `${missing.length} in neither`,
           on: [until.answer, from.answer, whole.answer],
-          difference: eventsDifference(halvesOfARange, whole, { missing, extra: [] }, columns),
+          difference: {
+            ...eventsDifference(theHalves, whole, { missing, extra: [] }, columns),
+            of: tableOf(whole).count,
+          },
         });
       }
       expectNothingTwice(evidence);
@@ -264,6 +267,7 @@ async function edgesOf(
 }
 
 const halvesOfARange = 'a range, compared with its two halves';
+const theHalves = 'the two halves of a range together';
 
 /**
  * What ends at an instant and what begins a unit later have no event in common.
@@ -283,7 +287,10 @@ function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
       expected: 'no event in both, the second beginning after the end of the first',
       actual: `${extra.length} of them`,
       on: [early.answer, late.answer, whole.answer],
-      difference: eventsDifference(halvesOfARange, whole, { missing: [], extra }, columns),
+      difference: {
+        ...eventsDifference(theHalves, whole, { missing: [], extra }, columns),
+        of: tableOf(whole).count,
+      },
     });
   }
 }
@@ -299,6 +306,7 @@ function expectNotShifted(
     expected: 'the instant that is asked for',
     actual: `one ${shifted.byMs / 3_600_000} hours later`,
     on: [answer, base.download.answer],
+    difference: `keeps by ${bound} the events of another time: their dates are ${Math.abs(shifted.byMs) / 3_600_000} hours off`,
   });
 }
 

@@ -77,7 +77,12 @@ const reversedRanges = scenario({
 function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge): void {
   const { text } = answer;
   if (text.startsWith('%PDF-')) {
-    throw new Violation(what, { expected: 'no file', actual: 'a PDF', on: [answer] });
+    throw new Violation(what, {
+      expected: 'no file',
+      actual: 'a PDF',
+      on: [answer],
+      difference: `answers ${answer.status}, and sends a PDF all the same`,
+    });
   }
   // No message holds long cells by coincidence.
   const distinctive = base.table.rows
@@ -89,6 +94,7 @@ function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge
     expected: 'no events',
     actual: `the cells of ${held} events`,
     on: [answer],
+    difference: `answers ${answer.status}, and sends events all the same`,
   });
 }
 

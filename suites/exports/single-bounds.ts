@@ -13,6 +13,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { unlikeStatus } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { events, eventsDifference, expectWithin, noEvents } from './relations.ts';
 
@@ -110,10 +111,8 @@ function isRead({ alone, inside }: SingleBound): boolean {
 /** @throws Violation where a bound alone is refused that is taken together with the other one */
 function expectServedAlone({ alone, twin }: SingleBound): void {
   if (twin?.answer.status !== 200) return;
-  throw new Violation('a range of one bound', {
-    expected: '200, as with both bounds',
-    actual: `${alone.answer.status}`,
-    on: [alone.answer, twin.answer],
+  throw unlikeStatus('a range of one bound', '200', alone.answer, {
+    on: [twin.answer],
   });
 }
 

@@ -16,6 +16,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { manyFilters } from './filter-combinations.ts';
@@ -186,6 +187,7 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
     expected: 'those of the range that keeps them',
     actual: `dates ${shifted.byMs / 3_600_000} hours later`,
     on: [download.answer],
+    difference: `shows dates that are ${Math.abs(shifted.byMs) / 3_600_000} hours off in the timezone ${utc.timezone}`,
   });
 }
 
@@ -217,14 +219,33 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
   const { precision } = written;
   const { missing, extra } = difference(texts(expected, precision), texts(readings, precision));
   const [localTime] = missing[0] ?? [];
+  const actual = extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []);
+  const row = expected.findIndex((time) => timeText(time, precision) === localTime);
+  const mark =
+    expected.length === plain.rows.length
+      ? plain.rows[row]?.find((cell) => isUuidShaped(cell) && isOnce(cell, plain))
+      : undefined;
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected:
       localTime === undefined
         ? 'the same instants, with the offset of that zone'
         : `${localTime}, the local time there`,
-    actual: extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []),
+    actual,
     on: [download.answer, utc.answer],
+    difference: {
+      kind: 'dates',
+      timezone: zone,
+      fileType: 'csv',
+      expected: localTime ?? 'the same instants',
+      actual,
+      ...(mark !== undefined && { mark }),
+    },
   });
+}
+
+/** Whether only one row holds the text. */
+function isOnce(text: string, { rows }: CsvTable): boolean {
+  return rows.filter((row) => row.some((cell) => cell.includes(text))).length === 1;
 }
 
 /** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
@@ -281,6 +302,7 @@ function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowle
     expected: `those of UTC, ${ahead} minutes later`,
     actual: 'others',
     on,
+    difference: `shows times of day that are not those of the timezone ${zone}`,
   });
 }
 

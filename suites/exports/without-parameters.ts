@@ -69,6 +69,7 @@ const noParameters = scenario({
         expected: 'CSV',
         actual: kind,
         on: [answer],
+        difference: 'does not answer with CSV where no file_type is given',
       });
     },
     'export.csv-is-one-table': ({ plain, doubts }) => {
@@ -82,6 +83,7 @@ const noParameters = scenario({
         expected: 'one table',
         actual: kind,
         on: [answer],
+        difference: 'answers with a CSV that does not read as one table',
       });
     },
   },
@@ -127,10 +129,8 @@ const plainRange = scenario({
       if (short?.answer.status !== 200 || range.answer.status === 200) {
         throw new NothingSeen();
       }
-      throw new Violation('a bound with fractional digits', {
-        expected: '200, as without them',
-        actual: `${range.answer.status}`,
-        on: [range.answer, short.answer],
+      throw unlikeStatus('a bound with fractional digits', '200', range.answer, {
+        on: [short.answer],
       });
     },
     ...exportAnswerJudges(({ range }: PlainRange) => [range.answer]),
@@ -236,6 +236,7 @@ function expectNoFewer({ until, plain }: NonNullable<WithoutRange['all']>): void
     expected: `${count} events at least, those up to ${describeQuery({ end: until.query.end ?? '' })}`,
     actual: `${table.count}`,
     on: [answer, until.answer],
+    difference: 'keeps fewer events without any parameter than with range_end alone',
   });
 }
 

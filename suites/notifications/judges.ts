@@ -11,7 +11,14 @@ import {
   surelyBelongs,
   wrongRecipientsOf,
 } from './attribution.ts';
-import { type Evidence, isAssigning, type Round, type Step, stepsOf } from './evidence.ts';
+import {
+  type Evidence,
+  isAssigning,
+  type Round,
+  type Step,
+  stepsOf,
+  withArticle,
+} from './evidence.ts';
 
 type Judge = (evidence: Evidence) => void;
 
@@ -62,6 +69,7 @@ function expectEmail(step: Step, evidence: Evidence): void {
     expected: `an email to ${addresses.map(evidence.nameOf).join(' and to ')}`,
     actual: `none to ${missing.map(evidence.nameOf).join(', nor to ')} within ${waited} (MAIL_TIMEOUT_MS)`,
     on: answers,
+    difference: `sends no email of ${withArticle(kind)} to ${to?.type === 'TEAM' ? 'the members of the team' : 'the user'}`,
   });
 }
 
@@ -134,6 +142,7 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
       expected: step.addresses.length > 0 ? 'nobody but the assignee' : 'nobody',
       actual: evidence.nameOf(address),
       on: step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
+      difference: `sends email of ${withArticle(step.kind)} to ${step.addresses.length > 0 ? 'somebody besides the assignee' : 'somebody'}`,
     });
   }
   // Where the same writes once more sent nobody else any, what came before was not of them.

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { openContract } from '../../contract/run.ts';
 import { allFaults } from '../../reference/faults.ts';
 import { startReference, variablesOf } from '../../reference/serve.ts';
@@ -55,7 +55,12 @@ export async function faultyRun({ faults: ids, reportDir, seed }: FaultyRun): Pr
     const { results, exchanges, review, files, failures } = await contract.runAll();
     const page = files.find((file) => file.endsWith('index.html'));
     if (failures.length > 0 || page === undefined) throw failures[0];
-    const shown = { color: true, width: 110, exchanges, review };
+    // As they are where REPORT_DIR is not set.
+    const named = files.flatMap((file) => {
+      const path = relative(reportDir, file);
+      return /^(?:\.\.|history)/.test(path) ? [] : [join('reports/latest', path)];
+    });
+    const shown = { color: true, width: 110, exchanges, review, files: named };
     return { terminal: renderSummary(results, shown), page };
   } finally {
     await listening.close();
