@@ -29,7 +29,8 @@ export function plainWords(text: string): string[] {
   return joined.toLowerCase().match(/\p{L}[\p{L}\p{M}'’]*/gu) ?? [];
 }
 
-function wordsOf(language: string): DateWords {
+/** The words of a language, by its code, as the platform's own formats write them. */
+export function wordsOf(language: string): DateWords {
   const months = new Map<string, number>();
   const fillers = new Set<string>();
   const halves = { morning: new Set<string>(), afternoon: new Set<string>() };

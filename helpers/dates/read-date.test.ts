@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { dateWords, plainWords } from './date-words.ts';
+import { plainWords, wordsOf } from './date-words.ts';
 import { finest, readDate, readingsByStyle, readTimeOfDay, timeText } from './read-date.ts';
 
 /** Every reading of a text as one line: style, date, time, precision, offset. */
@@ -130,22 +130,23 @@ describe('a written date is read', () => {
 });
 
 it('the words of a language', () => {
-  const words = (language: string) => dateWords().find((one) => one.language === language);
-  const german = words('de');
-  expect([...(german?.months ?? [])].filter(([, month]) => month === 3)).toEqual([
+  const german = wordsOf('de');
+  expect([...german.months].filter(([, month]) => month === 3)).toEqual([
     ['märz', 3],
     ['mär', 3],
   ]);
-  expect(new Set(german?.months.values())).toEqual(
+  expect(new Set(german.months.values())).toEqual(
     new Set(Array.from({ length: 12 }, (_, index) => index + 1)),
   );
-  expect(german?.fillers.has('donnerstag')).toBe(true);
-  expect(german?.fillers.has('do')).toBe(true);
-  expect(german?.fillers.has('um')).toBe(true);
-  expect(german?.fillers.has('märz')).toBe(false);
-  const english = words('en');
-  expect([english?.beforeNoon, english?.afterNoon]).toEqual([new Set(['am']), new Set(['pm'])]);
-  expect([...(words('zh')?.afterNoon ?? [])]).toEqual(['下午']);
+  expect(german.fillers.has('donnerstag')).toBe(true);
+  expect(german.fillers.has('do')).toBe(true);
+  expect(german.fillers.has('um')).toBe(true);
+  expect(german.fillers.has('märz')).toBe(false);
+  expect(german.fillers.has('24')).toBe(false);
+  expect(german.months.has('donnerstag')).toBe(false);
+  const english = wordsOf('en');
+  expect([english.beforeNoon, english.afterNoon]).toEqual([new Set(['am']), new Set(['pm'])]);
+  expect([...wordsOf('zh').afterNoon]).toEqual(['下午']);
   expect(plainWords('2 de nov. de 2026, 2:05 a. m.')).toEqual(['de', 'nov', 'de', 'am']);
   expect(plainWords('a.m. p.m.')).toEqual(['am', 'pm']);
   expect(plainWords('Z.B.C. x.1.')).toEqual(['z', 'bc', 'x']);
