@@ -68,6 +68,46 @@ describe('a task that changes', () => {
     expect(journal.ledgers.get(id)?.before).toEqual({ version: version(2), assignment: theirs });
   });
 
+  test('turns out to be the run’s own doing: what was there before it is put back', async () => {
+    const journal = await journalOf();
+    const unassigned = shows(2, theirs);
+    const others = shows(3, ours);
+    for (const read of [unassigned, others]) journal.afterRead(id, read);
+    journal.attribute(id, [others]);
+    const ledger = journal.ledgers.get(id);
+    expect(ledger?.before).toEqual({ version: version(2), assignment: theirs });
+    expect(ledger?.isChangedByOthers).toBe(true);
+    journal.attribute(id, [unassigned]);
+    expect(ledger?.before).toEqual({ version: version(1), assignment: null });
+    expect(ledger?.isChangedByOthers).toBe(false);
+  });
+
+  test('unassigned by a refused write on one task tells of those before and after it on all', async () => {
+    const journal = await journalOf();
+    const another = '2d0e9a51-5c0b-4d4f-8b1a-6f1f4c1f9a77';
+    await journal.remember(another, { ...asTask(shows(1, theirs)), id: another });
+    const unassign = '{"unassign":{"assigned_by_id":"by"}}';
+    const refuse = (task: string) =>
+      journal.afterWrite(task, journal.beforeWrite(task, unassign), numbered(409));
+    const toPutBack = (task: string) => journal.ledgers.get(task)?.before;
+    journal.afterRead(id, shows(2, theirs));
+    refuse(id);
+    journal.afterRead(id, shows(3, null));
+    refuse(another);
+    journal.afterRead(another, shows(2, null, { id: another }));
+    expect([toPutBack(id), toPutBack(another)]).toMatchObject([
+      { assignment: null },
+      { assignment: null },
+    ]);
+    journal.attribute(id, [shows(3, null)]);
+    expect(toPutBack(id)).toEqual({ version: version(2), assignment: theirs });
+    expect(toPutBack(another)).toEqual({ version: version(1), assignment: theirs });
+    journal.afterRead(another, shows(3, ours, { id: another }));
+    refuse(another);
+    journal.afterRead(another, shows(4, null, { id: another }));
+    expect(toPutBack(another)).toMatchObject({ version: version(3), assignment: ours });
+  });
+
   test('in another field, with a new version, was changed by somebody else too', async () => {
     const journal = await journalOf();
     expect(disturbanceIn(journal, shows(2, null, { name: 'another' }))?.message).toContain(

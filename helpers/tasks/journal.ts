@@ -63,22 +63,34 @@ export class Ledger {
   readonly #seen = new Set<string>();
   /** The body of the last write that is known to have been carried out. */
   #carriedOut: string | undefined;
-  #before: TaskState;
-  #isChangedByOthers = false;
+  readonly #first: TaskState;
+  /** As somebody else has left the task, in that order; or a write of the run, as may turn out later. */
+  readonly #found: TaskState[] = [];
+  /** Versions that turned out to be of the run's making. */
+  readonly #attributed = new Set<string>();
 
   constructor(before: TaskState) {
-    this.#before = before;
+    this.#first = before;
     this.#seen.add(before.version);
   }
 
   /** What is to be put back. */
   get before(): TaskState {
-    return this.#before;
+    return this.#foundByOthers.at(-1) ?? this.#first;
   }
 
   /** Whether somebody else changed the task while the run was using it. */
   get isChangedByOthers(): boolean {
-    return this.#isChangedByOthers;
+    return this.#foundByOthers.length > 0;
+  }
+
+  get #foundByOthers(): readonly TaskState[] {
+    return this.#found.filter(({ version }) => !this.#attributed.has(version));
+  }
+
+  /** Whether somebody else left the task so, as far as is known. */
+  isFound(version: string): boolean {
+    return this.#foundByOthers.some((state) => state.version === version);
   }
 
   /** Whether the run has sent a write to the task at all. */
@@ -105,11 +117,11 @@ export class Ledger {
       if (write !== undefined) write.isPending = false;
       if (entry.version === null) return;
       this.#versions.add(entry.version);
+      if (entry.answered === unknownWrite) this.#attributed.add(entry.version);
       this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {
-      this.#before = entry.found;
+      this.#found.push(entry.found);
       this.#seen.add(entry.found.version);
-      this.#isChangedByOthers = true;
     }
   }
 
@@ -141,7 +153,7 @@ export class Ledger {
     if (!this.#seen.has(version) && !this.#versions.has(version)) return false;
     const bodies = this.#writes.map(({ body }) => body);
     if (assignment === null) return bodies.some((body) => body.includes('unassign'));
-    const before = this.#before.assignment ?? {};
+    const before = this.before.assignment ?? {};
     const isExplained = (field: keyof AssignmentFields): boolean => {
       const value = assignment[field] ?? null;
       if (isDeepStrictEqual(value, before[field] ?? null)) return true;
@@ -154,7 +166,7 @@ export class Ledger {
 
   /** Whether the task is as it was before. */
   isAsBefore({ assignment }: TaskState): boolean {
-    return sameAssignment(assignment, this.#before.assignment);
+    return sameAssignment(assignment, this.before.assignment);
   }
 }
 
@@ -227,6 +239,10 @@ export class Journal {
   readonly #unread = new Map<string, UnreadWrite>();
   /** The kinds of writes of which a read has shown that the answer is the task as it is then. */
   readonly #telling = new Set<string>();
+  /** Versions in which tasks were found unassigned right after a write that was to do so and was refused. */
+  readonly #unassigned: { readonly seen: Seen; readonly version: string }[] = [];
+  /** Whether it has turned out that the target carries out such writes. */
+  #carriesOutRefused = false;
   /** Whether a read has shown something else than the answer to the write before it. */
   #areAnswersDoubtful = false;
   #writes = 0;
@@ -347,6 +363,10 @@ export class Journal {
       const ledger = this.#ledgers.get(seen.id);
       if (isNew && isReassigned && !ledger?.hasMade(state)) {
         this.#append({ task: seen.id, found: state });
+        if (state.assignment === null && seen.sent.some((body) => body.includes('unassign'))) {
+          this.#unassigned.push({ seen, version: state.version });
+          if (this.#carriesOutRefused) this.#attributeUnassigned();
+        }
       }
       // The cast: judges look at the fields through the schema.
       if (isNew) seen.first = answer.object as unknown as Task;
@@ -397,6 +417,18 @@ export class Journal {
       const state = stateIn(answer, taskId);
       if (seen !== undefined && state !== undefined) this.#attribute(seen, state);
     }
+    const shown = answers.map((answer) => stateIn(answer, taskId)?.version);
+    if (this.#unassigned.some((one) => one.seen === seen && shown.includes(one.version))) {
+      this.#carriesOutRefused = true;
+      this.#attributeUnassigned();
+    }
+  }
+
+  /** What was tried on one task tells what became of the others. */
+  #attributeUnassigned(): void {
+    for (const { seen, version } of this.#unassigned.splice(0)) {
+      this.#attribute(seen, { version, assignment: null });
+    }
   }
 
   /**
@@ -430,7 +462,7 @@ export class Journal {
   }
 
   #attribute(seen: Seen, { version }: TaskState): void {
-    if (seen.known.has(version)) return;
+    if (seen.known.has(version) && !this.#ledgers.get(seen.id)?.isFound(version)) return;
     seen.known.add(version);
     this.#append({ task: seen.id, answered: unknownWrite, version });
   }

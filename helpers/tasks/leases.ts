@@ -264,12 +264,14 @@ export class Tasks {
    * long as a write may take to show.
    * @param id of the task that may change
    * @param attempt carries it out, on the task as it then is
+   * @param earlier what is the run's own doing too, where the change follows from the attempt
    * @returns the first trial that did not change the task, or else the last: then the change follows from the attempt
    */
   async tryAgain<Trial extends { readonly read: Answer }>(
     id: string,
     attempt: (task: Task) => Promise<Trial>,
     isChanged: (trial: Trial) => boolean,
+    earlier: readonly Answer[] = [],
   ): Promise<Trial> {
     const reads: Answer[] = [];
     let lasted: Span = { milliseconds: 0, requests: 1 };
@@ -290,7 +292,7 @@ export class Tasks {
       reads.push(trial.read);
       if (reads.length < trials) continue;
       // A task that does not stand still for twice as long by itself may well change in each of five attempts.
-      if (unrest <= maxUnrest) this.#journal.attribute(id, reads);
+      if (unrest <= maxUnrest) this.#journal.attribute(id, [...earlier, ...reads]);
       return trial;
     }
   }
@@ -308,7 +310,7 @@ export class Tasks {
     this.#journal.watch(task.id, task);
     const trial = await attempt(task);
     const isDoubtful = isChanged(trial) && this.disturbance([trial.read]) !== undefined;
-    return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged) : trial;
+    return isDoubtful ? await this.tryAgain(task.id, attempt, isChanged, [trial.read]) : trial;
   }
 
   /** How somebody else changed the tasks that answers show; undefined where they show nothing of the kind. */
