@@ -1,5 +1,5 @@
 import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
@@ -211,7 +211,9 @@ async function writeScripts(
 ): Promise<string[]> {
   await removeScripts(folder);
   const paths: string[] = [];
-  for (const [file, text] of renderScripts(results, review, exchanges)) {
+  // Scripts are run from anywhere.
+  const target = { ...results.target, envFile: resolve(results.target.envFile ?? '.env') };
+  for (const [file, text] of renderScripts({ ...results, target }, review, exchanges)) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode: 0o755 });

@@ -80,7 +80,11 @@ export function keyLines(
   body: readonly string[],
 ): string[] {
   return body.some((line) => line.includes('$API_KEY') || line.includes('${API_KEY'))
-    ? [`API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tr -d "\\"'")}`]
+    ? [
+        `API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tr -d "\\"'")}`,
+        // Ends a script, and of a terminal the pasted line alone.
+        `: "\${API_KEY:?must be set}"`,
+      ]
     : [];
 }
 

@@ -10,6 +10,7 @@
 
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
+: "${API_KEY:?must be set}"
 TASK=7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
 cd "$(mktemp -d)" && echo "Files go to $PWD"
 # Reads the task; prints its version; writes with a version and a body, and prints the status.
