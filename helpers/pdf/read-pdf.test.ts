@@ -133,6 +133,7 @@ describe('a file that cannot be read says why', () => {
     const reading = readPdf(file, { deadlineMs: 250 });
     await expect(reading).rejects.toMatchObject({ flaw: 'too slow' });
     clearInterval(turning);
-    expect(turns).toBeGreaterThan(50);
+    // Blocked, it would turn once or twice.
+    expect(turns).toBeGreaterThan(10);
   });
 });
