@@ -3,6 +3,7 @@ import { assessmentSchema } from '../schemas/assessment.ts';
 import { assignmentSchema } from '../schemas/assignment.ts';
 import { taskSchema } from '../schemas/task.ts';
 import { ajv } from './ajv.ts';
+import { withArticle } from './with-article.ts';
 
 /** One way in which a body differs from its schema. */
 export interface SchemaProblem {
@@ -68,7 +69,7 @@ export function isObject(value: unknown): value is Record<string, unknown> {
 
 function typeNames(type: string | readonly string[]): string {
   const [first = '', ...others] = [type].flat();
-  return [`${/^[aeiou]/.test(first) ? 'an' : 'a'} ${first}`, ...others].join(' or ');
+  return [withArticle(first), ...others].join(' or ');
 }
 
 /** Long enough for a comment of 4,000 characters: where two of them differ must not be cut off here. */

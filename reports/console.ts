@@ -40,10 +40,10 @@ import {
   renderUnusable,
   stacksOf,
   targetName,
-  timesText,
   type UnusableValue,
   unusableText,
   whatWasDone,
+  writesText,
 } from './wording.ts';
 import { notPutBack } from './writes.ts';
 
@@ -322,10 +322,7 @@ function scriptLines(
   const file = scriptOf(number, files);
   if (file === undefined) return [];
   const { writes } = reproductionOf(violation, results, exchanges) ?? {};
-  const told =
-    writes === undefined
-      ? ''
-      : ` (writes ${timesText(writes.times)} to task ${writes.taskId}, and leaves it so)`;
+  const told = writes === undefined ? '' : ` (${writesText(writes)})`;
   return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
 }
 

@@ -1,3 +1,4 @@
+import { withArticle } from '../helpers/with-article.ts';
 import type {
   DatesDifference,
   Difference,
@@ -87,7 +88,7 @@ function fieldText(
       const all = distinct(
         same.flatMap((one) => (one.difference?.kind === 'field' ? one.difference.fields : [])),
       );
-      return ` answers with ${of === 'task' ? 'a' : 'an'} ${of} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
+      return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
     return `: ${field} of the ${of} is ${actual}, not ${expected}`;
   }

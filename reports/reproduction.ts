@@ -122,7 +122,8 @@ function taskLines(place: Place): string[] | undefined {
   const later = sent.filter((one) => one !== reading && (!isExport(one) || one === firstExport));
   const command = (write: Exchange): string =>
     writeCommand(write, taskId, baseUrl, versions, write === last ? marked : undefined);
-  for (const [index, group] of groupsOf(later).entries()) {
+  const groups = groupsOf(later);
+  for (const [index, group] of groups.entries()) {
     const [one] = group;
     if (changing !== undefined && group.includes(changing)) {
       steps.push(`before=$(read_task | show)`);
@@ -151,9 +152,7 @@ function taskLines(place: Place): string[] | undefined {
         `now=$(${command(one)}); echo "$now"`,
         ...(isShown && field !== undefined ? ['now=$(show < answer)'] : []),
       );
-      const isNeeded = groupsOf(later)
-        .slice(index + 1)
-        .some(([next]) => isWrite(next));
+      const isNeeded = groups.slice(index + 1).some(([next]) => isWrite(next));
       if (hasSucceeded(one) && isNeeded) note(versionIn(one));
     } else if (isExport(one) && marked !== undefined) {
       steps.push(
@@ -361,8 +360,8 @@ function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
   const names = new Map(
     sent.map((one, index) => [one.number, `${index + 1}.${fileTypeOf(one)}`] as const),
   );
-  const filesOf = (some: readonly Exchange[]): string[] =>
-    some.flatMap(({ number }) => names.get(number) ?? []);
+  const named = (numbers: readonly number[]): string[] =>
+    numbers.flatMap((number) => names.get(number) ?? []);
   const requests = sent.flatMap((one) => {
     const address = urlIn(one.request.url, baseUrl) ?? withKey(one.request.url);
     const headers = one.request.headers.map(([name, value]) =>
@@ -374,7 +373,7 @@ function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
       ...(one === blamed[0] ? ['now=$status'] : []),
     ];
   });
-  const files = filesOf(blamed);
+  const files = named(blamed.map(({ number }) => number));
   const [file = ''] = files;
   const isJson = sent.every(
     ({ response }) => response !== undefined && /json/i.test(mediaType(response)),
@@ -387,9 +386,7 @@ function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
     case 'status':
       return [...common, ...closing(violation)];
     case 'events': {
-      const others = (difference.expectedFrom?.exchanges ?? []).flatMap(
-        (number) => names.get(number) ?? [],
-      );
+      const others = named(difference.expectedFrom?.exchanges ?? []);
       return [...common, ...comparedFiles(violation, difference, files, others)];
     }
     case 'dates':
@@ -408,7 +405,7 @@ function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
         return [
           ...common,
           showFunction(field),
-          `for file in ${filesOf(sent).join(' ')}; do show < $file; done`,
+          `for file in ${[...names.values()].join(' ')}; do show < $file; done`,
           `now=$(show < ${file})`,
           ...closing(violation),
         ];

@@ -6,7 +6,7 @@ import { headlineOf } from './headlines.ts';
 import { printable, printableLine } from './printable.ts';
 import { keyLines, reproductionOf } from './reproduction.ts';
 import type { WaiverReview } from './waivers.ts';
-import { exchangeNumbers, exchangesOf, instant, timesText } from './wording.ts';
+import { exchangeNumbers, exchangesOf, instant, writesText } from './wording.ts';
 
 /*
  * A shell script for each finding, which shows it by itself: it can be read, kept beside a ticket, and run again when the
@@ -58,9 +58,7 @@ function renderScript(
           `bash ${file} https://…/v5     # at another base address, or where it is said to be fixed`,
         ]),
     `The key is that of API_KEY, or else of ${target.envFile ?? '.env'}. ${
-      writes === undefined
-        ? 'It only reads.'
-        : `It writes ${timesText(writes.times)} to task ${writes.taskId}, and leaves it so.`
+      writes === undefined ? 'It only reads.' : `It ${writesText(writes)}.`
     }`,
   ];
   const comment = (line: string): string => `# ${printableLine(line)}`.trimEnd();

@@ -275,6 +275,17 @@ export function timesText(count: number): string {
   return ['never', 'once', 'twice'][count] ?? `${count} times`;
 }
 
+/** What commands that show a finding do to a task, after a subject: "writes twice to task …, and leaves it so". */
+export function writesText({
+  taskId,
+  times,
+}: {
+  readonly taskId: string;
+  readonly times: number;
+}): string {
+  return `writes ${timesText(times)} to task ${taskId}, and leaves it so`;
+}
+
 /** The first of several ids, and how many more there are. */
 export function listed(ids: readonly string[], most: number): string {
   const hidden = ids.length - most;

@@ -1,5 +1,6 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import type { SchemaProblem } from '../helpers/validation.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 
 /*
@@ -61,9 +62,22 @@ export function expectFullObject(
     difference: !answer.succeeded
       ? { kind: 'status', when: what, expected: '2xx', actual: answer.status }
       : answer.object === undefined
-        ? 'answers without a JSON object'
+        ? noJsonObject
         : missingFields(of, missing),
   });
+}
+
+/** What an answer does that should carry an object. */
+export const noJsonObject = 'answers without a JSON object';
+
+/** An object with a field that is not as its schema says. */
+export function formDifference(
+  of: 'task' | 'assessment',
+  { kind, field, expected, actual }: SchemaProblem,
+): FieldDifference {
+  return kind === 'missing'
+    ? missingFields(of, [field])
+    : { kind: 'field', of, fields: [field], expected, actual, isForm: true };
 }
 
 /** An object that lacks fields. */

@@ -6,7 +6,7 @@ import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { taskFields } from '../schemas/task.ts';
-import { missingFields, unlikeStatus } from './expectations.ts';
+import { formDifference, noJsonObject, unlikeStatus } from './expectations.ts';
 import { aNumber } from './invalid-writes.ts';
 
 /*
@@ -29,7 +29,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'JSON',
           actual,
           on: [answer],
-          difference: 'answers without a JSON object',
+          difference: noJsonObject,
         });
       }
     },
@@ -196,15 +196,11 @@ function judgeProblems(
     );
     if (problem === undefined) continue;
     const { field, expected, actual } = problem;
-    const fields = [field];
     throw new Violation(`the field ${field} of the ${kind}`, {
       expected,
       actual,
       on: [answer],
-      difference:
-        problem.kind === 'missing'
-          ? missingFields(kind, fields)
-          : { kind: 'field', of: kind, fields, expected, actual, isForm: true },
+      difference: formDifference(kind, problem),
     });
   }
   if (objects.length === 0) {

@@ -11,7 +11,7 @@ import type { Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import { type Attempt, attemptInTurn, type Batch, keepsTheOtherFields } from './attempts.ts';
 import { differences, expectUnchanged, namesNobody } from './comparing-tasks.ts';
-import { isRefused, missingFields } from './expectations.ts';
+import { formDifference, isRefused } from './expectations.ts';
 
 /*
  * Writes of which the document does not say what becomes of them (1. Update a task assignment, States and transitions).
@@ -77,10 +77,7 @@ const judges = {
         expected,
         actual,
         on,
-        difference:
-          problem.kind === 'missing'
-            ? missingFields('task', [field])
-            : { kind: 'field', of: 'task', fields: [field], expected, actual, isForm: true },
+        difference: formDifference('task', problem),
       });
     }
   },

@@ -23,6 +23,7 @@ import {
   judgeEach,
   leaveToOtherClauses,
   missingFields,
+  noJsonObject,
   requireAccepted,
 } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
@@ -205,7 +206,7 @@ export const writeJudges = {
         expected: 'the updated Task object',
         actual: answer.bytes.length === 0 ? 'no body' : shortJson(answer.text),
         on: [answer],
-        difference: 'answers without a JSON object',
+        difference: noJsonObject,
       });
     }
     // Compared whatever its fields are: what they should be, the judges of the fields say.

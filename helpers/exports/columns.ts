@@ -10,6 +10,7 @@ import {
 import type { CsvTable } from '../csv/read-csv.ts';
 import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
 import { type DateStyle, precisions, readDate } from '../dates/read-date.ts';
+import { Memory } from '../memory.ts';
 import type { Cut, TimeRange } from './window.ts';
 
 /** What is known of the columns of an export. */
@@ -69,16 +70,11 @@ export async function learnColumns(
   return { ignored, times, dates: times ?? found[0], shifted };
 }
 
-const memory = new WeakMap<CsvTable, Map<string, Multiset>>();
+const multisets = new Memory<CsvTable, string, Multiset>();
 
 /** The events of an export, without what belongs to the export itself. Made once for each table. */
 export function eventsOf(table: CsvTable, ignored: ReadonlySet<number>): Multiset {
-  const key = [...ignored].join();
-  const known = memory.get(table) ?? new Map<string, Multiset>();
-  memory.set(table, known);
-  const made = known.get(key) ?? multiset(table.rows, ignored);
-  known.set(key, made);
-  return made;
+  return multisets.get(table, [...ignored].join(), () => multiset(table.rows, ignored));
 }
 
 /** With fewer rows a column may hold one value by coincidence. */
@@ -323,19 +319,14 @@ function withZone(
     .filter((three) => datesIn(table, three).some(({ hasOffsets }) => hasOffsets));
 }
 
-const datesRead = new WeakMap<readonly Row[], Map<string, readonly DatesInStyle[]>>();
+const datesRead = new Memory<readonly Row[], string, readonly DatesInStyle[]>();
 
 /** The cells of one or several columns of a table as dates, in each style in which all of them can be read. */
 export function datesIn(
   { rows }: Pick<CsvTable, 'rows'>,
   columns: readonly number[],
 ): readonly DatesInStyle[] {
-  const key = columns.join();
-  const known = datesRead.get(rows) ?? new Map<string, readonly DatesInStyle[]>();
-  datesRead.set(rows, known);
-  const made = known.get(key) ?? readDates(rows, columns);
-  known.set(key, made);
-  return made;
+  return datesRead.get(rows, columns.join(), () => readDates(rows, columns));
 }
 
 function readDates(rows: readonly Row[], columns: readonly number[]): readonly DatesInStyle[] {

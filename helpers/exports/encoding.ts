@@ -1,6 +1,6 @@
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { listFilters } from '../../schemas/operations.ts';
-import { deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
+import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './filters.ts';
@@ -96,6 +96,7 @@ export async function encodingsForTwo(
   for (const filter of listFilters) {
     const [one, other] = filters.known.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
+    const expected = inAny([one.events, other.events]);
     const working = async (encodings: readonly ListEncoding[]): Promise<ListEncoding[]> => {
       const downloads = await Promise.all(
         encodings.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
@@ -103,13 +104,10 @@ export async function encodingsForTwo(
       const away = downloads.map(({ table }) =>
         table === undefined
           ? Number.POSITIVE_INFINITY
-          : distance(one.events, other.events, eventsOf(table, ignored)),
+          : distance(expected, eventsOf(table, ignored)),
       );
-      const isExact = away.includes(0);
-      return encodings.filter((_, index) => {
-        const rows = away[index] ?? Number.POSITIVE_INFINITY;
-        return isExact ? rows === 0 : rows <= maxAway(one.events, other.events);
-      });
+      const allowed = away.includes(0) ? 0 : maxAway(one.events, other.events);
+      return encodings.filter((_, index) => (away[index] ?? Number.POSITIVE_INFINITY) <= allowed);
     };
     const usual = await working(forOneValue);
     if (usual.length > 0) return usual;
@@ -121,8 +119,8 @@ export async function encodingsForTwo(
 }
 
 /** How many events a list of two values lacks of those that either keeps alone, and has beyond them. */
-function distance(one: Multiset, other: Multiset, both: Multiset): number {
-  const { missing, extra } = deviation(inAny([one, other]), both);
+function distance(expected: Bounds, both: Multiset): number {
+  const { missing, extra } = deviation(expected, both);
   return missing.length + extra.length;
 }
 

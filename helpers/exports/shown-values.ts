@@ -4,6 +4,7 @@ import type { Row } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
 import { readDate } from '../dates/read-date.ts';
 import { groupBy } from '../group-by.ts';
+import { Memory } from '../memory.ts';
 import { type ReadingKind, readingsOf } from './cell-readings.ts';
 
 /** Values that rows show in one place: candidates for what a filter selects by, until an export has confirmed them. */
@@ -26,19 +27,14 @@ const maxLength = 200;
 const sampleSize = 300;
 const enoughOfAKey = 5;
 
-const memory = new WeakMap<CsvTable, Map<string, readonly ShownValues[]>>();
+const memory = new Memory<CsvTable, string, readonly ShownValues[]>();
 
 /** Everything that the rows of an export show and a filter could select by, dates and prose left out. */
 export function shownValuesOf(
   table: CsvTable,
   ignored: ReadonlySet<number>,
 ): readonly ShownValues[] {
-  const key = [...ignored].join();
-  const known = memory.get(table) ?? new Map<string, readonly ShownValues[]>();
-  memory.set(table, known);
-  const made = known.get(key) ?? makeShownValues(table, ignored);
-  known.set(key, made);
-  return made;
+  return memory.get(table, [...ignored].join(), () => makeShownValues(table, ignored));
 }
 
 function makeShownValues(table: CsvTable, ignored: ReadonlySet<number>): ShownValues[] {

@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { createPacing } from '../http/pacing.ts';
 
 /** A piece of text as the file places it; a line, a word or a part of a word. */
 export interface PdfText {
@@ -75,8 +76,7 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promis
     const shown = JSON.stringify(start.slice(0, 40));
     throw new PdfUnreadable('not a PDF', `The file is not a PDF: it begins with ${shown}.`);
   }
-  await turn();
-  try {
+  return await oneOfFew(async () => {
     const reader = takeProcess(memoryMb);
     const { memoryMb: taken, ...answer } = await ask(reader, bytes, { deadlineMs, memoryMb });
     // Memory that a large file leaves occupied must not count against the next one.
@@ -84,23 +84,11 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promis
     else reader.kill('SIGKILL');
     if ('pages' in answer) return answer;
     throw unreadable(answer.failure);
-  } finally {
-    const next = inLine.shift();
-    if (next === undefined) reading -= 1;
-    else next();
-  }
+  });
 }
 
-/** More of them than processors would slow each other down, and each has its deadline. */
-const maxReading = Math.max(2, availableParallelism());
-let reading = 0;
-const inLine: (() => void)[] = [];
-
-/** Waits until fewer files are read than may be at a time. */
-async function turn(): Promise<void> {
-  if (reading < maxReading) reading += 1;
-  else await new Promise<void>((resolve) => inLine.push(resolve));
-}
+/** More of them at once than processors would slow each other down, and each has its deadline. */
+const oneOfFew = createPacing(Math.max(2, availableParallelism()), 0);
 
 type Answer = PdfAnswer & { readonly memoryMb: number };
 

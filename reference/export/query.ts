@@ -27,6 +27,7 @@ export interface ExportQuery {
   readonly timezone: string;
 }
 
+/** What a query asks for besides the form of the file. */
 export const hasLists = ({ lists }: ExportQuery): boolean => Object.keys(lists).length > 0;
 export const hasMetadata = ({ metadata }: ExportQuery): boolean => Object.keys(metadata).length > 0;
 export const hasFilter = (query: ExportQuery): boolean => hasLists(query) || hasMetadata(query);

@@ -1,7 +1,7 @@
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
-import { type ExportQuery, ExportRefused, hasLists } from '../export/query.ts';
+import { type ExportQuery, ExportRefused, hasLists, hasMetadata } from '../export/query.ts';
 import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -121,8 +121,7 @@ export const exportMetadataFaults: readonly Fault[] = [
   }),
   fault('export-lists-are-ignored-beside-metadata', ['export.filters-combine'], {
     rules: {
-      queryActedOn: (query) =>
-        Object.keys(query.metadata).length > 0 ? withoutLists(query, () => true) : query,
+      queryActedOn: (query) => (hasMetadata(query) ? withoutLists(query, () => true) : query),
     },
   }),
   fault('export-only-the-first-list-counts', ['export.filters-combine'], {

@@ -1,6 +1,6 @@
 import { listFilters } from '../../schemas/operations.ts';
 import { localDate, localTime } from '../export/dates.ts';
-import type { ExportQuery } from '../export/query.ts';
+import { type ExportQuery, hasLists } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import type { AuditEvent } from '../records.ts';
 import type { Handle } from '../reference.ts';
@@ -133,7 +133,7 @@ const eventsOfOtherQueries: readonly Fault[] = [
   fault('export-pdf-ignores-metadata-beside-lists', [complete], {
     rules: askedForPdf((query) => ({
       ...query,
-      metadata: Object.keys(query.lists).length > 0 ? {} : query.metadata,
+      metadata: hasLists(query) ? {} : query.metadata,
     })),
   }),
   fault('export-pdf-loses-events-in-other-locales', ['export.locale-keeps-the-events'], {

@@ -1,5 +1,5 @@
 import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
-import { down, type ExportQuery, hasFilter, nanoseconds } from '../export/query.ts';
+import { down, type ExportQuery, hasFilter, hasMetadata, nanoseconds } from '../export/query.ts';
 import { zoneOffset } from '../export/zone.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -40,7 +40,7 @@ const together: readonly Fault[] = [
   }),
   fault('export-range-is-ignored-beside-metadata', ['export.range-combines-with-filters'], {
     mayBreak: besideFilters,
-    rules: actingOn((query) => (Object.keys(query.metadata).length > 0 ? {} : query)),
+    rules: actingOn((query) => (hasMetadata(query) ? {} : query)),
   }),
   fault('export-filters-are-ignored-beside-a-range', ['export.range-combines-with-filters'], {
     mayBreak: besideFilters,

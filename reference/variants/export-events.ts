@@ -111,7 +111,6 @@ const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) => {
     });
 };
 
-/** Writes are recorded so; past events are described otherwise. */
 /** Whether it was recorded of a write: what is said of those of the past begins otherwise. */
 const isOfTheRun = (description: string): boolean => description.startsWith('Task ');
 

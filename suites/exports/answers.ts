@@ -4,6 +4,10 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { unlikeStatus } from '../expectations.ts';
 
+/** Of one fault, several judges say the same: what they find is one finding then. */
+export const notCsv = 'does not answer with CSV where no file_type is given';
+export const notOneTable = 'answers with a CSV that does not read as one table';
+
 /** Judges of what the document says of every answer to a valid export request. */
 export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => readonly Answer[]) {
   const answers = (evidence: Evidence): readonly Answer[] => some(given(evidence));
@@ -62,7 +66,7 @@ export function expectNoPdf(answer: Answer): void {
     expected: 'CSV',
     actual: 'a PDF',
     on: [answer],
-    difference: 'does not answer with CSV where no file_type is given',
+    difference: notCsv,
   });
 }
 
@@ -77,7 +81,7 @@ export function judgeTables(downloads: readonly CsvDownload[]): void {
       expected: 'one table',
       actual: `${actual}${rest(more)}`,
       on: [answer],
-      difference: 'answers with a CSV that does not read as one table',
+      difference: notOneTable,
     });
   }
 }

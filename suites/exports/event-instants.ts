@@ -79,7 +79,7 @@ interface Ranked {
   /** Of its row; undefined where others of the window are equal. */
   readonly key?: string | undefined;
   /** Whether a value of a list filter keeps it, and one of a metadata filter. */
-  readonly isKept?: boolean;
+  readonly isKept?: () => boolean;
 }
 
 /**
@@ -102,10 +102,10 @@ function shownInstants(knowledge: Knowledge): Ranked[] {
     }))
     .sort((a, b) => (a.shown < b.shown ? -1 : a.shown > b.shown ? 1 : 0));
   return inSample.flatMap(({ shown, key }, index) => {
-    const times = timesIn(standing, key);
-    if (times === 0 || shown === inSample[index - 1]?.shown) return [];
-    const own = times === 1 ? key : undefined;
-    return [{ rank: index + 1, shown, unit, key: own, isKept: isKept(key, knowledge) }];
+    const count = timesIn(standing, key);
+    if (count === 0 || shown === inSample[index - 1]?.shown) return [];
+    const own = count === 1 ? key : undefined;
+    return [{ rank: index + 1, shown, unit, key: own, isKept: () => isKept(key, knowledge) }];
   });
 }
 
@@ -121,7 +121,7 @@ function middleOf(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
   const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
   return (
-    inSecond.find(({ isKept }) => isKept) ??
+    inSecond.find(({ isKept }) => isKept?.()) ??
     inSecond[0] ??
     later[0] ?? { rank: Math.ceil(total / 2) }
   );

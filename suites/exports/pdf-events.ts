@@ -8,6 +8,7 @@ import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/expor
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
+import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
@@ -174,19 +175,14 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
   }
 }
 
-const forms = new WeakMap<PdfReading, Map<string, readonly DateForm[]>>();
+const forms = new Memory<PdfReading, string, readonly DateForm[]>();
 
 /** How a PDF prints the dates of its events, looked for once; none where they are not known. */
 export function formsIn({ csv, pdf }: BothFiles, knowledge: Knowledge): readonly DateForm[] {
   const written = datesInUtc(csv, knowledge);
   if (written === undefined) return [];
   const reading = readingOf(pdf);
-  const known = forms.get(reading) ?? new Map<string, readonly DateForm[]>();
-  forms.set(reading, known);
-  const key = written.map(utcOf).join();
-  const made = known.get(key) ?? dateForms(written, reading);
-  known.set(key, made);
-  return made;
+  return forms.get(reading, written.map(utcOf).join(), () => dateForms(written, reading));
 }
 
 /** The dates of the events; undefined where it is not known which they are, or they are days alone. */
@@ -257,17 +253,14 @@ function textsOf({ pages }: PdfReading): number {
   return pages.reduce((sum, { texts }) => sum + texts.length, 0);
 }
 
-const matches = new WeakMap<PdfReading, Map<CsvTable, EventMatch>>();
+const matches = new Memory<PdfReading, CsvTable, EventMatch>();
 
 /** How both files agree, looked for once. @throws Inconclusive where one of them cannot be read */
 export function matched({ csv, pdf }: BothFiles, knowledge: Knowledge): EventMatch {
   const [table, reading] = [tableOf(csv), readingOf(pdf)];
-  const known = matches.get(reading) ?? new Map<CsvTable, EventMatch>();
-  matches.set(reading, known);
-  const match =
-    known.get(table) ?? matchEvents(table.rows, reading, excludedBy(csv.query, table, knowledge));
-  known.set(table, match);
-  return match;
+  return matches.get(reading, table, () =>
+    matchEvents(table.rows, reading, excludedBy(csv.query, table, knowledge)),
+  );
 }
 
 /** The events of the window that a query excludes, where their rows are written as those of its CSV. */

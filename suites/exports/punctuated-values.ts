@@ -34,19 +34,20 @@ export async function askPunctuated(
   const unknown = shown.values.filter(
     (text) => isPlain(text) && !values.some((known) => known.value === text),
   );
-  const chosen = punctuations.map((punctuation) => unknown.find((text) => punctuation.test(text)));
+  const chosen = punctuations.flatMap((sign) => unknown.find((text) => sign.test(text)) ?? []);
   const ask = (text: string) => exports.within({ filters: { [filter]: [text] } });
   return await Promise.all(
-    [...new Set(chosen)]
-      .flatMap((value) => (value === undefined ? [] : [value]))
-      .map(async (value) => {
-        const download = await ask(value);
-        const parts = value.split(anyPunctuation).map((part) => part.trim());
-        const isUnknown = download.table?.count === 0;
-        const asked = isUnknown ? parts.filter((part) => part !== '') : [];
-        return { value, download, parts: await Promise.all(asked.map(ask)) };
-      }),
+    [...new Set(chosen)].map(async (value) => {
+      const download = await ask(value);
+      const parts = download.table?.count === 0 ? partsOf(value) : [];
+      return { value, download, parts: await Promise.all(parts.map(ask)) };
+    }),
   );
+}
+
+function partsOf(value: string): string[] {
+  const parts = value.split(anyPunctuation).map((part) => part.trim());
+  return parts.filter((part) => part !== '');
 }
 
 /**

@@ -9,7 +9,7 @@ import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { exportAnswerJudges, notCsv, notOneTable } from './answers.ts';
 import { contentType } from './csv-observations.ts';
 import { events, expectEvents } from './relations.ts';
 import { lateIn } from './single-bounds.ts';
@@ -69,7 +69,7 @@ const noParameters = scenario({
         expected: 'CSV',
         actual: kind,
         on: [answer],
-        difference: 'does not answer with CSV where no file_type is given',
+        difference: notCsv,
       });
     },
     'export.csv-is-one-table': ({ plain, doubts }) => {
@@ -83,7 +83,7 @@ const noParameters = scenario({
         expected: 'one table',
         actual: kind,
         on: [answer],
-        difference: 'answers with a CSV that does not read as one table',
+        difference: notOneTable,
       });
     },
   },

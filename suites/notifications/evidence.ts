@@ -56,8 +56,3 @@ export function stepsOf({ rounds }: Pick<Evidence, 'rounds'>): Step[] {
 export function isAssigning({ kind }: Step): boolean {
   return kind === 'assignment' || kind === 'reassignment';
 }
-
-/** A kind of write in a sentence: "an assignment". */
-export function withArticle(kind: Step['kind']): string {
-  return `${/^[aeiou]/.test(kind) ? 'an' : 'a'} ${kind}`;
-}

@@ -1,4 +1,5 @@
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
+import { withArticle } from '../../helpers/with-article.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
@@ -11,14 +12,7 @@ import {
   surelyBelongs,
   wrongRecipientsOf,
 } from './attribution.ts';
-import {
-  type Evidence,
-  isAssigning,
-  type Round,
-  type Step,
-  stepsOf,
-  withArticle,
-} from './evidence.ts';
+import { type Evidence, isAssigning, type Round, type Step, stepsOf } from './evidence.ts';
 
 type Judge = (evidence: Evidence) => void;
 
