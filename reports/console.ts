@@ -38,6 +38,7 @@ import {
   listed,
   reasonsText,
   renderUnusable,
+  repeatsText,
   stacksOf,
   targetName,
   type UnusableValue,
@@ -149,7 +150,10 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
     '',
     ...line('Target', targetName(results)),
     ...line('Run', run.join(', ')),
-    ...line('Requests', requestsText(results.requests)),
+    ...line(
+      'Requests',
+      `${results.requests.total.toLocaleString('en-US')}${repeatsText(results.requests)}`,
+    ),
     ...line('Clauses', clausesText(tally)),
     ...line(
       'Open',
@@ -158,18 +162,6 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
         : `${tally.open.observed} of ${counted(tally.open.all, 'open point')} observed`,
     ),
   ];
-}
-
-/** "18 of 510 requests had to be repeated (12 answered with 429, 6 without a whole response)" */
-function requestsText({ total, repeated, lost, throttled }: Results['requests']): string {
-  const all = total.toLocaleString('en-US');
-  const causes = [
-    throttled > 0 && `${throttled} answered with 429`,
-    lost > 0 && `${lost} cut off or timed out`,
-  ].filter((cause) => cause !== false);
-  const had =
-    repeated > 0 ? `${repeated} of ${counted(total, 'request')} had to be repeated` : `${all}`;
-  return causes.length === 0 ? had : `${had} (${causes.join(', ')})`;
 }
 
 function clausesText(tally: Tally): string {
@@ -357,7 +349,7 @@ function headlineLines(
 
 /** The status and the first line of the body, or what came in place of them. */
 function answerText({ response, failure }: Exchange, width: number): string {
-  const parts = failure === undefined ? [] : [value(failure)];
+  const parts = failure === undefined ? [] : [value(failure.why)];
   if (response === undefined) return parts.join('');
   const text = bodyText(response);
   const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);

@@ -168,6 +168,10 @@ export const conformantRun: Results = {
     repeated: 2,
     lost: 1,
     throttled: 1,
+    failed: [
+      { operation: 'get-task', cause: 429, count: 1, repeated: 1 },
+      { operation: 'update-assignment', cause: 'refused', count: 1, repeated: 1 },
+    ],
     byOperation: { 'update-assignment': 6, 'get-task': 2, 'get-assessment': 0, export: 1 },
   },
   clauses: clauses.map((each) =>

@@ -33,6 +33,7 @@ import {
   headline,
   instant,
   reasonsText,
+  repeatsText,
   stacksOf,
   timesText,
   unusableText,
@@ -75,9 +76,7 @@ function runLine({ suite, target, startedAt, durationMs, requests, seed }: Resul
     `${kind} ${codeSpan(target.baseUrl)}`,
     plain(instant(startedAt)),
     duration(durationMs),
-    requests.repeated === 0
-      ? counted(requests.total, 'request')
-      : `${requests.repeated} of ${counted(requests.total, 'request')} had to be repeated`,
+    plain(`${counted(requests.total, 'request')}${repeatsText(requests)}`),
     `seed ${seed}`,
     `suite ${plain(suite)}`,
   ].join(' · ');

@@ -17,6 +17,21 @@ export const clauseVerdicts = [
 /** What became of a run. */
 export const runVerdicts = ['conformant', 'violations', 'error', 'incomplete', 'not run'] as const;
 
+/**
+ * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `given up`: the run itself ended
+ * it, because it was over, or the file was too large.
+ */
+export const losses = [
+  'refused',
+  'not reached',
+  'timed out',
+  'cut off',
+  'unreadable',
+  'given up',
+  'other',
+] as const;
+
+export type Loss = (typeof losses)[number];
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 export type RunVerdict = (typeof runVerdicts)[number];
 
@@ -163,6 +178,21 @@ const violationSchema = {
   },
 } as const;
 
+const failedSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation', 'cause', 'count', 'repeated'],
+  properties: {
+    operation: { type: 'string', enum: operations },
+    cause: {
+      description: 'The status that was no answer yet, or how the response was lost.',
+      anyOf: [{ type: 'integer' }, { type: 'string', enum: losses }],
+    },
+    count: { ...count, description: 'How many requests it befell.' },
+    repeated: { ...count, description: 'How many of them were sent again.' },
+  },
+} as const;
+
 const resultsSchemaId = 'https://task-audit-contract.example/schemas/results';
 
 export const resultsSchema = {
@@ -222,6 +252,12 @@ export const resultsSchema = {
         },
         lost: { ...count, description: 'Those that got no whole response.' },
         throttled: { ...count, description: 'Those that were answered with 429.' },
+        failed: {
+          type: 'array',
+          description:
+            'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
+          items: failedSchema,
+        },
         byOperation: {
           type: 'object',
           additionalProperties: false,
@@ -244,6 +280,8 @@ export const resultsSchema = {
 export type Results = FromSchema<typeof resultsSchema>;
 export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;
+/** Requests of an operation that failed for one cause. */
+export type FailedRequests = FromSchema<typeof failedSchema>;
 /** Why a verdict is not a plain one. */
 export type Reason = FromSchema<typeof reasonSchema>;
 /** Something that the configuration does not give. */

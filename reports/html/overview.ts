@@ -2,7 +2,15 @@ import { operations } from '../../schemas/operations.ts';
 import type { ClauseResult, Results } from '../../schemas/results.ts';
 import { isChosen, reasonsOfVerdict } from '../grouping.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
-import { counted, duration, headline, instant, reasonsText, stacksOf } from '../wording.ts';
+import {
+  counted,
+  duration,
+  headline,
+  instant,
+  reasonsText,
+  repeatsText,
+  stacksOf,
+} from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 import {
   badge,
@@ -31,7 +39,7 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Duration</dt><dd>${duration(results.durationMs)}</dd></div>
 <div><dt>Suite</dt><dd>${results.suite}</dd></div>
 <div><dt>Seed</dt><dd><code>${results.seed}</code></dd></div>
-<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
+<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${repeatsText(requests)}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
 </dl>
 </div>
 ${countTable(results.clauses, review)}
