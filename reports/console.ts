@@ -1,5 +1,4 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
@@ -46,7 +45,7 @@ import {
   whatWasDone,
   writesText,
 } from './wording.ts';
-import { notPutBack } from './writes.ts';
+import { howToRestore, leftChangedTexts } from './writes.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
@@ -78,8 +77,6 @@ export interface ConsoleOptions {
   readonly files?: readonly string[];
   /** Configured values that cannot be used. */
   readonly unusable?: readonly UnusableValue[];
-  /** What became of the tasks that were written to. */
-  readonly putBack?: readonly PutBack[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -95,7 +92,6 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     files = [],
     exchanges = [],
     unusable = [],
-    putBack = [],
     detail = 'normal',
   } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
@@ -118,7 +114,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
       ...headlineLines(findings, files, screen),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
-      ...notPutBack(putBack),
+      ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),
     ],
   ];
@@ -320,6 +316,15 @@ function scriptLines(
 
 function unusableLines(unusable: readonly UnusableValue[]): string[] {
   return renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding);
+}
+
+/** The tasks that are not as they were before, which were named when they were put back, and what to do. */
+function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
+  const { command } = howToRestore(results) ?? {};
+  // How many failed is part of the verdict.
+  const left = results.leftChanged?.filter(({ outcome }) => outcome === 'left');
+  const todo = command === undefined ? [] : [`To put back: ${safe(command)}`];
+  return [...leftChangedTexts(left).flatMap((text) => wrap(text, '')), ...todo];
 }
 
 /** What is wrong, a line for each finding, for whoever looks at the end of a run only. */

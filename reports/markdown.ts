@@ -39,6 +39,7 @@ import {
   unusableText,
   whatWasDone,
 } from './wording.ts';
+import { howToRestore, putBackText } from './writes.ts';
 
 /** Keeps the whole well under the megabyte that a step summary may have. */
 const max = { findings: 30, scenarios: 3, again: 6, value: 600, ids: 40, stack: 2000 };
@@ -57,6 +58,7 @@ export function renderMarkdown(
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
+    leftChanged(results),
     violations(findings, results, exchanges),
     suiteErrors(results),
     waivers(review),
@@ -68,6 +70,21 @@ export function renderMarkdown(
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
+}
+
+/** The tasks that are not as they were before the run, and what to do about it. */
+function leftChanged(results: Results): string[] {
+  const { leftChanged: tasks = [] } = results;
+  const todo = howToRestore(results);
+  if (tasks.length === 0 && todo === undefined) return [];
+  return [
+    tasks.length === 0
+      ? '## Tasks that may not be as they were before'
+      : `## Tasks that are not as they were before (${tasks.length})`,
+    ...(tasks.length === 0 ? [] : ['']),
+    ...tasks.map((task) => `- ${codeSpan(task.taskId)}: ${codeSpan(putBackText(task), max.value)}`),
+    ...(todo === undefined ? [] : ['', todo.sentence, '', ...codeBlock('sh', [todo.command])]),
+  ];
 }
 
 function runLine({ suite, target, startedAt, durationMs, requests, seed }: Results): string {

@@ -46,9 +46,11 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   const verdict = verdictUnder(review, results);
   const { waivedClauses, stale } = review;
   const tally = tallyOf(results, waivedClauses);
+  const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
   const sentences = [
     sentence(verdict, results, tally, waivedClauses.size),
     waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
+    failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
   const covered = verdict === 'conformant' && waivedClauses.size > 0;

@@ -294,6 +294,7 @@ export function resultsNotRun(
     durationMs: 0,
     interruptedBy: null,
     requests: requestCounts([]),
+    leftChanged: [],
     clauses,
     violations: [],
   };

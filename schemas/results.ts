@@ -178,6 +178,72 @@ const violationSchema = {
   },
 } as const;
 
+/** As the target writes it, right or wrong. */
+const assignmentSchema = {
+  anyOf: [
+    { type: 'null' },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        assigned_by_id: {},
+        assigned_to_id: {},
+        assigned_to_type: {},
+        assignment_comment: {},
+      },
+    },
+  ],
+} as const;
+
+const putBackSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['taskId', 'outcome', 'before'],
+  description: 'What became of a task that was written to.',
+  properties: {
+    taskId: text,
+    outcome: {
+      type: 'string',
+      enum: ['as before', 'put back', 'left', 'failed'],
+      description:
+        '`as before`: nothing was to be done. `left`: somebody else has changed it, and that stands. `failed`: it could not be put back.',
+    },
+    before: { ...assignmentSchema, description: 'Its assignment before the run.' },
+    why: {
+      anyOf: [
+        reason('changed during the run', 'By somebody else, and as they left it it is now.'),
+        reason(
+          'other fields changed',
+          'After the last write of the run, by somebody else or a workflow; not the assignment.',
+        ),
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['kind', 'since', 'now'],
+          description: 'Somebody else has assigned it after the last write of the run.',
+          properties: {
+            kind: { const: 'reassigned' },
+            since: { ...text, description: 'The updated_at that it has since.' },
+            now: assignmentSchema,
+          },
+        },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['kind', 'status', 'now'],
+          description: 'The write that was to put it back was answered, and changed nothing.',
+          properties: {
+            kind: { const: 'not carried out' },
+            status: { type: 'integer' },
+            now: assignmentSchema,
+          },
+        },
+        explained('no answer', 'The task could not be read or written.'),
+      ],
+    },
+  },
+} as const;
+
 const failedSchema = {
   type: 'object',
   additionalProperties: false,
@@ -271,6 +337,12 @@ export const resultsSchema = {
         },
       },
     },
+    leftChanged: {
+      type: 'array',
+      description:
+        'The tasks that are not as they were before the run: those that were left, and those that could not be put back. Earlier versions of the suite wrote none.',
+      items: putBackSchema,
+    },
     clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },
     violations: { type: 'array', items: violationSchema },
   },
@@ -280,6 +352,8 @@ export const resultsSchema = {
 export type Results = FromSchema<typeof resultsSchema>;
 export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;
+/** What became of a task that a run wrote to. */
+export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
 /** Why a verdict is not a plain one. */
