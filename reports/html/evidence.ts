@@ -155,7 +155,7 @@ ${answerBody(one, response, bodyLength, field)}`
   }${
     failure !== undefined &&
     html`
-<b>${failure}</b>`
+<b>${failure.why}</b>`
   }</pre></figure>
 </div>
 <figure><figcaption>As a curl command</figcaption><pre class="command${command.length > most && ' cut'}">${cut(command, most)}</pre></figure>`;
