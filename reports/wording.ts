@@ -144,8 +144,13 @@ export function reasonsOfClause({
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
 export function reasonsText(reasons: readonly Reason[]): string {
-  return reasons.map(reasonText).join(' ');
+  const hidden = reasons.length - maxReasons;
+  const texts = reasons.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
+  return [...texts, ...(hidden > 1 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
 }
+
+/** So many reasons of a clause are told; what more scenarios say is much the same. */
+const maxReasons = 3;
 
 function reasonText(reason: Reason): string {
   switch (reason.kind) {

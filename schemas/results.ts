@@ -162,6 +162,11 @@ const violationSchema = {
         properties: {
           exchange: { type: 'integer', minimum: 1 },
           request: { ...text, description: 'Method and path, without ids.' },
+          sends: {
+            type: 'string',
+            enum: ['update', 'unassign'],
+            description: 'Of a write: which of the two objects its body holds, where it is one.',
+          },
         },
       },
     },
