@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
@@ -6,6 +7,7 @@ import { operations } from '../schemas/operations.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,
+  type FailedRequests,
   type Reason,
   type Results,
   type RunVerdict,
@@ -191,14 +193,19 @@ export function exitCode(
   }
 }
 
-/** What no single scenario can see, as it shows in the requests of all of them. */
-export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFindings[] {
+/**
+ * What no single scenario can see, as it shows in the requests of all of them.
+ * @param givenUp what is said where nothing was answered, because the run was given up
+ */
+export function findingsOfWholeRun(
+  exchanges: readonly Exchange[],
+  givenUp: Unjudged = { kind: 'not judged', reason: { kind: 'nothing seen' } },
+): ScenarioFindings[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   const scenario = 'all requests of the run';
   if (statuses.length === 0) {
-    const unseen = { kind: 'not judged', reason: { kind: 'nothing seen' } } as const;
     const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
-    return [{ scenario, findings: new Map(ids.map((id) => [id, unseen])) }];
+    return [{ scenario, findings: new Map(ids.map((id) => [id, givenUp])) }];
   }
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
   const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)
@@ -242,8 +249,26 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
     repeated: exchanges.filter(({ repeats }) => repeats !== undefined).length,
     lost: exchanges.filter(({ failure }) => failure !== undefined).length,
     throttled: exchanges.filter(({ response }) => response?.status === 429).length,
+    failed: failedRequests(exchanges),
     byOperation: counted,
   };
+}
+
+/** The requests that were lost, answered with 429, or sent again, by operation and cause, in the order of the first of each. */
+function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
+  const sentAgain = new Set(exchanges.flatMap(({ repeats }) => repeats ?? []));
+  const failed = exchanges.flatMap(({ number, operation, response, failure }) => {
+    const isRepeated = sentAgain.has(number);
+    const cause = failure?.loss ?? response?.status;
+    const counts = failure !== undefined || cause === 429 || isRepeated;
+    return cause === undefined || !counts ? [] : [{ operation, cause, isRepeated }];
+  });
+  const groups = groupBy(failed, ({ operation, cause }) => `${operation} ${cause}`);
+  return Array.from(groups.values(), (group) => {
+    const [{ operation, cause }] = group;
+    const repeated = group.filter(({ isRepeated }) => isRepeated).length;
+    return { operation, cause, count: group.length, repeated };
+  });
 }
 
 /** What all results name: their format, and the suite that made them. */
@@ -274,6 +299,7 @@ export function resultsNotRun(
     durationMs: 0,
     interruptedBy: null,
     requests: requestCounts([]),
+    leftChanged: [],
     clauses,
     violations: [],
   };

@@ -331,7 +331,7 @@ export class Tasks {
   firstSeen({ id }: Task): Task {
     const task = this.#journal.firstOf(id);
     if (task === undefined)
-      throw new Inconclusive('A read gave another task than the one that was requested.');
+      throw new Inconclusive('A read gave another task than the one that was asked for.');
     return task;
   }
 
@@ -402,7 +402,10 @@ export class Tasks {
       if (versionOf(last) === versionOf(since)) return { answer: last, unrest: reads - 1 };
       since = last;
     }
-    throw this.disturbance([last]) ?? new Inconclusive('The task does not stand still.', [last]);
+    throw (
+      this.disturbance([last]) ??
+      new Inconclusive('The task changes from one read to the next.', [last])
+    );
   }
 }
 

@@ -105,7 +105,7 @@ function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
   );
   if (hasArrived) return;
   throw new Inconclusive(
-    'That no email arrived proves nothing: of the same assignment, accepted, none did either.',
+    'That no email arrived proves nothing: of the same assignment none arrived when it was accepted either.',
     twin?.answers,
   );
 }
