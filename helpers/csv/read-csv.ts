@@ -65,7 +65,7 @@ export async function readCsv(
   const { value: start = '', done } = await text.next();
   const { form, title, table, problems: sniffed } = sniffStart(start, options.like?.delimiter);
   const collector = new RowCollector(options);
-  const above = title === '' ? 0 : addTitle(title, form, collector);
+  const above = addTitle(title, form, collector);
   if (!done) await parse(joined(table, text), form, collector, above);
   const { problems, ...records } = collector.finish();
   const { bytes, bom, encoding, lastCharacter } = decoder;
@@ -78,7 +78,8 @@ export async function readCsv(
 
 /** Adds the records of a title whose lines end otherwise than those of the table. @returns how many there are */
 function addTitle(text: string, form: CsvForm, collector: RowCollector): number {
-  const { data } = Papa.parse<string[]>(text.replace(/\r\n|\r/g, '\n'), {
+  const lines = text.replace(/\r\n|\r/g, '\n').replace(/\n$/, '');
+  const { data } = Papa.parse<string[]>(lines, {
     delimiter: form.delimiter ?? Papa.UNIT_SEP,
     newline: '\n',
   });
@@ -220,7 +221,6 @@ export class RowCollector {
   #splitSample(): void {
     const sample = this.#sample ?? [];
     this.#sample = undefined;
-    if (sample.length === 0) return;
     const { rows, ...start } = splitStart(
       sample.map(({ cells }) => cells),
       this.#options.like,
