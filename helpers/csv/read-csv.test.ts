@@ -258,6 +258,25 @@ describe('a file is read from a stream', () => {
     expect(seen).toEqual(Array(2000).fill(0));
   });
 
+  it.for([499, 500, 501, 2000])(
+    'with title, headings and footer around %i events',
+    async (count) => {
+      const rows = Array.from({ length: count }, (_, index) => [`${index + 1000}`, 'x', '']);
+      const text = [['Title'], ['Id', 'Type', 'Text'], ...rows, ['Total']].map((row) =>
+        row.join(','),
+      );
+      expect(await read(text.join('\n'))).toMatchObject({
+        ...{
+          titleLines: [['Title']],
+          headings: ['Id', 'Type', 'Text'],
+          headingLines: 1,
+          columns: 3,
+        },
+        ...{ count, rows, footerLines: [['Total']], problems: [] },
+      });
+    },
+  );
+
   it('until a quote has been open for too long', async () => {
     async function* endless() {
       yield Buffer.from('a,b\n1,2\n3,"');
@@ -376,6 +395,9 @@ describe('records below the events', () => {
     ['with what begins as an id does not', 'x8f3c2a10-0000'],
     ['with what goes on as an id does not', '8f3c2a10-0000 events'],
     ['with a value that no event has', ';unknown'],
+    ['with letters where others have digits too', ';;;;note (x);'],
+    ['with digits where others have letters too', ';;;;77 ();'],
+    ['with a comment, of which there are few', ';;;comment'],
   ] as const)('%s are no events', async ([, last]) => {
     const table = await withLast(last);
     expect(table).toMatchObject({ count: 12, footerLines: [last.split(';')], problems: [] });
@@ -386,7 +408,7 @@ describe('records below the events', () => {
     ['begin with a part of an id', '8f3c2a10-0'],
     ['hold a value that recurs', ';task'],
     ['hold a date', ';;2024-03-01T10:00:59Z;;;'],
-    ['hold what looks like the others', ';;;;user77 (ö);;'],
+    ['hold what looks like the others', ';;;;user123 (öäü);;'],
   ] as const)('are damaged events where they %s', async ([, last]) => {
     const cells = last.split(';').length;
     const table = await withLast(last);
@@ -396,7 +418,7 @@ describe('records below the events', () => {
 
   it('are whole events where the cells that they lack may be empty', async () => {
     const last = `${ids[0]};task;2024-03-01T10:00:59Z`;
-    for (const line of [last, `${last};`, ';;2024-03-01T10:00:59Z']) {
+    for (const line of [last, `${last};`, ';;2024-03-01T10:00:59Z', `${ids[0]};;;;`]) {
       const table = await withLast(line);
       expect(table).toMatchObject({ count: 13, problems: [], footerLines: [] });
       expect(table.rows.at(-1)).toEqual(`${line};;`.split(';').slice(0, 5));

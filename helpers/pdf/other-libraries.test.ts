@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { matchEvents } from './match-events.ts';
-import { readPdf } from './read-pdf.ts';
+import { type PdfReading, readPdf } from './read-pdf.ts';
 
 // PDFs of the same 130 events as other libraries make them: see fixtures/make-fixtures.sh.
 const { rows } = await readCsv(await fixture('events.csv'));
@@ -14,8 +14,13 @@ function fixture(name: string): Promise<Uint8Array> {
   return readFile(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-async function reading(name: string) {
-  return await readPdf(await fixture(`${name}.pdf`));
+const readings = new Map<string, Promise<PdfReading>>();
+
+/** Each file is read once. */
+async function reading(name: string): Promise<PdfReading> {
+  const known = readings.get(name) ?? fixture(`${name}.pdf`).then((file) => readPdf(file));
+  readings.set(name, known);
+  return await known;
 }
 
 function without(...indexes: readonly number[]): readonly Row[] {
