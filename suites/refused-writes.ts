@@ -147,7 +147,10 @@ function refusal<Defect>(
           // The task is as that write says: what was refused before it left nothing there.
           return;
         }
-        if (!isBlamed) return requireUnchanged(batch);
+        if (!isBlamed) {
+          requireUnchanged(batch);
+          return;
+        }
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.attempt.what ?? '';
         expectNotCarriedOut(what, batch);

@@ -175,7 +175,10 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
   const shown = shownBy(read, comments);
   const winner = answers.findIndex(({ succeeded }) => succeeded);
   if (shown === winner) return;
-  if (shown === -1) return expectCarriedOut({ version, unassigning, read }, winner);
+  if (shown === -1) {
+    expectCarriedOut({ version, unassigning, read }, winner);
+    return;
+  }
   throw new Violation(`the task after ${what}`, {
     expected: `what the one that succeeded says: comment "${comments[winner]}"`,
     actual: `comment "${comments[shown]}"`,

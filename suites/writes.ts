@@ -165,7 +165,10 @@ export const answersAndReads = ({ steps }: Steps): Answer[] =>
 export const writeJudges = {
   'task.updated-at-is-the-version': each(({ answer }) => {
     // What is refused otherwise does not show how the version was compared.
-    if (answer.status !== 409) return requireAccepted(answer);
+    if (answer.status !== 409) {
+      requireAccepted(answer);
+      return;
+    }
     throw new Violation('with the updated_at that was just read as If-Match', {
       expected: 'the version to be accepted',
       actual: '409',
