@@ -65,7 +65,7 @@ export const check: Command = {
     const { unusable } = finished;
     if (isQuiet) process.stderr.write(renderUnusable(unusable));
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    const shown = { ...standardOutput(), exchanges, review, files, unusable, putBack, detail };
+    const shown = { ...standardOutput(), exchanges, review, files, unusable, detail };
     process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
       // What was cut short is not complete, whatever is allowed.

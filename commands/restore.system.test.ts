@@ -119,6 +119,43 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
   expect(await journals(folder)).toHaveLength(1);
 });
 
+test(
+  'a task that cannot be put back stands in page, summary and results, with the command that does it',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    // The last write that it takes is the first of the run.
+    let isTaking = true;
+    const target = await shareTarget(folder, async (request, handle) => {
+      if (request.method !== 'PUT') return await handle(request);
+      if (!isTaking) return { status: 403, headers: {}, body: '' };
+      const response = await handle(request);
+      isTaking = response.status !== 200;
+      return response;
+    });
+    const before = await target.assignments();
+    const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
+    expect(code).toBeGreaterThan(0);
+    const command = `npm run contract -- restore --base-url ${target.variables.BASE_URL}`;
+    expect(stdout).toMatch(/\nTo put back: .*\n.* 1 task could NOT be put back\.\n$/);
+    for (const file of ['index.html', 'summary.md']) {
+      const text = await readFile(join(folder, 'reports', file), 'utf8');
+      expect(text).toContain('NOT PUT BACK: the write that puts it back was answered 403');
+      expect(text).toContain(command);
+    }
+    const results = await readFile(join(folder, 'reports', 'results.json'), 'utf8');
+    const [left, ...others] = JSON.parse(results).leftChanged;
+    expect(left).toMatchObject({
+      outcome: 'failed',
+      why: { kind: 'not carried out', status: 403 },
+    });
+    expect(others).toEqual([]);
+    isTaking = true;
+    expect((await startCommand(['restore'], folder, target.variables).ended).code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+  },
+);
+
 describe('after a kill', () => {
   test('restore puts everything back, once', slow, async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
@@ -171,7 +208,7 @@ describe('after a kill', () => {
     const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
     expect(stdout).toMatch(
       new RegExp(
-        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n1 task was NOT put back\\.\n$`,
+        `  ${taskId}: left as it is: since \\S+ it is assigned to user ${userId} \\(“by somebody else”\\), which this run did not write\\. Before: .+\\.\n1 task is left as somebody else has changed it\\.\n$`,
       ),
     );
     expect(code).toBe(0);

@@ -2,11 +2,11 @@ import { writeSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
 import type { Reported } from '../contract/reports.ts';
 import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
+import type { PutBack } from '../schemas/results.ts';
 
 // What every command has to do with whoever started it: a person at a terminal, or a pipeline.
 

@@ -6,9 +6,9 @@ import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
+import type { PutBack } from '../schemas/results.ts';
 import { NotPutBack } from './errors.ts';
 import {
   claimTasks,

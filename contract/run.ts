@@ -1,6 +1,5 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
@@ -10,6 +9,7 @@ import { type AnyScenario, isWriting } from '../runner/scenario.ts';
 import type { Unusable } from '../runner/unusable.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
+import type { PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
 import type { JournalFile } from './journal.ts';

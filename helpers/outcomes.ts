@@ -58,6 +58,8 @@ export interface ShownBy {
   readonly exchange: number;
   /** Method and path, without ids: `PUT /tasks/{id}/update-assignment`. */
   readonly request: string;
+  /** Which of the two objects the body of a write holds; missing where it is not one of them. */
+  readonly sends?: 'update' | 'unassign';
 }
 
 /** What a person needs to know of a violation. */
@@ -86,6 +88,18 @@ interface Shown {
   readonly after?: readonly Answer[];
 }
 
+/** Which object a write holds. */
+function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
+  const { body = '' } = request;
+  try {
+    const sent = Object.keys(Object(JSON.parse(body)));
+    const [object] = sent.filter((name) => name === 'update' || name === 'unassign');
+    return sent.length === 1 && object !== undefined ? { sends: object } : {};
+  } catch {
+    return {};
+  }
+}
+
 /** The target broke a clause. */
 export class Violation extends Error implements ViolationFields {
   override readonly name = 'Violation';
@@ -102,7 +116,11 @@ export class Violation extends Error implements ViolationFields {
     this.what = what;
     this.expected = expected;
     this.actual = actual;
-    this.on = on.map(({ exchange, request }) => ({ exchange: exchange.number, request }));
+    this.on = on.map(({ exchange, request }) => ({
+      exchange: exchange.number,
+      request,
+      ...sentBy(exchange),
+    }));
     this.difference =
       typeof difference === 'string' ? { kind: 'other', wrong: difference } : difference;
     if (after !== undefined) this.after = after.map(({ exchange }) => exchange.number);

@@ -172,5 +172,5 @@ test('every problem is reported at once', () => {
 
 test('a long value is cut', () => {
   expect(shortJson('x'.repeat(6000))).toBe(`"${'x'.repeat(4998)}…`);
-  expect(shortJson(undefined)).toBe('nothing');
+  expect(shortJson(undefined)).toBe('missing');
 });

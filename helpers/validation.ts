@@ -77,6 +77,6 @@ const maxJson = 5000;
 
 /** A value as JSON, cut where it is very long; reports show as much of it as they have room for. */
 export function shortJson(value: unknown): string {
-  const json = JSON.stringify(value) ?? 'nothing';
+  const json = JSON.stringify(value) ?? 'missing';
   return json.length > maxJson ? `${json.slice(0, maxJson - 1)}…` : json;
 }

@@ -12,8 +12,8 @@ describe('annotations', () => {
 
   test('leave out what is waived', () => {
     const errors = (text: string) => text.split('\n').filter((line) => line.startsWith('::error'));
-    expect(errors(renderAnnotations(violatedRun))).toHaveLength(3);
-    expect(errors(renderAnnotations(violatedRun, exampleReview))).toHaveLength(2);
+    expect(errors(renderAnnotations(violatedRun))).toHaveLength(4);
+    expect(errors(renderAnnotations(violatedRun, exampleReview))).toHaveLength(3);
   });
 
   test('are as many lines as there are commands, whatever the target says', () => {
@@ -38,6 +38,6 @@ describe('annotations', () => {
       .trimEnd()
       .split('\n');
     expect(lines).toHaveLength(10);
-    expect(lines[9]).toBe('::error title=and 3 more::The reports of the run have all of them.');
+    expect(lines[9]).toBe('::error title=and 4 more::The reports of the run have all of them.');
   });
 });

@@ -5,6 +5,7 @@ import { headlineOf } from './headlines.ts';
 import { cut, printable } from './printable.ts';
 import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
 import { andInMore, counted, headline, reasonsText, violationText } from './wording.ts';
+import { howToRestore, leftChangedTexts } from './writes.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
 
@@ -12,7 +13,7 @@ type Severity = 'error' | 'warning' | 'notice';
 const maxAnnotations = 10;
 
 /**
- * Workflow commands for GitHub Actions: an error for each finding and for each failure of the suite itself, a
+ * Workflow commands for GitHub Actions: an error for tasks that could not be put back, for each finding and for each failure of the suite itself, a
  * warning for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
  * where there is nothing to say, otherwise ends with a line feed.
  */
@@ -31,13 +32,28 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
     ].join('\n');
     return command('error', headlineOf(finding), message);
   });
+  const todo = howToRestore(results);
+  const { leftChanged = [] } = results;
+  const changed =
+    todo === undefined || leftChanged.length === 0
+      ? []
+      : [
+          command(
+            'error',
+            'Tasks are not as they were before',
+            [...leftChangedTexts(leftChanged), todo.sentence, todo.command].join('\n'),
+          ),
+        ];
   const stale = waiversFail(review)
     ? review.stale.map(({ clause }) =>
         command('error', `Stale waiver: ${clause}`, 'The clause is upheld: remove its waiver.'),
       )
     : [];
   const commands = [
-    ...limited([...unstarted, ...errors, ...undecided(results, 'error'), ...stale], 'error'),
+    ...limited(
+      [...changed, ...unstarted, ...errors, ...undecided(results, 'error'), ...stale],
+      'error',
+    ),
     ...limited(undecided(results, 'inconclusive'), 'warning'),
     ...limited(undecided(results, 'not judged'), 'notice'),
   ];

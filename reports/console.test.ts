@@ -42,7 +42,7 @@ describe('the summary on a terminal', () => {
     const tooLong = told.split('\n').filter((line) => line.length > 60);
     for (const line of tooLong) {
       expect(line).toMatch(
-        / --seed 42$|^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer|see also) /,
+        / --seed 42$|^To put back: |^ {6,}(?:\w+ +)?\S+$|^VIOLATIONS {2}|^ {6}(?:request|answer|see also) /,
       );
     }
   });
@@ -114,17 +114,14 @@ describe('the summary on a terminal', () => {
     );
   });
 
-  test('says before the verdict how many tasks were not put back', () => {
-    const task = { taskId: 'a', before: 'nobody', detail: '' };
-    const summary = renderSummary(conformantRun, {
-      ...plainly,
-      putBack: [
-        { ...task, outcome: 'as before' },
-        { ...task, outcome: 'failed' },
-        { ...task, outcome: 'left' },
-      ],
-    });
-    expect(summary).toMatch(/\n2 tasks were NOT put back\.\nCONFORMANT .*\n$/);
+  test('says before the verdict which tasks are not as they were before, and what to do', () => {
+    const summary = renderSummary(
+      { ...violatedRun, verdict: 'conformant', clauses: conformantRun.clauses, violations: [] },
+      { ...plainly, width: 200 },
+    );
+    expect(summary).toMatch(
+      /\n1 task is left as somebody else has changed it\.\nTo put back: npm run contract -- restore --base-url \S+\nCONFORMANT .* 1 task could NOT be put back\.\n$/,
+    );
   });
 
   test('shows where long texts differ', () => {
@@ -189,7 +186,7 @@ describe('the summary on a terminal', () => {
   test('may be the last line alone, which is the verdict', () => {
     const line = renderSummary(violatedRun, { ...plainly, detail: 'quiet' });
     expect(line).toBe(
-      'VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive.\n',
+      'VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put back.\n',
     );
     expect(renderSummary(violatedRun, plainly).endsWith(`\n${line}`)).toBe(true);
   });

@@ -1,5 +1,4 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
@@ -38,6 +37,7 @@ import {
   listed,
   reasonsText,
   renderUnusable,
+  repeatsText,
   stacksOf,
   targetName,
   type UnusableValue,
@@ -45,7 +45,7 @@ import {
   whatWasDone,
   writesText,
 } from './wording.ts';
-import { notPutBack } from './writes.ts';
+import { howToRestore, leftChangedTexts } from './writes.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
@@ -77,8 +77,6 @@ export interface ConsoleOptions {
   readonly files?: readonly string[];
   /** Configured values that cannot be used. */
   readonly unusable?: readonly UnusableValue[];
-  /** What became of the tasks that were written to. */
-  readonly putBack?: readonly PutBack[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -94,7 +92,6 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     files = [],
     exchanges = [],
     unusable = [],
-    putBack = [],
     detail = 'normal',
   } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
@@ -117,7 +114,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
       ...headlineLines(findings, files, screen),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
-      ...notPutBack(putBack),
+      ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),
     ],
   ];
@@ -149,7 +146,10 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
     '',
     ...line('Target', targetName(results)),
     ...line('Run', run.join(', ')),
-    ...line('Requests', requestsText(results.requests)),
+    ...line(
+      'Requests',
+      `${results.requests.total.toLocaleString('en-US')}${repeatsText(results.requests)}`,
+    ),
     ...line('Clauses', clausesText(tally)),
     ...line(
       'Open',
@@ -158,18 +158,6 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
         : `${tally.open.observed} of ${counted(tally.open.all, 'open point')} observed`,
     ),
   ];
-}
-
-/** "18 of 510 requests had to be repeated (12 answered with 429, 6 without a whole response)" */
-function requestsText({ total, repeated, lost, throttled }: Results['requests']): string {
-  const all = total.toLocaleString('en-US');
-  const causes = [
-    throttled > 0 && `${throttled} answered with 429`,
-    lost > 0 && `${lost} cut off or timed out`,
-  ].filter((cause) => cause !== false);
-  const had =
-    repeated > 0 ? `${repeated} of ${counted(total, 'request')} had to be repeated` : `${all}`;
-  return causes.length === 0 ? had : `${had} (${causes.join(', ')})`;
 }
 
 function clausesText(tally: Tally): string {
@@ -330,6 +318,15 @@ function unusableLines(unusable: readonly UnusableValue[]): string[] {
   return renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding);
 }
 
+/** The tasks that are not as they were before, which were named when they were put back, and what to do. */
+function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
+  const { command } = howToRestore(results) ?? {};
+  // How many failed is part of the verdict.
+  const left = results.leftChanged?.filter(({ outcome }) => outcome === 'left');
+  const todo = command === undefined ? [] : [`To put back: ${safe(command)}`];
+  return [...leftChangedTexts(left).flatMap((text) => wrap(text, '')), ...todo];
+}
+
 /** What is wrong, a line for each finding, for whoever looks at the end of a run only. */
 function headlineLines(
   findings: readonly Finding[],
@@ -357,7 +354,7 @@ function headlineLines(
 
 /** The status and the first line of the body, or what came in place of them. */
 function answerText({ response, failure }: Exchange, width: number): string {
-  const parts = failure === undefined ? [] : [value(failure)];
+  const parts = failure === undefined ? [] : [value(failure.why)];
   if (response === undefined) return parts.join('');
   const text = bodyText(response);
   const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);

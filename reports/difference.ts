@@ -13,6 +13,16 @@ export function shownBeside(
   actual: string,
   max: number,
 ): { readonly expected: string; readonly actual: string } {
+  const { where, ...parts } = partsBeside(expected, actual, max);
+  return where === undefined ? parts : { ...parts, actual: `${parts.actual} (${where})` };
+}
+
+/** The same, with where they differ by itself; that is missing where both are shown from their beginning. */
+export function partsBeside(
+  expected: string,
+  actual: string,
+  max: number,
+): { readonly expected: string; readonly actual: string; readonly where?: string } {
   const first = firstDifference(expected, actual);
   const isShown = first < max - before && !expected.startsWith(actual.replace(/"?$/, ''));
   if (first === -1 || (expected.length <= max && actual.length <= max) || isShown) {
@@ -24,8 +34,17 @@ export function shownBeside(
     const rest = text.length > end ? '…' : '';
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
   };
-  const where = beginning(expected, actual) ?? `differs from character ${count(first + 1)} on`;
-  return { expected: part(expected), actual: `${part(actual)} (${where})` };
+  return {
+    expected: part(expected),
+    actual: part(actual),
+    where: whereTheyDiffer(expected, actual),
+  };
+}
+
+/** Where two different texts differ: how much of the one the other is the beginning of, or from which character on; of literals, of what they hold. */
+export function whereTheyDiffer(expected: string, actual: string): string {
+  const place = firstDifference(literal(expected) ?? expected, literal(actual) ?? actual) + 1;
+  return beginning(expected, actual) ?? `differs from character ${count(place)} on`;
 }
 
 /** How much of a text another one is the beginning of: "255 of 4,000 characters"; undefined where it is not. */
@@ -38,7 +57,7 @@ export function beginning(whole: string, part: string): string | undefined {
 }
 
 /** The place of the first character in which texts differ, from 0; -1 where they are the same. */
-function firstDifference(one: string, other: string): number {
+export function firstDifference(one: string, other: string): number {
   const length = Math.max(one.length, other.length);
   for (let place = 0; place < length; place += 1) if (one[place] !== other[place]) return place;
   return -1;

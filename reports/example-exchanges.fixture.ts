@@ -74,7 +74,10 @@ export const exampleExchanges: readonly Exchange[] = [
   write(5, 'reassigning a task from a user to a team', key, { response: updated }),
   write(6, simultaneous, key, { response: updated }),
   write(7, simultaneous, key, { response: updated, startedAt: 1800 }),
-  read(8, 'a task is read', { failure: 'no answer within 15000 ms', durationMs: 1500 }),
+  read(8, 'a task is read', {
+    failure: { loss: 'timed out', why: 'no complete response within 15000 ms' },
+    durationMs: 1500,
+  }),
   {
     number: 9,
     operation: 'export',
@@ -102,7 +105,9 @@ export const exampleExchanges: readonly Exchange[] = [
 /** As the example, but every text that can come from a target is hostile. */
 export const hostileExchanges: readonly Exchange[] = exampleExchanges.map((exchange) => ({
   ...exchange,
-  ...(exchange.failure !== undefined && { failure: hostileText }),
+  ...(exchange.failure !== undefined && {
+    failure: { ...exchange.failure, why: hostileText },
+  }),
   ...(exchange.response !== undefined && {
     response: answer(
       exchange.response.status,

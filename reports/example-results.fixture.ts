@@ -1,5 +1,6 @@
 import {
   type ClauseResult,
+  type PutBack,
   type Reason,
   type Results,
   resultsSchema,
@@ -168,6 +169,10 @@ export const conformantRun: Results = {
     repeated: 2,
     lost: 1,
     throttled: 1,
+    failed: [
+      { operation: 'get-task', cause: 429, count: 1, repeated: 1 },
+      { operation: 'update-assignment', cause: 'refused', count: 1, repeated: 1 },
+    ],
     byOperation: { 'update-assignment': 6, 'get-task': 2, 'get-assessment': 0, export: 1 },
   },
   clauses: clauses.map((each) =>
@@ -183,7 +188,30 @@ export const conformantRun: Results = {
   violations: [],
 };
 
-/** A run that holds every verdict. */
+const assignedToTeam = {
+  assigned_by_id: '6a1f0c2e-2f43-4b5e-8e55-0d7c7a3f9b10',
+  assigned_to_id: 'c0b5f6d4-8a0d-4f0b-9a55-3f2b8f6f1e77',
+  assigned_to_type: 'TEAM',
+  assignment_comment: 'For the quarter',
+};
+
+/** A task that could not be put back, and one that somebody else wants as it is now. */
+const leftChanged: PutBack[] = [
+  {
+    taskId: '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11',
+    outcome: 'failed',
+    before: assignedToTeam,
+    why: { kind: 'not carried out', status: 500, now: null },
+  },
+  {
+    taskId: '9b2e7c1f-51d3-4d8e-b1a4-2f6d0e7c3a58',
+    outcome: 'left',
+    before: null,
+    why: { kind: 'reassigned', since: '2026-11-05T09:30:02.500Z', now: assignedToTeam },
+  },
+];
+
+/** A run that holds every verdict, after which tasks are not as they were before. */
 export const violatedRun: Results = {
   ...conformantRun,
   verdict: 'violations',
@@ -202,6 +230,7 @@ export const violatedRun: Results = {
         }
       : each;
   }),
+  leftChanged,
   violations,
 };
 
@@ -323,6 +352,10 @@ export const hostileRun: Results = {
       'why' in reason ? { ...reason, why: hostileText } : reason,
     ),
     observed: each.observed.map(() => hostileText),
+  })),
+  leftChanged: leftChanged.map((task) => ({
+    ...task,
+    before: { ...task.before, assignment_comment: hostileText },
   })),
   violations: violations.map((violation) => ({
     ...violation,

@@ -24,8 +24,8 @@ test('a file is no text', () => {
 });
 
 test('no answer', () => {
-  const failure = 'no complete response within 300 ms';
-  expect(renderExchange({ ...exchange, failure })).toBe(`${curl}→ ${failure}`);
+  const failure = { loss: 'timed out', why: 'no complete response within 300 ms' } as const;
+  expect(renderExchange({ ...exchange, failure })).toBe(`${curl}→ ${failure.why}`);
 });
 
 function curlOf(number: number): string {

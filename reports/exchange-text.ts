@@ -15,7 +15,7 @@ export function renderExchange(exchange: Exchange): string {
     `#${number}`,
     printable(renderCurl(exchange)),
     ...(response === undefined ? [] : [answerText(response)]),
-    ...(failure === undefined ? [] : [printableLine(`→ ${failure}`)]),
+    ...(failure === undefined ? [] : [printableLine(`→ ${failure.why}`)]),
   ].join('\n');
 }
 
@@ -86,7 +86,7 @@ const maxAnswer = 160;
 /** A comment of a shell script with what was answered in the run. */
 export function answered({ number, response, failure }: Exchange): string {
   if (response === undefined)
-    return `# #${number} of the run got no answer: ${printableLine(failure ?? '')}`;
+    return `# #${number} of the run got no answer: ${printableLine(failure?.why ?? '')}`;
   const text = bodyText(response) ?? '';
   const [first = ''] = text.trimStart().split(/\r?\n/);
   const body = text === '' || text.startsWith('%PDF') ? `${response.size} bytes` : first;

@@ -244,3 +244,29 @@ test.for([
   const [finding] = findings(violation('a', difference as Difference | undefined));
   expect(finding?.headline).toBe(expected);
 });
+
+test.for([
+  ['unassign', status('without a key', '401', 200), `${put} (unassign) answers 200, not 401`],
+  ['unassign', status('a write', '2xx', 400), `${put} (unassign) answers 400, not a success`],
+  ['unassign', stored('of an old version', 409), `${put} (unassign) of an old version answers 409`],
+  ['update', status('without a key', '401', 200), `${put} (update) answers 200, not 401`],
+  // Most writes that are to be carried out assign.
+  ['update', status('a write', '2xx', 400), `${put} answers 400, not a success`],
+] as const)(
+  'a headline says which object the writes sent, where they all sent the same: %s',
+  ([sends, difference, expected]) => {
+    const on = (one: typeof sends | undefined) => ({
+      on: [{ exchange: 1, request: put, ...(one && { sends: one }) }],
+    });
+    const other = sends === 'update' ? 'unassign' : 'update';
+    const [same] = findings(violation('a', difference, on(sends)));
+    expect(same?.headline.startsWith(expected)).toBe(true);
+    const [mixed] = findings(
+      violation('a', difference, on(sends)),
+      violation('a', difference, on(other)),
+    );
+    expect(mixed?.headline).not.toContain('(');
+    const [unknown] = findings(violation('a', difference, on(undefined)));
+    expect(unknown?.headline).not.toContain('(');
+  },
+);

@@ -58,7 +58,7 @@ describe('exchanges.har', () => {
   test('has status 0 and the reason where no response came', () => {
     expect(entries[7]?.response).toMatchObject({
       status: 0,
-      statusText: 'no answer within 15000 ms',
+      statusText: 'no complete response within 15000 ms',
     });
   });
 

@@ -31,7 +31,7 @@ function entry(exchange: Exchange, start: number): object {
     response: response(exchange),
     cache: {},
     timings: { send: 0, wait: durationMs, receive: 0 },
-    comment: `#${number} ${operation}: ${scenario}${failure === undefined ? '' : ` (${failure})`}`,
+    comment: `#${number} ${operation}: ${scenario}${failure === undefined ? '' : ` (${failure.why})`}`,
   };
 }
 
@@ -61,7 +61,7 @@ function response({ response, failure }: Exchange): object {
     return {
       ...common,
       status: 0,
-      statusText: failure ?? 'no response',
+      statusText: failure?.why ?? 'no response',
       headers: [],
       content: { size: 0, mimeType: '' },
       redirectURL: '',

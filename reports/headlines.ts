@@ -33,7 +33,7 @@ export function headlineOf({ violation, violations }: Finding): string {
     case 'status':
       return statusText(difference, alike, { violation, violations });
     case 'field':
-      return `${requestOf(violation, difference)}${fieldText(difference, { violation, violations })}`;
+      return `${requestOf(violation, difference)}${sentIn({ violation, violations })}${fieldText(difference, { violation, violations })}`;
     case 'events':
       return `${requestOf(violation)}${eventsText(difference)}`;
     case 'bound':
@@ -41,8 +41,24 @@ export function headlineOf({ violation, violations }: Finding): string {
     case 'dates':
       return `${requestOf(violation)}${datesText(difference)}`;
     case 'other':
-      return `${requestOf(violation)} ${difference.wrong}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${elsewhere(violations)}`;
   }
+}
+
+/**
+ * Which of the two objects all writes sent that are to blame: the other one may be handled rightly. That they assign is said
+ * only of those that were to be refused: of the others most do.
+ */
+function sentIn({ violation, violations }: Pick<Finding, 'violation' | 'violations'>): string {
+  const { difference } = violation;
+  const isOfWrite = difference?.kind === 'field' && difference.write !== undefined;
+  const isToBeRefused = difference?.kind === 'status' && difference.expected !== '2xx';
+  const blamed = violations.flatMap(({ on }) => (isOfWrite ? on : on.slice(0, 1)));
+  const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
+  if (!requestOf(violation, isOfWrite ? difference : undefined).startsWith('PUT ')) return '';
+  const [sent, ...others] = distinct(writes.map(({ sends }) => sends));
+  const isTold = sent === 'unassign' || (sent === 'update' && (isOfWrite || isToBeRefused));
+  return isTold && others.length === 0 ? ` (${sent})` : '';
 }
 
 /** The request that is to blame; of fields that a write has changed, that write. */
@@ -59,7 +75,7 @@ function statusText(
   const ways = distinct(alike.flatMap((one) => (one.kind === 'status' ? [one.when] : [])));
   const others = ways.length === 1 ? '' : `, and ${counted(ways.length - 1, 'other way')}`;
   const right = expected === '2xx' ? 'a success' : expected;
-  return `${requestOf(violation)} answers ${actual}, not ${right}: ${when}${others}${elsewhere(violations)}`;
+  return `${requestOf(violation)}${sentIn({ violation, violations })} answers ${actual}, not ${right}: ${when}${others}${elsewhere(violations)}`;
 }
 
 /** In how many other operations the same is wrong. */

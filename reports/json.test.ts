@@ -19,6 +19,8 @@ describe('results.json', () => {
   test('has its keys in order whatever order they came in', () => {
     const reversed = Object.fromEntries(Object.entries(violatedRun).reverse());
     expect(renderJson({ ...violatedRun, ...reversed })).toBe(renderJson(violatedRun));
-    expect(Object.keys(JSON.parse(renderJson(violatedRun)))).toEqual(resultsSchema.required);
+    expect(Object.keys(JSON.parse(renderJson(violatedRun)))).toEqual(
+      Object.keys(resultsSchema.properties),
+    );
   });
 });

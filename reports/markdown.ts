@@ -33,11 +33,13 @@ import {
   headline,
   instant,
   reasonsText,
+  repeatsText,
   stacksOf,
   timesText,
   unusableText,
   whatWasDone,
 } from './wording.ts';
+import { howToRestore, putBackText } from './writes.ts';
 
 /** Keeps the whole well under the megabyte that a step summary may have. */
 const max = { findings: 30, scenarios: 3, again: 6, value: 600, ids: 40, stack: 2000 };
@@ -56,6 +58,7 @@ export function renderMarkdown(
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
+    leftChanged(results),
     violations(findings, results, exchanges),
     suiteErrors(results),
     waivers(review),
@@ -69,15 +72,28 @@ export function renderMarkdown(
   return `${text.join('\n\n')}\n`;
 }
 
+/** The tasks that are not as they were before the run, and what to do about it. */
+function leftChanged(results: Results): string[] {
+  const { leftChanged: tasks = [] } = results;
+  const todo = howToRestore(results);
+  if (tasks.length === 0 && todo === undefined) return [];
+  return [
+    tasks.length === 0
+      ? '## Tasks that may not be as they were before'
+      : `## Tasks that are not as they were before (${tasks.length})`,
+    ...(tasks.length === 0 ? [] : ['']),
+    ...tasks.map((task) => `- ${codeSpan(task.taskId)}: ${codeSpan(putBackText(task), max.value)}`),
+    ...(todo === undefined ? [] : ['', todo.sentence, '', ...codeBlock('sh', [todo.command])]),
+  ];
+}
+
 function runLine({ suite, target, startedAt, durationMs, requests, seed }: Results): string {
   const kind = target.kind === 'embedded' ? 'Embedded reference service' : 'Target';
   return [
     `${kind} ${codeSpan(target.baseUrl)}`,
     plain(instant(startedAt)),
     duration(durationMs),
-    requests.repeated === 0
-      ? counted(requests.total, 'request')
-      : `${requests.repeated} of ${counted(requests.total, 'request')} had to be repeated`,
+    plain(`${counted(requests.total, 'request')}${repeatsText(requests)}`),
     `seed ${seed}`,
     `suite ${plain(suite)}`,
   ].join(' · ');

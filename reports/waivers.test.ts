@@ -146,7 +146,8 @@ describe('the words of a run', () => {
       verdict: 'conformant',
       tone: 'good',
       word: 'Conformant, with waivers',
-      sentence: 'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses.',
+      sentence:
+        'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses. 1 task could NOT be put back.',
     });
   });
 });

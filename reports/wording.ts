@@ -5,9 +5,12 @@
  */
 
 import { groupBy } from '../helpers/group-by.ts';
+import type { Operation } from '../schemas/operations.ts';
 import type {
   ClauseResult,
+  FailedRequests,
   Lack,
+  Loss,
   Reason,
   Results,
   RunVerdict,
@@ -43,9 +46,11 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   const verdict = verdictUnder(review, results);
   const { waivedClauses, stale } = review;
   const tally = tallyOf(results, waivedClauses);
+  const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
   const sentences = [
     sentence(verdict, results, tally, waivedClauses.size),
     waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
+    failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
   const covered = verdict === 'conformant' && waivedClauses.size > 0;
@@ -139,8 +144,13 @@ export function reasonsOfClause({
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
 export function reasonsText(reasons: readonly Reason[]): string {
-  return reasons.map(reasonText).join(' ');
+  const hidden = reasons.length - maxReasons;
+  const texts = reasons.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
+  return [...texts, ...(hidden > 1 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
 }
+
+/** So many reasons of a clause are told; what more scenarios say is much the same. */
+const maxReasons = 3;
 
 function reasonText(reason: Reason): string {
   switch (reason.kind) {
@@ -268,6 +278,49 @@ export function violationText(
 /** "1 clause", "2 clauses". */
 export function counted(count: number, noun: string): string {
   return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+const operationNames: Readonly<Record<Operation, (count: number) => string>> = {
+  'update-assignment': (count) => `${count} PUT /tasks/{id}/update-assignment`,
+  'get-task': (count) => `${count} GET /tasks/{id}`,
+  'get-assessment': (count) => `${count} GET /assessments/{id}`,
+  export: (count) => counted(count, 'export'),
+};
+
+const lossNames: Readonly<Record<Loss, string>> = {
+  refused: 'a refused connection',
+  'not reached': 'the host was not reached',
+  'timed out': 'a timeout',
+  'cut off': 'a connection that was cut off',
+  unreadable: 'a response that is not valid HTTP',
+  'given up': 'a response that this run gave up',
+  other: 'another failure of the connection',
+};
+
+/**
+ * What follows the number of all requests: which of them repeat others, and which were lost all the same, each with the cause;
+ * empty where there are none.
+ */
+export function repeatsText({ repeated, failed = [] }: Results['requests']): string {
+  const named = (countOf: (one: FailedRequests) => number): string =>
+    failed
+      .flatMap((one) => {
+        const { operation, cause } = one;
+        const count = countOf(one);
+        const after = typeof cause === 'number' ? cause : lossNames[cause];
+        return count === 0 ? [] : [`${operationNames[operation](count)} after ${after}`];
+      })
+      .join(', ');
+  const repeats = named((one) => one.repeated);
+  // What the run itself ended is not lost.
+  const lost = named(({ cause, count, repeated: again }) =>
+    cause === 'given up' ? 0 : count - again,
+  );
+  return [
+    repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
+    repeats === '' ? '' : `: ${repeats}`,
+    lost === '' ? '' : `; without an answer in the end: ${lost}`,
+  ].join('');
 }
 
 /** "once", "twice", "3 times". */

@@ -1,8 +1,8 @@
-import type { PutBack } from '../helpers/tasks/put-back.ts';
-import type { Results } from '../schemas/results.ts';
+import { describeAssignment } from '../helpers/tasks/task-answer.ts';
+import type { PutBack, Results } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, renderUnusable, type UnusableValue } from './wording.ts';
+import { counted, exchangeNumbers, renderUnusable, type UnusableValue } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -87,7 +87,7 @@ export interface RunningElsewhere {
 /** Who is using the tasks, for how long, and what to do. */
 export function renderOtherRun(other: RunningElsewhere): string {
   const { target, pid, host, startedAt, endsBy, journal, isElsewhere } = other;
-  const command = [invocation, 'restore', ...optionsFor(target), '--take-over'].join(' ');
+  const command = `${restoreCommand(target)} --take-over`;
   return [
     `Another run is using tasks of ${target.baseUrl}: process ${pid} on ${host}, since ${startedAt}.`,
     `It ends by ${endsBy} at the latest. Wait for it, or set other TASK_IDS.`,
@@ -112,23 +112,78 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   const [back, left, failed] = [having('put back'), having('left'), having('failed')];
   if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
   const count = tasks.length - left.length - failed.length;
-  const detailed = [...back.filter(({ detail }) => detail !== ''), ...left, ...failed];
+  const detailed = [...back.filter(({ why }) => why !== undefined), ...left, ...failed];
   return [
     `${count} of ${tasks.length} tasks that were written to are as they were before.`,
-    ...detailed.map(({ taskId, outcome, before, detail }) =>
-      printableLine(`  ${taskId}: ${words[outcome]}: ${detail}. Before: ${before}.`),
-    ),
-    ...notPutBack(tasks),
+    ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
+    ...leftChangedTexts([...left, ...failed]),
     '',
   ].join('\n');
 }
 
-/** How many tasks were not put back, where there are some. */
-export function notPutBack(tasks: readonly PutBack[]): string[] {
-  const { length } = tasks.filter(({ outcome }) => outcome === 'left' || outcome === 'failed');
-  return length === 0
-    ? []
-    : [`${counted(length, 'task')} ${length === 1 ? 'was' : 'were'} NOT put back.`];
+/** What became of a task, and why, in sentences. */
+export function putBackText({ outcome, why, before }: PutBack): string {
+  const reason = why === undefined ? '' : `: ${whyText(why)}`;
+  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}.`;
+}
+
+function whyText(why: NonNullable<PutBack['why']>): string {
+  switch (why.kind) {
+    case 'changed during the run':
+      return 'somebody else has changed it during the run, and that is what it is now';
+    case 'other fields changed':
+      return 'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
+    case 'reassigned':
+      return `since ${why.since} it is assigned to ${describeAssignment(why.now)}, which this run did not write`;
+    case 'not carried out':
+      return `the write that puts it back was answered ${why.status}, and the task is assigned to ${describeAssignment(why.now)}`;
+    case 'no answer':
+      return `${why.why.replace(/\.$/, '')}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
+  }
+}
+
+/** How many tasks are not as they were before, where there are some: those that are left, and those that failed. */
+export function leftChangedTexts(tasks: readonly PutBack[] = []): string[] {
+  return (['left', 'failed'] as const).flatMap((outcome) => {
+    const { length } = tasks.filter((task) => task.outcome === outcome);
+    if (length === 0) return [];
+    const what =
+      outcome === 'left'
+        ? `${length === 1 ? 'is' : 'are'} left as somebody else has changed ${length === 1 ? 'it' : 'them'}`
+        : 'could NOT be put back';
+    return [`${counted(length, 'task')} ${what}.`];
+  });
+}
+
+/** The command that puts back what runs on a target have left changed. */
+export function restoreCommand(target: Results['target']): string {
+  return [invocation, 'restore', ...optionsFor(target)].join(' ');
+}
+
+/**
+ * What is to be done about tasks that are not as they were before the run, and the command that does it; undefined where nothing
+ * is, as far as is known.
+ */
+export function howToRestore({
+  leftChanged = [],
+  interruptedBy,
+  requests,
+  target,
+}: Results): { readonly sentence: string; readonly command: string } | undefined {
+  const command = restoreCommand(target);
+  if (leftChanged.some(({ outcome }) => outcome === 'failed')) {
+    const sentence =
+      'Once the target takes writes again, this command puts them back; so does the next run on the same target, before it begins.';
+    return { sentence, command };
+  }
+  const isKilled = interruptedBy === 'a kill' && target.kind === 'remote';
+  return isKilled && requests.byOperation['update-assignment'] > 0
+    ? {
+        sentence:
+          'The run was killed before it could put its tasks back. The next run on the same target has done so, or does, before it begins; so does this command.',
+        command,
+      }
+    : undefined;
 }
 
 /** Where the reports of a run are that was killed. Empty where there is none, or ends with a line feed. */
@@ -140,6 +195,6 @@ export function renderKilledRun(files: readonly string[]): string {
 
 /** What to type where tasks of a target may be left changed. Ends with a line feed. */
 export function renderHowToRestore(journalDir: string, target: Results['target']): string {
-  const command = [invocation, 'restore', ...optionsFor(target)].join(' ');
+  const command = restoreCommand(target);
   return `Tasks may be left changed; what they were before is in ${journalDir}. To put them back:\n\n  ${command}\n`;
 }

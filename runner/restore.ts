@@ -3,10 +3,12 @@ import type { Settings } from '../helpers/config/settings.ts';
 import { Client } from '../helpers/http/client.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import type { Recorder } from '../helpers/http/recorder.ts';
+import type { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal, Ledger } from '../helpers/tasks/journal.ts';
-import { type PutBack, putBack } from '../helpers/tasks/put-back.ts';
+import { putBack } from '../helpers/tasks/put-back.ts';
+import type { PutBack } from '../schemas/results.ts';
 
 export interface RestoreParts {
   readonly settings: Settings;
@@ -52,8 +54,27 @@ export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
   const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
   try {
     const settleMs = Math.min(requestTimeoutMs, longestSettlingMs);
-    return await putBack(api, ledgers, { actor, settleMs, stop: over.signal });
+    const tasks = await putBack(api, ledgers, { actor, settleMs, stop: over.signal });
+    return tasks.map((one) => redactedPutBack(one, recorder.redactor));
   } finally {
     clearTimeout(timer);
   }
+}
+
+/** Without secrets: whoever assigned the task may have written one into the comment. */
+function redactedPutBack({ taskId, outcome, before, why }: PutBack, redactor: Redactor): PutBack {
+  const safe = (assignment: PutBack['before']): PutBack['before'] =>
+    assignment &&
+    Object.fromEntries(
+      Object.entries(assignment).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? redactor.text(value) : value,
+      ]),
+    );
+  return {
+    taskId,
+    outcome,
+    before: safe(before),
+    ...(why !== undefined && { why: 'now' in why ? { ...why, now: safe(why.now) } : why }),
+  };
 }

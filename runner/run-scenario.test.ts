@@ -168,12 +168,13 @@ test('what one judge says does not fall on another', async () => {
 describe('what somebody else changed meanwhile', () => {
   const why = 'Somebody else changed the task.';
   const violatesOn = (exchange: number) => (): never => {
-    const on = [{ exchange: { number: exchange }, request: 'GET /tasks/{id}' }];
+    const shown = { number: exchange, request: { method: 'GET', url: '', headers: [] } };
+    const on = [{ exchange: shown, request: 'GET /tasks/{id}' }];
     // A judge gives whole answers; of them these fields are looked at.
     throw new Violation('a write', {
       expected: '409',
       actual: '200',
-      on: on as Answer[],
+      on: on as unknown as Answer[],
       difference,
     });
   };

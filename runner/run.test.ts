@@ -125,7 +125,7 @@ describe('a run that gives up', () => {
     });
     await run.runAll();
     expect(run.exchanges.map(({ failure }) => failure)).toEqual([
-      'The run was interrupted (SIGINT).',
+      { loss: 'given up', why: 'The run was interrupted (SIGINT).' },
     ]);
     expect(run.results().clauses.find(({ id: clause }) => clause === 'task.id')).toMatchObject({
       verdict: 'not judged',

@@ -12,9 +12,8 @@ import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import type { PutBack } from '../helpers/tasks/put-back.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { Results } from '../schemas/results.ts';
+import type { PutBack, Results } from '../schemas/results.ts';
 import { type Examination, examine } from './examine.ts';
 import {
   type Findings,
@@ -84,6 +83,7 @@ export class ContractRun {
   readonly #found = new Map<string, Findings>();
   readonly #stop = new AbortController();
   #interruptedBy: string | null = null;
+  #putBack: readonly PutBack[] = [];
   #underWay = 0;
   /** Scenarios that wait until all others are done. */
   #waiting: (() => void)[] = [];
@@ -203,15 +203,16 @@ export class ContractRun {
   /**
    * Puts back every task that the run wrote to, also after it was given up. To be called when nothing runs any more.
    */
-  async putBack(): Promise<PutBack[]> {
+  async putBack(): Promise<readonly PutBack[]> {
     const { settings, send } = this.#parts;
-    return await restoreTasks({
+    this.#putBack = await restoreTasks({
       settings,
       send,
       recorder: this.#recorder,
       journal: this.#journal,
       ledgers: this.#journal.ledgers,
     });
+    return this.#putBack;
   }
 
   /** Looks at what the configuration names, without judging anything and without a write. */
@@ -278,6 +279,9 @@ export class ContractRun {
       durationMs: Math.round(this.#recorder.elapsed()),
       interruptedBy: this.#interruptedBy,
       requests: requestCounts(exchanges),
+      leftChanged: this.#putBack.filter(
+        ({ outcome }) => outcome === 'left' || outcome === 'failed',
+      ),
       clauses,
       violations: violationResults(found, exchanges),
     };

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { exchange } from '../helpers/http/exchange.fixture.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
@@ -6,6 +7,7 @@ import { type Finding, notRun } from './findings.ts';
 import {
   clauseResults,
   exitCode,
+  requestCounts,
   runVerdict,
   type ScenarioFindings,
   violationResults,
@@ -191,6 +193,31 @@ describe('the verdict of a run', () => {
     const open = results('error').map((result) => ({ ...result, level: 'open' as const }));
     expect(runVerdict([...results('upheld'), ...open])).toBe('error');
   });
+});
+
+test('requests that failed are counted by operation and cause, and those that were sent again', () => {
+  const answered = (number: number, status: number) => ({
+    ...exchange,
+    number,
+    response: { status, headers: [], body: new Uint8Array(), size: 0 },
+  });
+  const failure = { loss: 'refused', why: 'nothing listens there' } as const;
+  const counts = requestCounts([
+    answered(1, 429),
+    { ...answered(2, 429), repeats: 1 },
+    { ...answered(3, 200), repeats: 2 },
+    answered(4, 404),
+    { ...exchange, number: 5, operation: 'update-assignment', failure },
+    { ...answered(6, 500), operation: 'export' },
+    { ...answered(7, 200), operation: 'export', repeats: 6 },
+    { ...answered(8, 500), operation: 'export' },
+  ]);
+  expect(counts).toMatchObject({ total: 8, repeated: 3, lost: 1, throttled: 2 });
+  expect(counts.failed).toEqual([
+    { operation: 'get-task', cause: 429, count: 2, repeated: 2 },
+    { operation: 'update-assignment', cause: 'refused', count: 1, repeated: 0 },
+    { operation: 'export', cause: 500, count: 1, repeated: 1 },
+  ]);
 });
 
 test('exit codes', () => {

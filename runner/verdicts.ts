@@ -1,3 +1,4 @@
+import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
@@ -6,6 +7,7 @@ import { operations } from '../schemas/operations.ts';
 import {
   type ClauseResult,
   type ClauseVerdict,
+  type FailedRequests,
   type Reason,
   type Results,
   type RunVerdict,
@@ -242,8 +244,26 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
     repeated: exchanges.filter(({ repeats }) => repeats !== undefined).length,
     lost: exchanges.filter(({ failure }) => failure !== undefined).length,
     throttled: exchanges.filter(({ response }) => response?.status === 429).length,
+    failed: failedRequests(exchanges),
     byOperation: counted,
   };
+}
+
+/** The requests that were lost, answered with 429, or sent again, by operation and cause, in the order of the first of each. */
+function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
+  const sentAgain = new Set(exchanges.flatMap(({ repeats }) => repeats ?? []));
+  const failed = exchanges.flatMap(({ number, operation, response, failure }) => {
+    const isRepeated = sentAgain.has(number);
+    const cause = failure?.loss ?? response?.status;
+    const counts = failure !== undefined || cause === 429 || isRepeated;
+    return cause === undefined || !counts ? [] : [{ operation, cause, isRepeated }];
+  });
+  const groups = groupBy(failed, ({ operation, cause }) => `${operation} ${cause}`);
+  return Array.from(groups.values(), (group) => {
+    const [{ operation, cause }] = group;
+    const repeated = group.filter(({ isRepeated }) => isRepeated).length;
+    return { operation, cause, count: group.length, repeated };
+  });
 }
 
 /** What all results name: their format, and the suite that made them. */
@@ -274,6 +294,7 @@ export function resultsNotRun(
     durationMs: 0,
     interruptedBy: null,
     requests: requestCounts([]),
+    leftChanged: [],
     clauses,
     violations: [],
   };

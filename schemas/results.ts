@@ -17,6 +17,21 @@ export const clauseVerdicts = [
 /** What became of a run. */
 export const runVerdicts = ['conformant', 'violations', 'error', 'incomplete', 'not run'] as const;
 
+/**
+ * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `given up`: the run itself ended
+ * it, because it was over, or the file was too large.
+ */
+export const losses = [
+  'refused',
+  'not reached',
+  'timed out',
+  'cut off',
+  'unreadable',
+  'given up',
+  'other',
+] as const;
+
+export type Loss = (typeof losses)[number];
 export type ClauseVerdict = (typeof clauseVerdicts)[number];
 export type RunVerdict = (typeof runVerdicts)[number];
 
@@ -147,6 +162,11 @@ const violationSchema = {
         properties: {
           exchange: { type: 'integer', minimum: 1 },
           request: { ...text, description: 'Method and path, without ids.' },
+          sends: {
+            type: 'string',
+            enum: ['update', 'unassign'],
+            description: 'Of a write: which of the two objects its body holds, where it is one.',
+          },
         },
       },
     },
@@ -160,6 +180,87 @@ const violationSchema = {
       description:
         'The exchanges to send again, in this order, for it to show again: those that show it, and what must come before.',
     },
+  },
+} as const;
+
+/** As the target writes it, right or wrong. */
+const assignmentSchema = {
+  anyOf: [
+    { type: 'null' },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        assigned_by_id: {},
+        assigned_to_id: {},
+        assigned_to_type: {},
+        assignment_comment: {},
+      },
+    },
+  ],
+} as const;
+
+const putBackSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['taskId', 'outcome', 'before'],
+  description: 'What became of a task that was written to.',
+  properties: {
+    taskId: text,
+    outcome: {
+      type: 'string',
+      enum: ['as before', 'put back', 'left', 'failed'],
+      description:
+        '`as before`: nothing was to be done. `left`: somebody else has changed it, and that stands. `failed`: it could not be put back.',
+    },
+    before: { ...assignmentSchema, description: 'Its assignment before the run.' },
+    why: {
+      anyOf: [
+        reason('changed during the run', 'By somebody else, and as they left it it is now.'),
+        reason(
+          'other fields changed',
+          'After the last write of the run, by somebody else or a workflow; not the assignment.',
+        ),
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['kind', 'since', 'now'],
+          description: 'Somebody else has assigned it after the last write of the run.',
+          properties: {
+            kind: { const: 'reassigned' },
+            since: { ...text, description: 'The updated_at that it has since.' },
+            now: assignmentSchema,
+          },
+        },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['kind', 'status', 'now'],
+          description: 'The write that was to put it back was answered, and changed nothing.',
+          properties: {
+            kind: { const: 'not carried out' },
+            status: { type: 'integer' },
+            now: assignmentSchema,
+          },
+        },
+        explained('no answer', 'The task could not be read or written.'),
+      ],
+    },
+  },
+} as const;
+
+const failedSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation', 'cause', 'count', 'repeated'],
+  properties: {
+    operation: { type: 'string', enum: operations },
+    cause: {
+      description: 'The status that was no answer yet, or how the response was lost.',
+      anyOf: [{ type: 'integer' }, { type: 'string', enum: losses }],
+    },
+    count: { ...count, description: 'How many requests it befell.' },
+    repeated: { ...count, description: 'How many of them were sent again.' },
   },
 } as const;
 
@@ -222,6 +323,12 @@ export const resultsSchema = {
         },
         lost: { ...count, description: 'Those that got no whole response.' },
         throttled: { ...count, description: 'Those that were answered with 429.' },
+        failed: {
+          type: 'array',
+          description:
+            'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
+          items: failedSchema,
+        },
         byOperation: {
           type: 'object',
           additionalProperties: false,
@@ -235,6 +342,12 @@ export const resultsSchema = {
         },
       },
     },
+    leftChanged: {
+      type: 'array',
+      description:
+        'The tasks that are not as they were before the run: those that were left, and those that could not be put back. Earlier versions of the suite wrote none.',
+      items: putBackSchema,
+    },
     clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },
     violations: { type: 'array', items: violationSchema },
   },
@@ -244,6 +357,10 @@ export const resultsSchema = {
 export type Results = FromSchema<typeof resultsSchema>;
 export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;
+/** What became of a task that a run wrote to. */
+export type PutBack = FromSchema<typeof putBackSchema>;
+/** Requests of an operation that failed for one cause. */
+export type FailedRequests = FromSchema<typeof failedSchema>;
 /** Why a verdict is not a plain one. */
 export type Reason = FromSchema<typeof reasonSchema>;
 /** Something that the configuration does not give. */

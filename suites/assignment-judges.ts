@@ -23,6 +23,7 @@ import {
   shownAfter,
   unassigns,
   type WriteJudges,
+  type WriteKind,
 } from './writes.ts';
 
 /*
@@ -71,7 +72,10 @@ export const commentJudges = {
       if (wrong === undefined) return;
       throw new Violation('the comment on the task', { ...wrong, on: [shown, answer] });
     },
-    ({ to, comment }) => to !== null && typeof comment === 'string',
+    {
+      has: ({ to, comment }) => to !== null && typeof comment === 'string',
+      lacking: 'No task was assigned with a comment',
+    },
   ),
   'comment.is-not-carried-over': each(
     (step) => {
@@ -88,9 +92,14 @@ export const commentJudges = {
         difference: fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
       });
     },
-    ({ to, comment }) => to !== null && typeof comment !== 'string',
+    {
+      has: ({ to, comment }) => to !== null && typeof comment !== 'string',
+      lacking: 'No task was assigned without a comment',
+    },
   ),
-  ...assignmentFieldJudges(({ steps }: Steps) => answersAndReads({ steps: steps.filter(assigns) })),
+  ...assignmentFieldJudges(({ steps }: Steps) =>
+    answersAndReads({ steps: steps.filter(assigns.has) }),
+  ),
 } satisfies WriteJudges;
 
 /** Judges of what the document says of every assignment and reassignment. */
@@ -117,8 +126,10 @@ export const reassigningJudges = {
   'reassign.task-goes-to-the-new-assignee': each(expectAssigned, reassigns),
 } satisfies WriteJudges;
 
-const changesAssignee = (step: Step): boolean =>
-  reassigns(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id);
+const changesAssignee: WriteKind = {
+  ...reassigns,
+  has: (step) => reassigns.has(step) && Boolean(step.from) && !sameId(step.from?.id, step.to?.id),
+};
 
 /** Judges of what the document says of a reassignment to somebody else. */
 export const newAssigneeJudges = {
@@ -143,7 +154,12 @@ export const unassigningJudges = {
     leaveToOtherClauses(answer);
     // A service that fails has not looked at the comment.
     if (answer.status >= 500) requireAccepted(answer);
-    const how = comment === undefined ? 'without a comment' : `with the comment ${comment}`;
+    const how =
+      comment === undefined
+        ? 'without a comment'
+        : comment === null
+          ? 'with the comment null'
+          : 'with a comment';
     expectSuccess(answer, `an unassignment ${how}`);
   }, unassigns),
   'unassign.task-becomes-unassigned': each(({ read, answer }) => {

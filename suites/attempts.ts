@@ -16,6 +16,8 @@ import { isRefused } from './expectations.ts';
 export interface Attempt {
   /** Completes "a write …". */
   readonly what: string;
+  /** The same without whether it unassigns, which its body says; left out where it is the same. */
+  readonly how?: string;
   readonly make: (task: Task) => RawUpdate;
 }
 
@@ -118,6 +120,11 @@ export function latest(batches: readonly Batch<Attempt>[]): Task {
   const last = batches.at(-1);
   if (last === undefined) throw new Error('No write was attempted.');
   return taskOf(last.read);
+}
+
+/** How writes were made, each way once. */
+export function waysOf(writes: readonly Attempted<Attempt>[]): string {
+  return [...new Set(writes.map(({ attempt: { what, how = what } }) => how))].join(', ');
 }
 
 /** All answers, in order. */

@@ -58,7 +58,10 @@ const verbatim = scenario({
         throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
       },
       // That there is an assignment, with all its fields, is judged of other writes.
-      ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
+      {
+        has: ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
+        lacking: 'No assignment was answered with who assigned',
+      },
     ),
     'comment.is-on-the-assignment': ({ steps, alike }) => {
       const texts = steps.filter(hasText);

@@ -69,12 +69,14 @@ export function expectSameTask(
 function changedBy(how: string, on: readonly Answer[], path: string, value: unknown) {
   const writes = on.filter(({ exchange }) => exchange.request.method === 'PUT');
   const field = path.split('.').at(-1) ?? path;
-  const isSent = writes.some(({ exchange: { request } }) =>
+  const senders = writes.filter(({ exchange: { request } }) =>
     Object.values(bodyOf(request.body)).some(
       (part) => isRecord(part) && value !== null && isDeepStrictEqual(part[field], value),
     ),
   );
-  return { how, statuses: [...new Set(writes.map(({ status }) => status))].sort(), isSent };
+  const isSent = senders.length > 0;
+  const statuses = (isSent ? senders : writes).map(({ status }) => status);
+  return { how, statuses: [...new Set(statuses)].sort(), isSent };
 }
 
 function bodyOf(text = ''): Record<string, unknown> {

@@ -7,10 +7,13 @@ import type { FieldDifference } from '../schemas/difference.ts';
  * What judges expect of answers, and when they leave a verdict open.
  */
 
-/** @throws Violation unless the answer has this status */
-export function expectStatus(answer: Answer, status: number, what: string): void {
+/**
+ * @param how the same as `what`, without what the body of a write says
+ * @throws Violation unless the answer has this status
+ */
+export function expectStatus(answer: Answer, status: number, what: string, how = what): void {
   if (answer.status === status) return;
-  throw unlikeStatus(what, `${status}`, answer);
+  throw unlikeStatus(what, `${status}`, answer, { how });
 }
 
 /**
@@ -21,13 +24,13 @@ export function unlikeStatus(
   what: string,
   expected: string,
   answer: Answer,
-  { query, on = [] }: { query?: string; on?: readonly Answer[] } = {},
+  { query, how = what, on = [] }: { query?: string; how?: string; on?: readonly Answer[] } = {},
 ): Violation {
   return new Violation(query === undefined ? what : `${what} (${query})`, {
     expected: expected === '2xx' ? 'success (2xx)' : expected,
     actual: `${answer.status}`,
     on: [answer, ...on],
-    difference: { kind: 'status', when: what, expected, actual: answer.status },
+    difference: { kind: 'status', when: how, expected, actual: answer.status },
   });
 }
 

@@ -19,6 +19,8 @@ export interface InvalidWrite<Defect> {
   readonly clause: JudgedClause;
   /** Completes "a write …". */
   readonly what: string;
+  /** The same without whether it unassigns, which its body says; left out where it is the same. */
+  readonly how?: string;
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
@@ -39,10 +41,16 @@ export interface InvalidBody {
 }
 
 const needsIfMatch = (
-  what: string,
+  how: string,
   defect: MissingVersion,
   make: (valid: ValidWrites) => RawUpdate,
-): InvalidWrite<MissingVersion> => ({ clause: 'update.needs-if-match', what, defect, make });
+): InvalidWrite<MissingVersion> => ({
+  clause: 'update.needs-if-match',
+  what: defect.write === 'unassign' ? `that unassigns ${how}` : how,
+  how,
+  defect,
+  make,
+});
 
 export const assignsWithoutIfMatch = needsIfMatch(
   'without If-Match',
@@ -53,7 +61,7 @@ export const assignsWithoutIfMatch = needsIfMatch(
 export const withoutIfMatch = [
   assignsWithoutIfMatch,
   needsIfMatch(
-    'that unassigns without If-Match',
+    'without If-Match',
     { write: 'unassign', ifMatch: 'missing' },
     ({ unassign: valid }) => ({ ifMatch: null, body: { unassign: valid } }),
   ),
@@ -66,7 +74,7 @@ export const withAnEmptyIfMatch = [
     ({ update: valid }) => ({ ifMatch: '', body: { update: valid } }),
   ),
   needsIfMatch(
-    'that unassigns with an empty If-Match',
+    'with an empty If-Match',
     { write: 'unassign', ifMatch: 'empty' },
     ({ unassign: valid }) => ({ ifMatch: '', body: { unassign: valid } }),
   ),
@@ -79,6 +87,7 @@ const invalid = (
 ): InvalidWrite<InvalidBody> => ({
   clause,
   what: `whose ${defect.part} is ${defect.is}`,
+  how: `whose ${defect.part.replace(/^(?:update|unassign)\./, '')} is ${defect.is}`,
   defect,
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),
 });

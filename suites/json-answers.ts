@@ -1,6 +1,7 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { problemsOf, type SchemaProblem, shortJson } from '../helpers/validation.ts';
+import { withArticle } from '../helpers/with-article.ts';
 import { assessmentFields } from '../schemas/assessment.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import { dashed } from '../schemas/clause.ts';
@@ -208,6 +209,6 @@ function judgeProblems(
     });
   }
   if (objects.length === 0) {
-    throw new Inconclusive(`No answer carried a ${kind} to look at.`, answers);
+    throw new Inconclusive(`No answer carried ${withArticle(kind)} to look at.`, answers);
   }
 }

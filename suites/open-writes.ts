@@ -9,7 +9,13 @@ import type { World } from '../runner/world.ts';
 import type { OpenClause } from '../schemas/clauses.ts';
 import type { Observation, WriteOutcome } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
-import { type Attempt, attemptInTurn, type Batch, keepsTheOtherFields } from './attempts.ts';
+import {
+  type Attempt,
+  attemptInTurn,
+  type Batch,
+  keepsTheOtherFields,
+  waysOf,
+} from './attempts.ts';
 import { differences, expectUnchanged, namesNobody } from './comparing-tasks.ts';
 import { formDifference, isRefused, judgeEach } from './expectations.ts';
 
@@ -59,7 +65,7 @@ const judges = {
       if (!answers.every(isRefused)) throw new NothingSeen();
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
-        how: what,
+        how: `that the document leaves open (${waysOf(writes)})`,
         on: [...answers, read],
       });
     });
@@ -68,7 +74,9 @@ const judges = {
     judgeEach(batches, ({ before, writes, read }) => {
       // What was not valid before was not made so by this write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
-        throw new Inconclusive('The task was not valid before.');
+        throw new Inconclusive(
+          'The task did not have the form of its table before the write either, which other clauses are about.',
+        );
       const [problem] = problemsOf('task', read.object);
       if (problem === undefined) return;
       const { field, expected, actual } = problem;

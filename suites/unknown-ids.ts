@@ -20,6 +20,8 @@ import { errorShapes } from './shapes.ts';
 
 interface UnknownId {
   readonly what: string;
+  /** The same without what the body of a write says; left out where it is the same. */
+  readonly how?: string;
   readonly id: string;
   readonly isUuidShaped: boolean;
 }
@@ -56,10 +58,10 @@ const invalidRequest: readonly number[] = [400, 422];
 function notFound(clause: JudgedClause) {
   return {
     [clause]: (unknown: Evidence) => {
-      judgeEach(unknown, ({ what, answer, isUuidShaped, twin }) => {
+      judgeEach(unknown, ({ what, how, answer, isUuidShaped, twin }) => {
         requireTwin(twin, 'the same request with a known id');
         if (!isUuidShaped && invalidRequest.includes(answer.status)) return;
-        expectStatus(answer, 404, what);
+        expectStatus(answer, 404, what, how);
       });
     },
   };
@@ -141,6 +143,7 @@ const write = scenario({
       ...unassigning.map((one) => ({
         ...one,
         what: `${one.what}, to unassign`,
+        how: one.what,
         twin: unassigned,
       })),
     ];

@@ -18,6 +18,7 @@ import {
   changedByRefused,
   keepsTheOtherFields,
   latest,
+  waysOf,
 } from './attempts.ts';
 import { expectUnchanged, fieldDifference, newAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
@@ -76,6 +77,7 @@ async function refusals(
     const isUnassign = own === 'unassign';
     return {
       what: `with an If-Match ${what}${isUnassign ? ', to unassign' : ''}`,
+      how: `with an If-Match ${what}`,
       twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
       make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
     };
@@ -149,7 +151,7 @@ const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409
         attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
       const isRight = statuses.includes(answer.status);
       if (isRight) continue;
-      if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what);
+      if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what, attempt.how);
     }
   },
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
@@ -160,7 +162,7 @@ const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409
       if (!answers.every(({ status }) => statuses.includes(status))) throw new NothingSeen();
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
-        how: what,
+        how: waysOf(writes),
         on: [...answers, read],
       });
     });
@@ -258,7 +260,9 @@ const otherMoments = scenario({
       const later = neighbour(current.updated_at, 'later');
       const earlier = neighbour(current.updated_at, 'earlier');
       if (later === undefined || earlier === undefined) {
-        throw new Inconclusive(`${current.updated_at} is no timestamp with another next to it.`);
+        throw new Inconclusive(
+          `No version next to ${current.updated_at} can be made: it is no UTC timestamp with digits that can be changed.`,
+        );
       }
       return [
         { what: 'one later in its last digit than the current version', version: later },

@@ -99,26 +99,54 @@ export async function takeSteps(
   return steps;
 }
 
-export const assigns = ({ to }: Step): boolean => to !== null;
+/** Which writes a judge is about, and what is said where there was none. */
+export interface WriteKind {
+  readonly has: (step: Step) => boolean;
+  readonly lacking: string;
+}
 
-export const unassigns = ({ to }: Step): boolean => to === null;
+const anyWrite: WriteKind = { has: () => true, lacking: 'No write was made' };
+
+export const assigns: WriteKind = {
+  has: ({ to }) => to !== null,
+  lacking: 'No task was assigned',
+};
+
+export const unassigns: WriteKind = {
+  has: ({ to }) => to === null,
+  lacking: 'No task was unassigned: for that, a task must read as assigned after an assignment',
+};
 
 /** An assignment of a task that nobody was assigned to. */
-export const assignsAnew = ({ to, before }: Step): boolean =>
-  to !== null && namesNobody(before.assignment);
+export const assignsAnew: WriteKind = {
+  has: ({ to, before }) => to !== null && namesNobody(before.assignment),
+  lacking:
+    'No unassigned task was assigned: for that, a task must read as unassigned after an unassignment',
+};
 
 /** An assignment of a task that somebody was assigned to. */
-export const reassigns = ({ to, before }: Step): boolean =>
-  to !== null && !namesNobody(before.assignment);
+export const reassigns: WriteKind = {
+  has: ({ to, before }) => to !== null && !namesNobody(before.assignment),
+  lacking: 'No task was reassigned: for that, a task must read as assigned after an assignment',
+};
+
+/** A write that was carried out. */
+export const succeeds: WriteKind = {
+  has: ({ answer }) => answer.succeeded,
+  lacking: 'No write was accepted',
+};
 
 export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
 /** Judges every step of a kind; one that somebody else has disturbed only in so far as it can still be judged. */
 export const each =
-  (judge: (step: Step) => void, isMeant: (step: Step) => boolean = () => true) =>
+  (judge: (step: Step) => void, { has, lacking }: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
-    const meant = steps.filter(isMeant);
-    if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
+    const meant = steps.filter(has);
+    if (meant.length === 0) {
+      const tried = steps.map(({ answer }) => answer);
+      throw new Inconclusive(`${lacking}.`, tried);
+    }
     const [disturbed, others] = [
       meant.filter(isDisturbed),
       meant.filter((one) => !isDisturbed(one)),
@@ -227,16 +255,13 @@ export const writeJudges = {
     }
     expectSameTask(compared, task, taskOf(read), { on: [read, answer] });
   }),
-  'update.keeps-the-other-fields': each(
-    ({ first, before, answer, read, disturbance }) => {
-      // Where somebody else has changed the task since, the answer shows what the write has done to it.
-      const on = disturbance === undefined ? [read, answer] : [answer];
-      const after = taskOf(disturbance === undefined ? read : answer);
-      expectOtherFieldsKept('the task before the write', before, after, on);
-      expectOtherFieldsKept('the task as it was first read', first, after, on);
-    },
-    ({ answer }) => answer.succeeded,
-  ),
+  'update.keeps-the-other-fields': each(({ first, before, answer, read, disturbance }) => {
+    // Where somebody else has changed the task since, the answer shows what the write has done to it.
+    const on = disturbance === undefined ? [read, answer] : [answer];
+    const after = taskOf(disturbance === undefined ? read : answer);
+    expectOtherFieldsKept('the task before the write', before, after, on);
+    expectOtherFieldsKept('the task as it was first read', first, after, on);
+  }, succeeds),
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
     if (!isRefused(answer)) throw new NothingSeen();
     expectUnchanged('the task after a write that was refused', before, taskOf(read), {
@@ -263,8 +288,8 @@ const ofSettled =
 type StatusTransition = Observation<'task.status-transitions'>;
 
 function kindOf(step: Step): StatusTransition['when'] {
-  if (unassigns(step)) return 'unassigned';
-  return assignsAnew(step) ? 'assigned' : 'reassigned';
+  if (unassigns.has(step)) return 'unassigned';
+  return assignsAnew.has(step) ? 'assigned' : 'reassigned';
 }
 
 /** What accepted writes do to the fields whose rules the document does not give (Task, Endpoints). */

@@ -53,7 +53,7 @@ describe('what is recorded', () => {
     expect((await client.send(reading(base))).exchange.number).toBe(2);
     const [lost, retried] = client.recorder.exchanges;
     expect(lost?.response).toBeUndefined();
-    expect(lost?.failure).toBe('the connection was closed');
+    expect(lost?.failure).toEqual({ loss: 'cut off', why: 'the connection was closed' });
     expect(retried?.response?.status).toBe(200);
   });
 });

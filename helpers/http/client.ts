@@ -2,7 +2,7 @@ import type { Operation } from '../../schemas/operations.ts';
 import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
-import { explain, failureOf, NoResponse } from './no-response.ts';
+import { explain, failureOf, lossOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import type { Received, Recorder } from './recorder.ts';
 import { retryDelay } from './retry.ts';
@@ -172,10 +172,12 @@ export class Client {
       this.#failed = { since: recorder.elapsed(), requests: 0 };
       return new Answer(exchange, head.status, head.headers, body.bytes);
     }
-    const failure = explain(reception.error, requestTimeoutMs);
-    const exchange = recorder.record(sent, reception.response, failure);
-    if (reception.end === 'rejected') throw reception.error;
-    const noResponse = new NoResponse(exchange, failure, failureOf(reception.error));
+    const { error } = reception;
+    const why = explain(error, requestTimeoutMs);
+    const loss = reception.end === 'rejected' ? 'given up' : lossOf(error);
+    const exchange = recorder.record(sent, reception.response, { loss, why });
+    if (reception.end === 'rejected') throw error;
+    const noResponse = new NoResponse(exchange, why, failureOf(error));
     this.#countFailed(noResponse);
     return noResponse;
   }

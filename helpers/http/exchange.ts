@@ -1,4 +1,5 @@
 import type { Operation } from '../../schemas/operations.ts';
+import type { Loss } from '../../schemas/results.ts';
 import type { KeyPiece } from './sent-key.ts';
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
@@ -34,8 +35,8 @@ export interface Exchange {
     /** Bytes of the whole body. */
     readonly size: number;
   };
-  /** Why no answer came, or why it broke off. */
-  readonly failure?: string;
+  /** Why no answer came, or why it broke off; in a word, and as a phrase for people. */
+  readonly failure?: { readonly loss: Loss; readonly why: string };
 }
 
 /** How much of each body an exchange keeps, in bytes. */

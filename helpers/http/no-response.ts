@@ -1,3 +1,4 @@
+import type { Loss } from '../../schemas/results.ts';
 import { Inconclusive } from '../outcomes.ts';
 import { BodyTooLarge } from './body.ts';
 import type { Exchange } from './exchange.ts';
@@ -40,6 +41,35 @@ function codesOf(error: unknown): string[] {
 }
 
 const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+
+const losses: Readonly<Record<string, Loss>> = {
+  ECONNREFUSED: 'refused',
+  ENOTFOUND: 'not reached',
+  EAI_AGAIN: 'not reached',
+  EHOSTUNREACH: 'not reached',
+  ENETUNREACH: 'not reached',
+  UND_ERR_CONNECT_TIMEOUT: 'timed out',
+  ETIMEDOUT: 'timed out',
+  ECONNRESET: 'cut off',
+  EPIPE: 'cut off',
+  UND_ERR_SOCKET: 'cut off',
+  UND_ERR_RES_CONTENT_LENGTH_MISMATCH: 'cut off',
+  Z_BUF_ERROR: 'cut off',
+  Z_DATA_ERROR: 'unreadable',
+};
+
+/**
+ * How a response was lost, in a word.
+ * @param error of the network, of the reading of the body, or of whoever stopped the request
+ */
+export function lossOf(error: unknown): Loss {
+  if (!(error instanceof Error)) return 'other';
+  if (error.name === 'TimeoutError') return 'timed out';
+  if (error.name === 'HTTPParserError') return 'unreadable';
+  if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
+  const [known] = codesOf(error).flatMap((code) => losses[code] ?? []);
+  return known ?? 'other';
+}
 
 const explanations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'nothing listens there (connection refused)',

@@ -57,7 +57,7 @@ export class Recorder {
    * @param response missing where none came
    * @param failure why none came, or why it broke off
    */
-  record(sent: Sent, response?: Received, failure?: string): Exchange {
+  record(sent: Sent, response?: Received, failure?: Exchange['failure']): Exchange {
     const { redactor } = this;
     const { number, operation, scenario, startedAt, repeats } = sent;
     const exchange: Exchange = {
@@ -83,7 +83,7 @@ export class Recorder {
           size: response.body.size,
         },
       }),
-      ...(failure !== undefined && { failure: redactor.text(failure) }),
+      ...(failure !== undefined && { failure: { ...failure, why: redactor.text(failure.why) } }),
     };
     this.#exchanges.push(exchange);
     return exchange;

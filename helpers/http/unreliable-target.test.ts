@@ -84,19 +84,30 @@ test('whoever soon gives up a target that is silent still waits for one that say
 
 describe('a failure that lasts: no response, and why', () => {
   test.for([
-    ['a connection that is reset', /the connection was (reset|closed)/],
-    ['half a body', /the connection was (reset|closed)/],
+    ['a connection that is reset', 'cut off', /the connection was (reset|closed)/],
+    ['half a body', 'cut off', /the connection was (reset|closed)/],
     [
       'a Content-Length that is no number',
+      'unreadable',
       /not valid HTTP: .*\(Invalid character in Content-Length\)/,
     ],
-    ['no HTTP at all', /not valid HTTP: .*\(Expected HTTP\//],
-    ['502', /answered 502, also on retry/],
-    ['429 with Retry-After as a date', /answered 429, also on retry/],
-    ['an encoded body that breaks off', /the encoded body breaks off/],
-  ] as const)('%s', async ([name, why]) => {
+    ['no HTTP at all', 'unreadable', /not valid HTTP: .*\(Expected HTTP\//],
+    ['502', undefined, /answered 502, also on retry/],
+    ['429 with Retry-After as a date', undefined, /answered 429, also on retry/],
+    ['an encoded body that breaks off', 'cut off', /the encoded body breaks off/],
+  ] as const)('%s', async ([name, loss, why]) => {
+    const client = clientOf();
     const base = await serverOf(failures[name]);
-    await expect(clientOf().send(reading(base))).rejects.toThrow(why);
+    await expect(client.send(reading(base))).rejects.toThrow(why);
+    expect(client.recorder.exchanges.at(-1)?.failure?.loss).toBe(loss);
+  });
+
+  test('nobody listens', async () => {
+    const client = clientOf();
+    const free = new URL(await serverOf(() => {}));
+    free.port = '1';
+    await expect(client.send(reading(free.href))).rejects.toThrow('nothing listens there');
+    expect(client.recorder.exchanges.at(-1)?.failure?.loss).toBe('refused');
   });
 
   test('a response that drips for ever is cut off', async () => {

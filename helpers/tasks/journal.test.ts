@@ -62,7 +62,7 @@ describe('a task that changes', () => {
     const journal = await journalOf();
     const read = shows(2, theirs);
     expect(disturbanceIn(journal, read)).toMatchObject({
-      message: `Somebody else changed task ${id} in the meantime: since ${version(2)} it is assigned to user two (“by somebody else”). Configure tasks that this suite has to itself.`,
+      message: `Somebody else changed task ${id} in the meantime: since ${version(2)} it is assigned to user two (“by somebody else”). TASK_IDS should name tasks that nobody else uses meanwhile.`,
       exchanges: [read.exchange.number],
     });
     expect(journal.ledgers.get(id)?.before).toEqual({ version: version(2), assignment: theirs });
@@ -111,7 +111,7 @@ describe('a task that changes', () => {
   test('in another field, with a new version, was changed by somebody else too', async () => {
     const journal = await journalOf();
     expect(disturbanceIn(journal, shows(2, null, { name: 'another' }))?.message).toContain(
-      `since ${version(2)} other values stand in name. `,
+      `since ${version(2)} it has another name. `,
     );
     expect(journal.ledgers.get(id)?.before).toEqual({ version: version(1), assignment: null });
   });

@@ -562,11 +562,12 @@ function disturbed(seen: Seen, { version, assignment }: TaskState, answer: Answe
   );
   const changes = [
     ...(isReassigned ? [`it is assigned to ${describeAssignment(assignment)}`] : []),
-    ...(others.length > 0 ? [`other values stand in ${others.join(', ')}`] : []),
+    ...(others.length > 0 ? [`it has another ${others.join(', ')}`] : []),
   ];
-  const what = changes.length > 0 ? changes.join(', and ') : 'no other field differs';
+  const what =
+    changes.length > 0 ? changes.join(', and ') : 'it has another version, and the same fields';
   return new Disturbance(
-    `Somebody else changed task ${id} in the meantime: since ${version} ${what}. Configure tasks that this suite has to itself.`,
+    `Somebody else changed task ${id} in the meantime: since ${version} ${what}. TASK_IDS should name tasks that nobody else uses meanwhile.`,
     [answer],
   );
 }

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { PutBack } from '../../schemas/results.ts';
 import type { Task } from '../../schemas/task.ts';
 import { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
@@ -8,7 +9,7 @@ import { createPacing } from '../http/pacing.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { Transport } from '../http/transport.ts';
 import { Journal } from './journal.ts';
-import { type PutBack, putBack } from './put-back.ts';
+import { putBack } from './put-back.ts';
 import type { AssignmentFields, TaskState } from './task-answer.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
@@ -47,7 +48,7 @@ function taskIn(state: TaskState): Transport {
 async function outcomeOf(
   state: TaskState,
   duringTheRun: (journal: Journal) => void = () => {},
-): Promise<Pick<PutBack, 'outcome' | 'detail'>> {
+): Promise<Pick<PutBack, 'outcome' | 'why'>> {
   const journal = new Journal();
   // The journal looks at no other field of a task.
   await journal.remember(id, shows(1, null).object as unknown as Task);
@@ -59,8 +60,8 @@ async function outcomeOf(
   const addresses = { baseUrl: 'http://127.0.0.1:1/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'key', 'putting back', journal);
   const [done] = await putBack(api, journal.ledgers, { actor: 'by', settleMs: 1, stop });
-  const { outcome, detail } = done as PutBack;
-  return { outcome, detail };
+  const { taskId: _, before: __, ...rest } = done as PutBack;
+  return rest;
 }
 
 const byUs = { ...ours, assignment_comment: null };
@@ -68,23 +69,20 @@ const byUs = { ...ours, assignment_comment: null };
 test('a task that shows what the run wrote is put back without a word', async () => {
   expect(await outcomeOf({ version: version(2), assignment: byUs })).toEqual({
     outcome: 'put back',
-    detail: '',
   });
 });
 
 test('a task of which somebody else changed another field is put back, and that is said', async () => {
   expect(await outcomeOf({ version: version(5), assignment: byUs })).toEqual({
     outcome: 'put back',
-    detail:
-      'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment',
+    why: { kind: 'other fields changed' },
   });
 });
 
 test('a task that somebody else has assigned since is left, and how it is now is said', async () => {
   expect(await outcomeOf({ version: version(5), assignment: theirs })).toEqual({
     outcome: 'left',
-    detail:
-      'since 2026-01-01T00:00:00.005Z it is assigned to user two (“by somebody else”), which this run did not write',
+    why: { kind: 'reassigned', since: '2026-01-01T00:00:00.005Z', now: theirs },
   });
 });
 
@@ -110,14 +108,13 @@ describe('where a write was refused, and the version is one that the run has see
     async ([, count, during]) => {
       expect(await outcomeOf({ version: version(count), assignment: leaked }, during)).toEqual({
         outcome: 'put back',
-        detail: '',
       });
     },
   );
 
   test('what no write of the run held is left', async () => {
     const others = { ...byUs, assignment_comment: 'of somebody else' };
-    const left = { outcome: 'left', detail: expect.stringContaining('did not write') };
+    const left = { outcome: 'left', why: expect.objectContaining({ kind: 'reassigned' }) };
     expect(await outcomeOf({ version: version(1), assignment: others }, refusing)).toEqual(left);
     const reassigned = { ...leaked, assigned_to_id: 'four' };
     expect(await outcomeOf({ version: version(1), assignment: reassigned }, refusing)).toEqual(
@@ -133,6 +130,6 @@ test('a task that somebody else assigned during the run, and the run after that,
   };
   expect(await outcomeOf({ version: version(6), assignment: byUs }, seen)).toEqual({
     outcome: 'put back',
-    detail: 'somebody else has changed it during the run, and that is what it is now',
+    why: { kind: 'changed during the run' },
   });
 });

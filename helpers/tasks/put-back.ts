@@ -1,24 +1,9 @@
+import type { PutBack } from '../../schemas/results.ts';
 import type { Api } from '../api.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Ledger } from './journal.ts';
-import {
-  type AssignmentFields,
-  describeAssignment,
-  stateIn,
-  type TaskState,
-} from './task-answer.ts';
-
-/** What became of a task that a run wrote to. */
-export interface PutBack {
-  readonly taskId: string;
-  /** `as before`: nothing was to be done. `left`: somebody else has changed it since, and that stands. */
-  readonly outcome: 'as before' | 'put back' | 'left' | 'failed';
-  /** What the task was assigned to before, for people. */
-  readonly before: string;
-  /** Why, in words; empty where the outcome says everything. */
-  readonly detail: string;
-}
+import { type AssignmentFields, stateIn, type TaskState } from './task-answer.ts';
 
 export interface PutBackOptions {
   /** In whose name a task is unassigned, or assigned where the former assignment does not say. */
@@ -56,26 +41,26 @@ async function putBackTask(
   ledger: Ledger,
   { actor, settleMs, stop }: PutBackOptions,
 ): Promise<PutBack> {
-  const before = describeAssignment(ledger.before.assignment);
-  const result = (outcome: PutBack['outcome'], detail = ''): PutBack => ({
+  const before = ledger.before.assignment;
+  const result = (outcome: PutBack['outcome'], why?: PutBack['why']): PutBack => ({
     taskId,
     outcome,
     before,
-    detail,
+    ...(why !== undefined && { why }),
   });
   let writes = 0;
-  let failure = '';
+  let failure: PutBack['why'];
   let isMoved = false;
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
       const state = await settledState(api, taskId, ledger, settleMs, stop);
       if (ledger.isAsBefore(state)) {
-        if (writes > 0) return result('put back', detailOf(ledger, isMoved));
+        if (writes > 0) return result('put back', whyOf(ledger, isMoved));
         // What others did is known once the task has been read.
         return ledger.isChangedByOthers
           ? result('left', othersChange(state))
-          : result('as before', detailOf(ledger, isMoved));
+          : result('as before', whyOf(ledger, isMoved));
       }
       if (!ledger.hasMade(state)) return result('left', othersChange(state));
       const isOurs =
@@ -85,10 +70,10 @@ async function putBackTask(
       if (writes === maxWrites) break;
       writes += 1;
       const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
-      failure = `the write that puts it back was answered ${status}, and the task is assigned to ${describeAssignment(state.assignment)}`;
+      failure = { kind: 'not carried out', status, now: state.assignment };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      failure = withExchanges(error);
+      failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
       if (error instanceof Unreadable) break;
     }
   }
@@ -131,21 +116,11 @@ async function write(
   return await api.update(taskId, { ifMatch, body });
 }
 
-/** The message of an error, with the numbers of the exchanges that show it: `… gave 401 (#3)`. */
-function withExchanges({ message, exchanges }: Inconclusive): string {
-  const numbers = exchanges.map((number) => `#${number}`).join(', ');
-  return numbers === '' ? message : `${message} (${numbers})`;
+function othersChange({ assignment, version }: TaskState): PutBack['why'] {
+  return { kind: 'reassigned', since: version, now: assignment };
 }
 
-function othersChange({ assignment, version }: TaskState): string {
-  return `since ${version} it is assigned to ${describeAssignment(assignment)}, which this run did not write`;
-}
-
-const otherFieldsChanged =
-  'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
-
-function detailOf(ledger: Ledger, isMoved: boolean): string {
-  if (ledger.isChangedByOthers)
-    return 'somebody else has changed it during the run, and that is what it is now';
-  return isMoved ? otherFieldsChanged : '';
+function whyOf(ledger: Ledger, isMoved: boolean): PutBack['why'] {
+  if (ledger.isChangedByOthers) return { kind: 'changed during the run' };
+  return isMoved ? { kind: 'other fields changed' } : undefined;
 }

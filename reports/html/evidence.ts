@@ -2,6 +2,7 @@ import { STATUS_CODES } from 'node:http';
 import type { Exchange, Headers } from '../../helpers/http/exchange.ts';
 import type { Results } from '../../schemas/results.ts';
 import { commandFor } from '../commands.ts';
+import { firstDifference, whereTheyDiffer } from '../difference.ts';
 import { bodyText, renderCurl } from '../exchange-text.ts';
 import { cut, printableLine } from '../printable.ts';
 import { counted, duration, exchangesOf } from '../wording.ts';
@@ -14,8 +15,17 @@ export interface EvidenceLimits {
   readonly bodyLength: number;
   /** Whether exchanges that no violation names are left out. */
   readonly onlyCited: boolean;
-  /** The name of the field that a violation is about: it is marked in the answers, and never cut off. */
-  readonly field?: string;
+  /** The field that a violation is about: it is marked in the answers, and never cut off. */
+  readonly field?: AccusedField;
+}
+
+/** A field that has another value than it should. */
+export interface AccusedField {
+  /** The last part of its name. */
+  readonly name: string;
+  /** As JSON, or as a phrase. */
+  readonly expected: string;
+  readonly actual: string;
 }
 
 /** A scenario with what it sent, and where a page shows it. */
@@ -155,7 +165,7 @@ ${answerBody(one, response, bodyLength, field)}`
   }${
     failure !== undefined &&
     html`
-<b>${failure}</b>`
+<b>${failure.why}</b>`
   }</pre></figure>
 </div>
 <figure><figcaption>As a curl command</figcaption><pre class="command${command.length > most && ' cut'}">${cut(command, most)}</pre></figure>`;
@@ -199,7 +209,7 @@ function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
   length: number,
-  field?: string,
+  field?: AccusedField,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -219,10 +229,11 @@ function answerBody(
 /** So many lines before the one that tells are shown in any case. */
 const linesBefore = 8;
 
-/** A body with the lines of a field marked; where it is cut, it is not before these. */
-function bodyAbout(field: string, text: string, length: number): Content {
+/** A body with the line of a field marked; where it is cut, it is not before that. */
+function bodyAbout(field: AccusedField, text: string, length: number): Content {
   const lines = text.split('\n');
-  const tells = (line: string): boolean => line.trimStart().startsWith(`${JSON.stringify(field)}:`);
+  const tells = (line: string): boolean =>
+    line.trimStart().startsWith(`${JSON.stringify(field.name)}:`);
   const index = lines.findIndex(tells);
   if (index === -1) return cut(text, length);
   const isFar = lines.slice(0, index + 1).join('\n').length > length;
@@ -233,7 +244,22 @@ function bodyAbout(field: string, text: string, length: number): Content {
     lines.slice(index + 1).map((one) => `\n${one}`),
   ];
   const left = Math.max(0, length - before.join('').length);
-  return html`${start > 0 && '…\n'}${before}<mark>${cut(line, length)}</mark>${cut(after.join(''), left)}`;
+  return html`${start > 0 && '…\n'}${before}${markedLine(field, line, length)}${cut(after.join(''), left)}`;
+}
+
+/** So many characters of a value that is wrong only after them are left out. */
+const longBeginning = 120;
+
+/** The line of a field, marked; of a long value from the first character that is wrong, with a part of what comes before. */
+function markedLine({ expected, actual }: AccusedField, line: string, length: number): Content {
+  const value = [actual, expected].find((one) => line.includes(one));
+  const first = firstDifference(expected, actual);
+  if (value === undefined || first < longBeginning) return html`<mark>${cut(line, length)}</mark>`;
+  const start = line.indexOf(value);
+  const wrong = start + first;
+  const where = whereTheyDiffer(expected, actual);
+  const [begun, last] = [line.slice(0, start + 40), line.slice(wrong - 40, wrong)];
+  return html`${begun} … ${last}<mark>${cut(line.slice(wrong), length)}</mark> <span class="tag">${where}</span>`;
 }
 
 function shownBody(text: string, length: number): string {

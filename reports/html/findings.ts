@@ -7,7 +7,7 @@ import { reproductionOf } from '../reproduction.ts';
 import { scriptFile } from '../scripts.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, timesText, whatWasDone } from '../wording.ts';
-import { exchangeLinks, shownExchange } from './evidence.ts';
+import { type AccusedField, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
@@ -22,7 +22,7 @@ const maxExchanges = 2;
 const valueLength = 700;
 
 /** Characters of each body that a finding shows; its exchange has more. */
-const bodyLength = 900;
+const bodyLength = 1200;
 
 /**
  * The findings, as on the terminal: all of them a line each, then each with the values, the commands that show it by
@@ -90,10 +90,12 @@ function reproductionFigure(
   return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code>, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
 }
 
-/** The field that a violation is about, by its last name. */
-function fieldOf({ difference }: ViolationResult): { field?: string } {
-  const field = difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
-  return field === undefined ? {} : { field };
+/** The field that a violation is about, where it is about one. */
+function fieldOf({ difference }: ViolationResult): { field?: AccusedField } {
+  if (difference?.kind !== 'field') return {};
+  const { fields, expected, actual } = difference;
+  const name = fields[0]?.split('.').at(-1);
+  return name === undefined ? {} : { field: { name, expected, actual } };
 }
 
 /** So many other ways in which the same shows are told. */

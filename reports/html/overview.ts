@@ -2,7 +2,16 @@ import { operations } from '../../schemas/operations.ts';
 import type { ClauseResult, Results } from '../../schemas/results.ts';
 import { isChosen, reasonsOfVerdict } from '../grouping.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
-import { counted, duration, headline, instant, reasonsText, stacksOf } from '../wording.ts';
+import {
+  counted,
+  duration,
+  headline,
+  instant,
+  reasonsText,
+  repeatsText,
+  stacksOf,
+} from '../wording.ts';
+import { howToRestore, putBackText } from '../writes.ts';
 import { html, type Markup } from './markup.ts';
 import {
   badge,
@@ -31,11 +40,23 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Duration</dt><dd>${duration(results.durationMs)}</dd></div>
 <div><dt>Suite</dt><dd>${results.suite}</dd></div>
 <div><dt>Seed</dt><dd><code>${results.seed}</code></dd></div>
-<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
+<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${repeatsText(requests)}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
 </dl>
 </div>
 ${countTable(results.clauses, review)}
 </header>`;
+}
+
+/** The tasks that are not as they were before the run, and what to do about it. */
+export function leftChangedSection(results: Results): Markup | undefined {
+  const { leftChanged: tasks = [] } = results;
+  const todo = howToRestore(results);
+  if (tasks.length === 0 && todo === undefined) return undefined;
+  return html`<section aria-labelledby="changed-title">
+<h2 id="changed-title">${tasks.length === 0 ? 'Tasks that may not be as they were before' : html`Tasks that are not as they were before <span class="quiet">${tasks.length}</span>`}</h2>
+${tasks.length > 0 && html`<ul>${tasks.map((task) => html`<li><code>${task.taskId}</code> ${putBackText(task)}</li>\n`)}</ul>`}
+${todo !== undefined && html`<p>${todo.sentence}</p>\n<figure><figcaption>Put back</figcaption><pre class="command">${todo.command}</pre></figure>`}
+</section>`;
 }
 
 /** What is neither to be judged nor to be observed stands below the totals. */

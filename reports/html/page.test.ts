@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Difference } from '../../schemas/difference.ts';
 import { compareResults } from '../compare.ts';
 import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture.ts';
 import {
@@ -33,6 +34,45 @@ describe('the compliance page', () => {
       whole,
     );
     await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html');
+  });
+
+  test('marks of a long text what is wrong with it, and says where that is', () => {
+    const comment = `${'a comment '.repeat(399)}that goes on`;
+    const [blamed] = exampleExchanges;
+    const [violation] = violatedRun.violations;
+    if (blamed?.response === undefined || violation === undefined) throw new Error('no example');
+    const pageOf = (stored: string): string => {
+      const body = new TextEncoder().encode(
+        JSON.stringify({ assignment: { assignment_comment: stored } }),
+      );
+      const response = { ...blamed.response, status: 200, headers: [], body, size: body.length };
+      const [expected, actual] = [JSON.stringify(comment), JSON.stringify(stored)];
+      const difference = {
+        kind: 'field',
+        of: 'task',
+        fields: ['assignment.assignment_comment'],
+        expected,
+        actual,
+      } satisfies Difference;
+      const told = {
+        ...violation,
+        expected,
+        actual,
+        difference,
+        on: [{ exchange: 1, request: 'GET /tasks/{id}' }],
+      };
+      const results = { ...violatedRun, violations: [told] };
+      return pageBody({ results, exchanges: [{ ...blamed, response }] }, whole).text;
+    };
+    const short = pageOf(comment.slice(0, 255));
+    expect(short).toContain('<figcaption>Actual (255 of 4,002 characters)</figcaption>');
+    expect(short).toContain(
+      'a com<mark>&quot;</mark> <span class="tag">255 of 4,002 characters</span>',
+    );
+    const other = pageOf(comment.replace('that', 'THAT'));
+    expect(other).toContain(
+      'a comment <mark>THAT goes on&quot;</mark> <span class="tag">differs from character 3,991 on</span>',
+    );
   });
 
   test('loads nothing', () => {

@@ -11,6 +11,7 @@ import { findingsSection } from './findings.ts';
 import { html, type Markup } from './markup.ts';
 import {
   glossary,
+  leftChangedSection,
   pageHead,
   suiteErrorsSection,
   undecidedSection,
@@ -71,6 +72,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
+${leftChangedSection(results)}
 ${findingsSection(results, review, exchanges)}
 ${suiteErrorsSection(results)}
 ${undecidedSection(results)}

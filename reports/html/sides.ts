@@ -1,5 +1,5 @@
 import type { ViolationResult } from '../../schemas/results.ts';
-import { shownBeside } from '../difference.ts';
+import { partsBeside } from '../difference.ts';
 import { differences } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
@@ -9,10 +9,10 @@ import { prettyJson } from './pretty-json.ts';
  * @param length characters of each
  */
 export function sides(violation: ViolationResult, length: number): Markup {
-  const shown = shownBeside(prettyJson(violation.expected), prettyJson(violation.actual), length);
+  const shown = partsBeside(prettyJson(violation.expected), prettyJson(violation.actual), length);
   const { expected, actual } = differences(shown.expected, shown.actual);
   return html`<div class="sides">
 <figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>
-<figure class="actual"><figcaption>Actual</figcaption><pre>${actual}</pre></figure>
+<figure class="actual"><figcaption>Actual${shown.where !== undefined && html` (${shown.where})`}</figcaption><pre>${actual}</pre></figure>
 </div>`;
 }

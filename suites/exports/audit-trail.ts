@@ -85,7 +85,14 @@ const each =
   (clause: CommentedWrite['clause'], judge: JudgeWrite) =>
   (evidence: Evidence): void => {
     const meant = evidence.writes.filter((one) => one.clause === clause);
-    if (meant.length === 0) throw new Inconclusive('There was no such write to look at.');
+    if (meant.length === 0) {
+      throw new Inconclusive(
+        clause === 'audit.records-unassignment-comments'
+          ? 'No task was unassigned with a comment: for that, a task must read as assigned after an assignment.'
+          : 'No task was assigned with a comment.',
+        evidence.writes.map(({ answer }) => answer),
+      );
+    }
     judgeEach(meant, (write) => judge(write, findsOf(write, evidence.searches), evidence));
   };
 

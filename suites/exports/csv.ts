@@ -183,7 +183,7 @@ const arrivesWhole = scenario({
         if (Number(sent) === response.size && failure === undefined) continue;
         throw new Violation('the Content-Length of a file', {
           expected: `${sent} bytes`,
-          actual: `${response.size}${failure === undefined ? '' : `, then ${failure}`}`,
+          actual: `${response.size}${failure === undefined ? '' : `, then ${failure.why}`}`,
           on: file instanceof NoResponse ? [] : [file],
           difference: 'sends a Content-Length that is not the length of the file',
         });

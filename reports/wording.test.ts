@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { repeatsText } from './wording.ts';
+
+const byOperation = { 'update-assignment': 0, 'get-task': 0, 'get-assessment': 0, export: 0 };
+const none = { total: 510, repeated: 0, lost: 0, throttled: 0, byOperation };
+
+test('requests that had to be repeated are named by operation and cause, and those that were lost all the same', () => {
+  const counts = {
+    ...none,
+    repeated: 19,
+    failed: [
+      { operation: 'get-task', cause: 429, count: 12, repeated: 12 },
+      { operation: 'export', cause: 'cut off', count: 8, repeated: 6 },
+      { operation: 'get-assessment', cause: 'refused', count: 1, repeated: 1 },
+      { operation: 'update-assignment', cause: 'timed out', count: 1, repeated: 0 },
+      { operation: 'export', cause: 'given up', count: 3, repeated: 0 },
+    ],
+  } as const;
+  expect(repeatsText({ ...counts, failed: [...counts.failed] })).toBe(
+    ', 19 of them repeats: 12 GET /tasks/{id} after 429, 6 exports after a connection that was cut off, ' +
+      '1 GET /assessments/{id} after a refused connection; without an answer in the end: 2 exports after a connection ' +
+      'that was cut off, 1 PUT /tasks/{id}/update-assignment after a timeout',
+  );
+});
+
+test('results of an earlier version do not name them', () => {
+  expect(repeatsText({ ...none, repeated: 2 })).toBe(', 2 of them repeats');
+  expect(repeatsText(none)).toBe('');
+});
