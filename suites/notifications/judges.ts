@@ -38,16 +38,16 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);
-  const steps = stepsOf(evidence);
-  const isUsual = isAttributable(steps);
+  const isUsual = isAttributable(evidence);
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
       .map((email) => attribute(email, step, isUsual));
-  const overdue = missingOf(step, steps);
+  const overdue = missingOf(step, evidence);
   if (overdue.length === 0) {
     const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
-    if (!isSure && hasOtherPeoplesEmail(steps)) throw new Inconclusive(otherPeoplesEmail);
+    if (!isSure && hasOtherPeoplesEmail(stepsOf(evidence)))
+      throw new Inconclusive(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
