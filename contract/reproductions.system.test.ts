@@ -6,6 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
 import { allFaults, type Fault } from '../reference/faults.ts';
+import { startReference, variablesOf } from '../reference/serve.ts';
 import { findingsUnder } from '../reports/findings.ts';
 import { headlineOf } from '../reports/headlines.ts';
 import { reproductionOf } from '../reports/reproduction.ts';
@@ -43,19 +44,19 @@ interface Case {
 
 const faults: Readonly<Record<string, Case>> = {
   'a-write-refused-with-409-keeps-its-comment': {
-    headline: `${put} answers 409, but stores the comment`,
+    headline: `${put} (update) answers 409, but stores the comment`,
     shows: /^Expected: {3}(.*), as before the write\n.*\nNow: {8}(?!\1$)"assignment_comment":/m,
     right: /^Expected: {3}(.*), as before the write\n.*\nNow: {8}\1$/m,
     writes: 3,
   },
   'a-version-one-step-old-is-accepted': {
-    headline: `${put} answers 200, not 409: with an If-Match one version old`,
+    headline: `${put} (update) answers 200, not 409: with an If-Match one version old`,
     shows: /^Expected: {3}409\n.*\nNow: {8}200$/m,
     right: /^Now: {8}409$/m,
     writes: 2,
   },
   'versions-are-compared-to-the-second': {
-    headline: `${put} answers 200, not 409: with an If-Match one later in its last digit`,
+    headline: `${put} (update) answers 200, not 409: with an If-Match one later in its last digit`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
@@ -118,7 +119,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-event-type-uses-the-first-value-only': {
-    headline: `${exporting}: of 3 values of event_type only one counts`,
+    headline: `${exporting}: of 3 different values of event_type only one counts`,
     shows: /^Now: {8}0 too many, [1-9]\d* missing$/m,
     right: /^Now: {8}0 too many, 0 missing$/m,
     writes: 0,
@@ -210,4 +211,42 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   // To be pasted, where not every shell takes comments.
   expect(found?.lines.filter((line) => line.trimStart().startsWith('#'))).toEqual([]);
   await shell('bash', ['-n', '-c', found?.lines.join('\n') ?? '']);
+});
+
+test('the script of a finding about email reads the mailbox, or says where to look', {
+  timeout: 120_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'reproductions-'));
+  const fault = allFaults.find(({ id }) => id === 'only-the-first-member-of-a-team-gets-email');
+  const { listening, reference } = await startReference(fault ?? {});
+  try {
+    const variables: Record<string, string> = {
+      ...variablesOf(reference.facts, listening),
+      MAIL_TIMEOUT_MS: '1000',
+      REPORT_DIR: folder,
+      JOURNAL_DIR: folder,
+    };
+    const contract = await openContract(() => variables, {
+      scenarios: select(scenarios, { only: ['notification.assigned-team-gets-email'] }),
+    });
+    const { results, exchanges } = await contract.runAll();
+    const text = renderScripts(results, noWaivers, exchanges).get(scriptFile(1)) ?? '';
+    expect(text).not.toContain('@');
+    const script = join(folder, 'script.sh');
+    await writeFile(script, text.replaceAll(/sleep [35]/g, 'sleep 0.3'));
+    const { API_KEY, MAILBOX_URL } = variables;
+    const run = async (mailbox: Record<string, string | undefined>): Promise<string> => {
+      const env = { ...process.env, API_KEY, ...mailbox };
+      return (await shell('bash', [script], { cwd: folder, env })).stdout;
+    };
+    const read = await run({ MAILBOX_URL });
+    expect(read).toMatch(
+      /^The latest messages went to:\n"To":\[.*@.*\]\nExpected: .*\n.*\nNow: {8}messages after the write: 1$/m,
+    );
+    expect(await run({ MAILBOX_URL: 'imaps://imap.staging.example' })).toContain(
+      'Now:        curl cannot read the mailbox (MAILBOX_URL): look there yourself for messages since ',
+    );
+  } finally {
+    await listening.close();
+  }
 });

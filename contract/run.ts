@@ -189,7 +189,8 @@ export class Contract {
       tasks: taskIds.length,
       users: userIds.length,
       teams: teamIds.length,
-      maxMs: maxRunMs(this.settings),
+      runTimeoutMs: this.settings.runTimeoutMs,
+      runTimeout: this.settings.nameOf('RUN_TIMEOUT_MS'),
     });
   }
 

@@ -173,7 +173,8 @@ function clausesText(tally: Tally): string {
     notSelected > 0 && `${notSelected} not chosen`,
   ].filter((part) => part !== false);
   const ofAll = [...parts, ...(waived > 0 ? [`${waived} violated and waived`] : [])];
-  return [`${all}: ${ofAll.join(', ')}`, ...besides].join('; ');
+  const chosen = all === 0 ? 'none that is judged' : `${all}: ${ofAll.join(', ')}`;
+  return [chosen, ...besides].join('; ');
 }
 
 /** What is said of each finding, and where it is taken from. */

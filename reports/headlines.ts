@@ -149,8 +149,8 @@ function eventsText(difference: EventsDifference): string {
       maxNamed,
     );
     return places.length === count - 1
-      ? `${as}: of ${count} values of ${parameter} only one counts`
-      : `${as}: of ${count} values of ${parameter}, ${values} ${places.length === 1 ? 'is' : 'are'} ignored`;
+      ? `${as}: of ${count} different values of ${parameter} only one counts`
+      : `${as}: of ${count} different values of ${parameter}, ${values} ${places.length === 1 ? 'is' : 'are'} ignored`;
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';

@@ -4,6 +4,7 @@ import type { Results, ViolationResult } from '../schemas/results.ts';
 import { shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
 import { answered, inDoubleQuotes, mediaType, renderHeader, withKey } from './exchange-text.ts';
+import { afterTheWrite, beforeTheWrite, mailboxLines } from './mailbox-commands.ts';
 import { printableLine } from './printable.ts';
 import { timesText } from './wording.ts';
 
@@ -40,7 +41,7 @@ export function reproductionOf(
     return undefined;
   }
   const blamed = on.flatMap(({ exchange }) => byNumber.get(exchange) ?? []);
-  const place = { violation, baseUrl: target.baseUrl, sent, blamed };
+  const place = { violation, target, baseUrl: target.baseUrl, sent, blamed };
   const writes = sent.filter(isWrite);
   const body = writes.length > 0 ? taskLines(place) : readLines(place);
   if (body === undefined || body.some((line) => line.length > maxLine)) return undefined;
@@ -55,6 +56,11 @@ export function reproductionOf(
   };
 }
 
+/** Whether what is wrong shows in the mailbox. */
+export function isOfEmail({ clause }: ViolationResult): boolean {
+  return clause.startsWith('notification.');
+}
+
 /** Not every shell takes them where commands are typed. */
 function isComment(line: string): boolean {
   return line.startsWith('# ');
@@ -62,6 +68,7 @@ function isComment(line: string): boolean {
 
 interface Place {
   readonly violation: ViolationResult;
+  readonly target: Results['target'];
   readonly baseUrl: string;
   /** In the order in which they are sent. */
   readonly sent: readonly Exchange[];
@@ -116,6 +123,7 @@ function taskLines(place: Place): string[] | undefined {
   // What writes are to leave alone is compared with what was there before.
   const isKept = difference?.kind === 'field' && difference.write !== undefined && !isMarked;
   const changing = isKept ? blamed.find(isWrite) : undefined;
+  const blamedWrite = blamed.find(isWrite);
   let number = 0;
   const say = (text: string): string =>
     `echo ${shellQuoted(printableLine(`${++number}. ${text}`))}`;
@@ -128,6 +136,8 @@ function taskLines(place: Place): string[] | undefined {
     if (changing !== undefined && group.includes(changing)) {
       steps.push(`before=$(read_task | show)`);
     }
+    if (isOfEmail(violation) && one === blamedWrite)
+      steps.push(...beforeTheWrite(one === firstWrite));
     const isShown = one === blamed[0];
     if (group.length > 1) {
       const statuses = group.map(statusOf).join(', ');
@@ -190,9 +200,11 @@ function taskLines(place: Place): string[] | undefined {
     ...(/^(?:now=\$\()?put /m.test(used) ? [putFunction] : []),
     ...(/\bshow\b/.test(used) ? [showFunction(field ?? '')] : []),
     ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
+    ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
     `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, and leaves it so.`)}`,
     ...needed,
     ...(changing === undefined ? [] : ['now=$(read_task | show)']),
+    ...(isOfEmail(violation) ? afterTheWrite : []),
     ...closing(violation, changing === undefined ? {} : { isBefore: true }),
   ];
 }

@@ -4,7 +4,7 @@ import { answered, renderCurl } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 import { printable, printableLine } from './printable.ts';
-import { keyLines, reproductionOf } from './reproduction.ts';
+import { isOfEmail, keyLines, reproductionOf } from './reproduction.ts';
 import type { WaiverReview } from './waivers.ts';
 import { exchangeNumbers, exchangesOf, instant, writesText } from './wording.ts';
 
@@ -60,6 +60,11 @@ function renderScript(
     `The key is that of API_KEY, or else of ${target.envFile ?? '.env'}. ${
       writes === undefined ? 'It only reads.' : `It ${writesText(writes)}.`
     }`,
+    ...(script !== undefined && isOfEmail(violation)
+      ? [
+          'The mailbox is that of MAILBOX_URL, found likewise; where curl cannot read it, look there yourself.',
+        ]
+      : []),
   ];
   const comment = (line: string): string => `# ${printableLine(line)}`.trimEnd();
   return `${['#!/usr/bin/env bash', ...about.map(comment), '', ...steps].join('\n')}\n`;

@@ -157,7 +157,7 @@ function reasonText(reason: Reason): string {
     case 'not selected':
       return 'Not selected.';
     case 'nothing seen':
-      return 'It did not come up in this run.';
+      return 'Nothing of the kind came up in this run.';
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
@@ -212,7 +212,7 @@ export function renderUnusable(unusable: readonly UnusableValue[]): string {
 const kindWords: Readonly<Record<Reason['kind'], string>> = {
   'not selected': 'not selected',
   'left out': 'left out',
-  'nothing seen': 'it did not come up',
+  'nothing seen': 'nothing of the kind came up',
   'not configured': 'not configured',
   'not applicable': 'nothing to observe it on',
   'not run': 'not run',
@@ -246,8 +246,12 @@ function sentenceOf(text: string, exchanges: readonly number[] = []): string {
 }
 
 function inBrackets(exchanges: readonly number[]): string {
-  return exchanges.length === 0 ? '' : ` (${exchangeNumbers(exchanges)})`;
+  const numbers = exchanges.map((number) => `#${number}`);
+  return numbers.length === 0 ? '' : ` (${listed(numbers, maxExchanges)})`;
 }
+
+/** So many exchanges are named in a sentence. */
+const maxExchanges = 6;
 
 /** "#3, #4" */
 export function exchangeNumbers(exchanges: readonly number[]): string {

@@ -22,30 +22,32 @@ export interface Announcement {
   readonly tasks: number;
   readonly users: number;
   readonly teams: number;
-  /** When the run has ended at the latest, in milliseconds from its start. */
-  readonly maxMs: number;
+  /** After which time the run is ended, in milliseconds from its start, and the variable that says so. */
+  readonly runTimeoutMs: number;
+  readonly runTimeout: string;
 }
 
 /**
- * What the target has shown, then what is left out, how much is written, who gets email, and when the run has ended at the
+ * What the target has shown, then what is left out, how much is written, who gets email, and when the run ends at the
  * latest. Ends with an empty line.
  */
 export function renderAnnouncement(about: Announcement): string {
-  const { baseUrl, ids, unusable, leftOut, writes, tasks, users, teams, maxMs } = about;
-  const minutes = counted(Math.ceil(maxMs / 60_000), 'minute');
+  const { baseUrl, ids, unusable, leftOut, writes, tasks, users, teams } = about;
+  const minutes = counted(Math.ceil(about.runTimeoutMs / 60_000), 'minute');
+  const isWriting = writes > 0 && tasks > 0;
   const found = ids.filter(({ all }) => all > 0);
   const there = found.map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
   return [
     `${baseUrl} answers, and takes the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
     ...renderUnusable(unusable).split('\n').slice(0, -1),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
-    ...(writes === 0 || tasks === 0
+    ...(!isWriting
       ? ['Nothing is written.']
       : [
           `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
           `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
         ]),
-    `The run ends within ${minutes}, whatever the target does.`,
+    `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (${about.runTimeout}).`,
     '',
     '',
   ].join('\n');

@@ -84,6 +84,7 @@ export class ContractRun {
   readonly #stop = new AbortController();
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
+  #givenUp: Unjudged | undefined;
   #underWay = 0;
   /** Scenarios that wait until all others are done. */
   #waiting: (() => void)[] = [];
@@ -171,6 +172,7 @@ export class ContractRun {
 
   /** Sends nothing more, and says this of every scenario that has not come to its end. */
   giveUp(finding: Unjudged): void {
+    this.#givenUp ??= finding;
     const { reason } = finding;
     this.#stop.abort(new Inconclusive('why' in reason ? reason.why : reason.kind));
     for (const scenario of this.#parts.scenarios) {
@@ -268,7 +270,10 @@ export class ContractRun {
       return [{ scenario, findings }];
     });
     const selected = new Set<ClauseId>(scenarios.flatMap(clauseIdsOf));
-    const clauses = clauseResults([...found, ...findingsOfWholeRun(exchanges)], leftOut);
+    const clauses = clauseResults(
+      [...found, ...findingsOfWholeRun(exchanges, this.#givenUp)],
+      leftOut,
+    );
     return {
       ...resultsHead,
       // A run of chosen scenarios is measured by what they look at.

@@ -193,14 +193,19 @@ export function exitCode(
   }
 }
 
-/** What no single scenario can see, as it shows in the requests of all of them. */
-export function findingsOfWholeRun(exchanges: readonly Exchange[]): ScenarioFindings[] {
+/**
+ * What no single scenario can see, as it shows in the requests of all of them.
+ * @param givenUp what is said where nothing was answered, because the run was given up
+ */
+export function findingsOfWholeRun(
+  exchanges: readonly Exchange[],
+  givenUp: Unjudged = { kind: 'not judged', reason: { kind: 'nothing seen' } },
+): ScenarioFindings[] {
   const statuses = exchanges.flatMap(({ response }) => response?.status ?? []);
   const scenario = 'all requests of the run';
   if (statuses.length === 0) {
-    const unseen = { kind: 'not judged', reason: { kind: 'nothing seen' } } as const;
     const ids = ['limits.rate', 'errors.passing-failure-of-an-export'] as const;
-    return [{ scenario, findings: new Map(ids.map((id) => [id, unseen])) }];
+    return [{ scenario, findings: new Map(ids.map((id) => [id, givenUp])) }];
   }
   const fact: Observation<'limits.rate'> = { tooManyRequests: statuses.includes(429) };
   const failures: Observation<'errors.passing-failure-of-an-export'> = hasPassingFailure(exchanges)

@@ -113,7 +113,10 @@ const toAnotherUser = scenario({
     ...reassigningJudges,
     ...newAssigneeJudges,
     'get-task.changes-nothing': ({ twice }) => {
-      if (twice === undefined) throw new Inconclusive('No step was taken.');
+      if (twice === undefined)
+        throw new Inconclusive(
+          'No write was made before which the task could have been read twice.',
+        );
       const { first, second } = twice;
       expectSameTask('an assigned task, read again', taskOf(first), taskOf(second), {
         on: [second, first],
@@ -168,7 +171,9 @@ const otherTask = scenario({
         throw new NotConfigured('ASSESSMENT_IDS', 'an assessment that can be read');
       }
       if (!assessedAfter.succeeded || assessedAfter.object?.id !== assessed.object?.id) {
-        throw new Inconclusive('The assessment was not read again.', [assessedAfter]);
+        throw new Inconclusive('The assessment could not be read again after the write.', [
+          assessedAfter,
+        ]);
       }
       const field = fieldsWithRules.find(
         (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import { readCsv } from '../csv/read-csv.ts';
 import { matchEvents } from './match-events.ts';
-import { type PdfReading, readPdf } from './read-pdf.ts';
+import { readPdf } from './read-pdf.ts';
 
 // PDFs of the same 130 events as other libraries make them: see fixtures/make-fixtures.sh.
 const { rows } = await readCsv(await fixture('events.csv'));
@@ -14,13 +14,13 @@ function fixture(name: string): Promise<Uint8Array> {
   return readFile(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-const readings = new Map<string, Promise<PdfReading>>();
+const readings = new Map<string, ReturnType<typeof readPdf>>();
 
-/** Each file is read once. */
-async function reading(name: string): Promise<PdfReading> {
-  const known = readings.get(name) ?? fixture(`${name}.pdf`).then((file) => readPdf(file));
+/** What is read of a file, once for all tests. */
+function reading(name: string): ReturnType<typeof readPdf> {
+  const known = readings.get(name) ?? fixture(`${name}.pdf`).then((bytes) => readPdf(bytes));
   readings.set(name, known);
-  return await known;
+  return known;
 }
 
 function without(...indexes: readonly number[]): readonly Row[] {

@@ -98,13 +98,19 @@ export class Tasks {
   }
 
   /**
-   * A task of its own, as just read, while no other scenario of the run has any: for what a write does to others
-   * than the task.
+   * A task of its own, as just read, while no other scenario of the run has any, until they may share: for what a
+   * write does to others than the task.
    */
   async alone(): Promise<Task> {
     const ids = await this.#pool.takeAll();
     this.#reserved.push(...ids.slice(1));
     return first(await this.#lease(Promise.resolve(ids.slice(0, 1))));
+  }
+
+  /** Lets other scenarios have the tasks that were taken to be alone; from now on none of the run needs to be. */
+  share(): void {
+    this.#pool.giveBack(this.#reserved.splice(0));
+    this.#pool.share();
   }
 
   /** Two tasks of its own, in whatever state they are, as just read. */
@@ -325,7 +331,7 @@ export class Tasks {
   firstSeen({ id }: Task): Task {
     const task = this.#journal.firstOf(id);
     if (task === undefined)
-      throw new Inconclusive('A read gave another task than the one that was requested.');
+      throw new Inconclusive('A read gave another task than the one that was asked for.');
     return task;
   }
 
@@ -396,7 +402,10 @@ export class Tasks {
       if (versionOf(last) === versionOf(since)) return { answer: last, unrest: reads - 1 };
       since = last;
     }
-    throw this.disturbance([last]) ?? new Inconclusive('The task does not stand still.', [last]);
+    throw (
+      this.disturbance([last]) ??
+      new Inconclusive('The task changes from one read to the next.', [last])
+    );
   }
 }
 

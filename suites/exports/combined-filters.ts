@@ -196,7 +196,7 @@ function matching(terms: readonly Term[], knowledge: Knowledge): Bounds {
 
 function refusedParts(asked: readonly Asked[]): Inconclusive {
   const refused = asked.flatMap(({ parts }) => parts.map(({ download }) => download.answer));
-  return new Inconclusive('Some of the filters are refused without the others.', refused);
+  return new Inconclusive('Some of the filters are refused where they stand alone.', refused);
 }
 
 export const combinedFilterScenarios: readonly AnyScenario[] = [combined];

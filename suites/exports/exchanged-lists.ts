@@ -88,7 +88,9 @@ function judging(list: NamedList) {
         });
       }
     }
-    throw new NotJudged('The examples of the document do not tell the lists apart.');
+    throw new NotJudged(
+      'No event has a value that the document gives as an example: these would show which list a parameter filters by.',
+    );
   };
 }
 

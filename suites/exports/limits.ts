@@ -82,7 +82,10 @@ const pdfLimit = scenario({
     'export.refusal-carries-no-events': ({ over, total }) => {
       const { pdf } = found(over, total);
       if (pdf.answer.status !== 400)
-        throw new Inconclusive('The PDF was not refused.', [pdf.answer]);
+        throw new Inconclusive(
+          'The PDF over the limit was not refused, which another clause is about.',
+          [pdf.answer],
+        );
       if (!pdf.answer.text.startsWith('%PDF-')) return;
       throw new Violation('a refused PDF', {
         expected: 'no file',

@@ -110,8 +110,8 @@ function expectAsAsked(asked: readonly Asked[]): void {
   if (wrong === undefined) return;
   const { what, has, query, filters, answer, write, ignored } = wrong;
   throw new Violation(`the events ${what} (${describeQuery(query)})`, {
-    expected: has ? 'among them that of the write' : 'that of the write not among them',
-    actual: has ? 'it is not' : 'it is',
+    expected: has ? 'the event of the write among them' : 'not the event of the write',
+    actual: has ? 'other events only' : 'the event of the write too',
     on: [answer],
     after: [write],
     difference: {
@@ -133,7 +133,10 @@ async function lookFor(world: World): Promise<OwnEvent> {
   const task = await tasks.any();
   // Not who acts: the event is not caused by whom the task goes to.
   const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
-  if (to === undefined) throw new NotJudged('Every configured user is the one who assigns.');
+  if (to === undefined)
+    throw new NotJudged(
+      'Every user of USER_IDS is the one of ASSIGNED_BY_ID: another one is needed.',
+    );
   const mark = newMark(world);
   const sentAt = now();
   const { answer: write } = await tasks.assign(task, to, { by: actor, comment: `${mark}: found` });

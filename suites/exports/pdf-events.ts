@@ -171,7 +171,10 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
     areLocal(zoned, forms, knowledge);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    throw new Inconclusive('The dates of the PDF are others.', [zoned.files.pdf.answer]);
+    throw new Inconclusive(
+      'The PDF shows other dates than the local ones, which another clause is about.',
+      [zoned.files.pdf.answer],
+    );
   }
 }
 
@@ -277,7 +280,9 @@ function excludedBy(
 /** @throws Inconclusive where there is no PDF that opens */
 function readingOf({ reading, answer }: PdfDownload): PdfReading {
   if (reading !== undefined) return reading;
-  throw new Inconclusive(`No PDF to look into: ${answer.status}.`);
+  throw new Inconclusive(`There was no PDF to look into: the export gave ${answer.status}.`, [
+    answer,
+  ]);
 }
 
 function shown(row: readonly string[] | undefined): string {

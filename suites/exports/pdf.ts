@@ -137,14 +137,14 @@ const aboutClockChange = scenario({
   },
   judges: {
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
-      if (zoned === undefined) throw new NotJudged('No events are known about a clock change.');
+      if (zoned === undefined) throw new NotJudged('No events around a clock change are known.');
       if (!areLocal(zoned, formsIn(plain, knowledge), knowledge)) {
-        throw new NotJudged('How the PDF writes dates is not known.');
+        throw new NotJudged('How the PDF writes dates could not be found out.');
       }
     },
     // This range begins and ends at the very instants of events.
     'export.pdf-holds-the-events-of-the-csv': ({ knowledge, plain, zoned }) => {
-      if (zoned === undefined) throw new NotJudged('No events are known about a clock change.');
+      if (zoned === undefined) throw new NotJudged('No events around a clock change are known.');
       try {
         judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge));
       } catch (error) {

@@ -142,7 +142,9 @@ const part = scenario({
           difference: eventsDifference(what, whole, { missing, extra: [] }, columns),
         });
       }
-      throw new NotJudged('Parts of a range do not show its bounds.');
+      throw new NotJudged(
+        'What could be exported are parts of a range, which do not show its bounds.',
+      );
     },
   },
 });

@@ -35,7 +35,7 @@ export function noValues(
 ): NotConfigured | Inconclusive {
   if (unclear === undefined) return new NotConfigured('EXPORT_FILTER_VALUES', what);
   const { answer } = unclear;
-  const why = `${answer.request} gave events that the window did not hold before.`;
+  const why = `${answer.request} gave events that the export of the whole window does not hold.`;
   return new Inconclusive(why, [answer]);
 }
 

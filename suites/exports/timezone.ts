@@ -254,7 +254,10 @@ function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledg
     expectSameEvents(`timezone ${zone}`, utc, download, columns);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
-    throw new Inconclusive('The events are not the same.', [download.answer, utc.answer]);
+    throw new Inconclusive(
+      `The export in the timezone ${zone} holds other events than the one without, which another clause is about.`,
+      [download.answer, utc.answer],
+    );
   }
 }
 
@@ -281,7 +284,9 @@ function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowle
   if (typeof start !== 'number' || typeof end !== 'number') throw unread;
   if (base.utc.timezone === undefined) throw unread;
   if (clockChanges(zone, start, end).length > 0) {
-    throw new NotJudged('Which times of day lie on which side of a clock change is not known.');
+    throw new NotJudged(
+      'The range holds a clock change, and which local times lie on which side of it could not be found out.',
+    );
   }
   const ahead = (utcOf(wallTimeIn(zone, end)) - end) / minute;
   const moved = Array.from({ length: zoned.columns }, (_, column) => ({

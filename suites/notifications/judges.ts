@@ -38,16 +38,16 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);
-  const steps = stepsOf(evidence);
-  const isUsual = isAttributable(steps);
+  const isUsual = isAttributable(evidence);
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
       .map((email) => attribute(email, step, isUsual));
-  const overdue = missingOf(step, steps);
+  const overdue = missingOf(step, evidence);
   if (overdue.length === 0) {
     const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
-    if (!isSure && hasOtherPeoplesEmail(steps)) throw new Inconclusive(otherPeoplesEmail);
+    if (!isSure && hasOtherPeoplesEmail(stepsOf(evidence)))
+      throw new Inconclusive(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
@@ -112,7 +112,7 @@ function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
   }
   if (twin !== undefined && isFollowedByEmail(twin)) return;
   throw new Inconclusive(
-    'That no email arrived proves nothing: of the same assignment, accepted, none did either.',
+    'That no email arrived proves nothing: of the same assignment none arrived when it was accepted either.',
     twin?.answers,
   );
 }
