@@ -78,7 +78,17 @@ const nobodyElse: Judge = (evidence) => {
     throw new NotConfigured('USER_EMAILS', 'the address of somebody besides the assignees');
   }
   expectNoWrongRecipients(evidence, isAssigning);
+  if (steps.some(isFollowedByEmail)) return;
+  const why = 'That nobody else got any email proves nothing: nor did the assignees.';
+  throw new Inconclusive(
+    why,
+    steps.flatMap(({ answers }) => answers),
+  );
 };
+
+/** Whether any of those who were to get email of a step did. */
+const isFollowedByEmail = ({ addresses, incoming }: Step): boolean =>
+  incoming.emails.some(({ recipients }) => addresses.some((one) => recipients.includes(one)));
 
 /** Judges that refused assignments sent no email, where the same one, accepted, did. */
 const noneOfRefused: Judge = (evidence) => {
@@ -100,10 +110,7 @@ function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
   for (const answer of twin?.answers ?? []) {
     requireTwin(answer, 'the same assignment, right in every point');
   }
-  const hasArrived = twin?.incoming.emails.some(({ recipients }) =>
-    twin.addresses.some((address) => recipients.includes(address)),
-  );
-  if (hasArrived) return;
+  if (twin !== undefined && isFollowedByEmail(twin)) return;
   throw new Inconclusive(
     'That no email arrived proves nothing: of the same assignment none arrived when it was accepted either.',
     twin?.answers,
