@@ -63,11 +63,16 @@ function inOneLine({ clause, scenario, what, expected, actual }: ViolationResult
 }
 
 describe('nobody is accused by scenarios of tasks and assessments', () =>
-  accusesNobody(scenariosOf.json, [
-    ...alone(ofRecords),
-    ...together('all of these', ofRecords),
-    ...together('everything', allMotions),
-  ]));
+  accusesNobody(
+    scenariosOf.json,
+    [
+      ...alone(ofRecords),
+      ...together('all of these', ofRecords),
+      ...together('everything', allMotions),
+    ],
+    // They wait more than they work.
+    test.concurrent,
+  ));
 
 describe('nobody is accused by scenarios of exports', () =>
   accusesNobody(scenariosOf.export, [

@@ -1,4 +1,4 @@
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
@@ -133,8 +133,8 @@ const edgeCases = scenario({
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
     'comment.is-on-the-assignment': ({ longest }) => {
       // How long a comment may be is open; one that was accepted is kept whole.
-      if (longest.answer.succeeded)
-        commentJudges['comment.is-on-the-assignment']({ steps: [longest] });
+      if (!longest.answer.succeeded) throw new NothingSeen();
+      commentJudges['comment.is-on-the-assignment']({ steps: [longest] });
     },
   },
   observes: {

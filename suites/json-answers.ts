@@ -57,6 +57,8 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
         });
       }
+      // What fails otherwise may fail before the key is looked at.
+      successes(answers(evidence));
     },
     'versioning.paths-are-under-v5': (evidence) => {
       for (const answer of answers(evidence)) {
@@ -64,6 +66,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
         if (!elsewhere) continue;
         throw unlikeStatus('the path under the base address', '2xx', answer);
       }
+      successes(answers(evidence));
     },
   } satisfies Judges<Evidence>;
 }
@@ -100,7 +103,8 @@ function isRedirect({ status }: Answer): boolean {
   return status >= 300 && status <= 399;
 }
 
-function successes(answers: readonly Answer[]): Answer[] {
+/** The answers that are successes. @throws Inconclusive where none is */
+export function successes(answers: readonly Answer[]): Answer[] {
   const found = answers.filter(({ succeeded }) => succeeded);
   if (found.length === 0) {
     throw new Inconclusive('There was no successful answer to look at.', answers);

@@ -1,6 +1,6 @@
 import { type RawUpdate, unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { withMoreDigits, withOtherZoneMark } from '../helpers/tasks/versions.ts';
 import { problemsOf } from '../helpers/validation.ts';
@@ -17,7 +17,7 @@ import {
   waysOf,
 } from './attempts.ts';
 import { differences, expectUnchanged, namesNobody } from './comparing-tasks.ts';
-import { formDifference, isRefused } from './expectations.ts';
+import { formDifference, isRefused, judgeEach } from './expectations.ts';
 
 /*
  * Writes of which the document does not say what becomes of them (1. Update a task assignment, States and transitions).
@@ -60,25 +60,25 @@ interface Evidence {
 const judges = {
   ...keepsTheOtherFields,
   'endpoints.refused-write-changes-nothing': ({ batches }: Evidence) => {
-    for (const { before, writes, read } of batches) {
+    judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
-      if (!answers.every(isRefused)) continue;
+      if (!answers.every(isRefused)) throw new NothingSeen();
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
         how: `that the document leaves open (${waysOf(writes)})`,
         on: [...answers, read],
       });
-    }
+    });
   },
   'endpoints.task-stays-valid': ({ batches }: Evidence) => {
-    for (const { before, writes, read } of batches) {
+    judgeEach(batches, ({ before, writes, read }) => {
       // What was not valid before was not made so by this write; its fields have clauses of their own.
       if (problemsOf('task', before).length > 0)
         throw new Inconclusive(
           'The task did not have the form of its table before the write either, which other clauses are about.',
         );
       const [problem] = problemsOf('task', read.object);
-      if (problem === undefined) continue;
+      if (problem === undefined) return;
       const { field, expected, actual } = problem;
       const on = [...writes.map(({ answer }) => answer).slice(-1), read];
       throw new Violation(`the task after the write: ${field}`, {
@@ -87,7 +87,7 @@ const judges = {
         on,
         difference: formDifference('task', problem),
       });
-    }
+    });
   },
 };
 
@@ -219,8 +219,9 @@ export const openWrites = [
     [
       withContentType('text/plain', 'text/plain'),
       withContentType('none', null),
-      wrongInBoth,
       ...otherBodies,
+      // Last: it is refused whatever becomes of the others, and shows what a refusal leaves behind.
+      wrongInBoth,
     ],
   ),
   openScenario('an If-Match in quotes, as *, or written differently', assigned, otherVersions),

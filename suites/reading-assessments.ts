@@ -7,7 +7,7 @@ import { assessmentFields, errorFields, movingFields } from '../schemas/assessme
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
-import { assessmentFieldJudges, jsonAnswerJudges } from './json-answers.ts';
+import { assessmentFieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
 
 /*
@@ -113,6 +113,7 @@ const everyAssessment = scenario({
           difference: 'answers with another assessment than the one asked for',
         });
       }
+      successes(reads.map(({ first }) => first));
     },
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {

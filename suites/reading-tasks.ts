@@ -8,7 +8,7 @@ import { sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
-import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
+import { jsonAnswerJudges, successes, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
 
 /*
@@ -95,6 +95,7 @@ const everyTask = scenario({
     },
     'get-task.answers-with-the-task-asked-for': ({ reads }) => {
       for (const { id, answer } of reads) judgeId(id, answer);
+      successes(reads.map(({ answer }) => answer));
     },
     ...jsonAnswerJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
     ...taskFieldJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),

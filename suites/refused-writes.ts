@@ -1,6 +1,6 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, type Scenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -22,7 +22,7 @@ import {
   expectUnchanged,
   mismatch,
 } from './comparing-tasks.ts';
-import { isRefused, requireTwin } from './expectations.ts';
+import { isRefused, judgeEach, requireTwin } from './expectations.ts';
 import {
   assignsWithoutIfMatch,
   type InvalidWrite,
@@ -83,6 +83,11 @@ function blamed({ writes }: Batch<InvalidAttempt<unknown>>): JudgedClause[] {
   return (accepted.length > 0 ? accepted : writes).map(({ attempt }) => attempt.clause);
 }
 
+/** @throws NothingSeen where one of several writes was carried out: it hides what the others did */
+function requireUnchanged({ before, read }: Batch<Attempt>): void {
+  if (differences(before, taskOf(read)).length > 0) throw new NothingSeen();
+}
+
 /** @throws Violation where an accepted write answers with another assignment, though somebody else has changed the task since */
 function expectNotCarriedOut(
   what: string,
@@ -133,9 +138,21 @@ function refusal<Defect>(
     id,
     ({ batches, twin, to }: Evidence<Defect>) => {
       requireTwin(twin, 'the valid write that it was made from');
-      for (const batch of batches.filter((one) => blamed(one).includes(id))) {
+      const ofClause = batches.filter(({ writes }) =>
+        writes.some(({ attempt }) => attempt.clause === id),
+      );
+      judgeEach(ofClause, (batch) => {
         const { before, writes, read } = batch;
-        if (isReadAsText(batch)) continue;
+        const isBlamed = blamed(batch).includes(id);
+        if (isReadAsText(batch)) {
+          if (isBlamed) throw new NothingSeen();
+          // The task is as that write says: what was refused before it left nothing there.
+          return;
+        }
+        if (!isBlamed) {
+          requireUnchanged(batch);
+          return;
+        }
         const on = [...writes.map(({ answer }) => answer).slice(-1), read];
         const what = writes.at(-1)?.attempt.what ?? '';
         const how = waysOf(writes.slice(-1));
@@ -143,7 +160,7 @@ function refusal<Defect>(
         expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on, how });
         // A target that carries out nothing would seem to carry out nothing invalid.
         if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
-      }
+      });
     },
   ]);
   return scenario({

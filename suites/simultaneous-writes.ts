@@ -4,7 +4,9 @@ import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { fieldDifference, namesNobody } from './comparing-tasks.ts';
+import type { World } from '../runner/world.ts';
+import type { Task } from '../schemas/task.ts';
+import { fieldDifference, namesNobody, newAfterWrite } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -23,6 +25,8 @@ const furtherRounds = 4;
 const maxOvertaken = 3;
 
 interface Round {
+  /** The version that all of them were made with. */
+  readonly version: string;
   readonly answers: readonly Answer[];
   /** The comment of each write. */
   readonly comments: readonly string[];
@@ -33,60 +37,108 @@ interface Round {
   readonly read: Answer;
 }
 
+/** Sends the writes together. */
+async function race(
+  { api, tasks, user, actor: by }: World,
+  before: Task,
+  { round, unassigns }: { readonly round: number; readonly unassigns: boolean },
+): Promise<Round> {
+  const comments = Array.from(
+    { length: writesPerRound },
+    (_, index) => `round ${round}, write ${index + 1}`,
+  );
+  // Not two that unassign: what the second does to a task that nobody has any more is open.
+  const unassigning = unassigns && !namesNobody(before.assignment) ? 1 : -1;
+  const { id, updated_at: version } = before;
+  const writes = comments.map((comment, index) => ({
+    ifMatch: version,
+    body:
+      index === unassigning
+        ? unassignBody({ by, comment })
+        : updateBody(user(index % 2), { by, comment }),
+  }));
+  const answers = await api.updatesTogether(id, writes);
+  // Where none was accepted, the same version alone tells whether it was the current one.
+  const [write] = writes;
+  const alone =
+    write === undefined || answers.some(({ succeeded }) => succeeded)
+      ? undefined
+      : await api.update(id, write);
+  const read = isOutdated(alone) ? await tasks.readPast(before) : (await tasks.look(id)).answer;
+  return { version, answers, comments, unassigning, alone, read };
+}
+
+const isOutdated = (alone: Answer | undefined): boolean => alone?.status === 409;
+
+/** So many races until the one that unassigns loses. */
+const maxRaces = 4;
+
 const together = scenario({
   name: 'of several simultaneous writes with the same version exactly one is carried out',
   needs: ['writable-task', 'two-users'],
-  async act({ api, tasks, user, actor: by }) {
+  async act(world) {
+    const { tasks, user } = world;
     let before = await tasks.any();
     const rounds: Round[] = [];
     let overtaken = 0;
     let last = roundCount;
     for (let round = 1; round <= last; round += 1) {
-      const comments = Array.from(
-        { length: writesPerRound },
-        (_, index) => `round ${round}, write ${index + 1}`,
-      );
-      // Not two that unassign: what the second does to a task that nobody has any more is open.
-      const unassigning = round >= roundCount && !namesNobody(before.assignment) ? 1 : -1;
-      const writes = comments.map((comment, index) => ({
-        ifMatch: before.updated_at,
-        body:
-          index === unassigning
-            ? unassignBody({ by, comment })
-            : updateBody(user(index % 2), { by, comment }),
-      }));
-      const answers = await api.updatesTogether(before.id, writes);
-      // Where none was accepted, the same version alone tells whether it was the current one.
-      const [write] = writes;
-      const alone =
-        write === undefined || answers.some(({ succeeded }) => succeeded)
-          ? undefined
-          : await api.update(before.id, write);
-      const isRefused = alone?.status === 409;
-      const read = isRefused ? await tasks.readPast(before) : (await tasks.look(before.id)).answer;
-      const { updated_at: version } = before;
+      const raced = await race(world, before, { round, unassigns: round >= roundCount });
+      const { version, alone, read, comments } = raced;
       before = taskOf(read);
       // Somebody else was faster than all of them: again with the version that is read now.
       const isOvertaken = before.updated_at !== version && shownBy(read, comments) === -1;
-      if (isRefused && isOvertaken && overtaken < maxOvertaken) {
+      if (isOutdated(alone) && isOvertaken && overtaken < maxOvertaken) {
         overtaken += 1;
         round -= 1;
         continue;
       }
-      rounds.push({ answers, comments, unassigning, alone, read });
-      const hasLost = rounds.some((one) => one.answers[one.unassigning]?.succeeded === false);
+      rounds.push(raced);
+      const hasLost = rounds.some(unassignmentHasLost);
       if (round === last && !hasLost && last < roundCount + furtherRounds) last += 1;
     }
-    return rounds;
+    const undone = rounds.find(isUndone);
+    if (undone === undefined) return rounds;
+    // Somebody else may have unassigned the task; not each time.
+    const again = async (task: Task): Promise<Round> => {
+      let current = task;
+      for (let races = 1; ; races += 1) {
+        const assigned = await tasks.bringTo(current, user());
+        const raced = await race(world, assigned, { round: last + races, unassigns: true });
+        if (unassignmentHasLost(raced) || races === maxRaces) return raced;
+        current = taskOf(raced.read);
+      }
+    };
+    return [...rounds, await tasks.tryAgain(before.id, again, isUndone, [undone.read])];
   },
   judges: {
     'conflict.one-of-simultaneous-writes-wins': (rounds) => {
       judgeEach(rounds, judgeRound);
+      const lost = rounds.filter(unassignmentHasLost);
+      const [undone] = lost.filter(isUndone);
+      if (undone === undefined) return;
+      const { answers, unassigning, read } = undone;
+      if (!lost.every(isUndone)) throw new Inconclusive('The task was unassigned since.', [read]);
+      throw new Violation('the task after simultaneous writes, of which one assigned it', {
+        expected: 'what the one that succeeded says',
+        actual: 'nobody is assigned',
+        on: [...answers.slice(unassigning, unassigning + 1), ...answers, read],
+        difference: 'carries out an unassignment that it refuses for another, simultaneous write',
+      });
     },
   },
 });
 
-function judgeRound({ answers, comments, unassigning, alone, read }: Round): void {
+const unassignmentHasLost = ({ answers, unassigning }: Round): boolean =>
+  answers[unassigning]?.succeeded === false && answers.some(({ succeeded }) => succeeded);
+
+/** Whether nobody has the task, although the write that unassigns was refused. */
+const isUndone = (round: Round): boolean =>
+  unassignmentHasLost(round) &&
+  shownBy(round.read, round.comments) === -1 &&
+  namesNobody(taskOf(round.read).assignment);
+
+function judgeRound({ version, answers, comments, unassigning, alone, read }: Round): void {
   const what = `${writesPerRound} simultaneous writes with the same version`;
   const expected = `one success and ${writesPerRound - 1} times 409`;
   const statuses = answers.map(({ status }) => status).join(', ');
@@ -122,7 +174,11 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
   }
   const shown = shownBy(read, comments);
   const winner = answers.findIndex(({ succeeded }) => succeeded);
-  if (shown === winner || shown === -1) return;
+  if (shown === winner) return;
+  if (shown === -1) {
+    expectCarriedOut({ version, unassigning, read }, winner);
+    return;
+  }
   throw new Violation(`the task after ${what}`, {
     expected: `what the one that succeeded says: comment "${comments[winner]}"`,
     actual: `comment "${comments[shown]}"`,
@@ -140,6 +196,26 @@ function judgeRound({ answers, comments, unassigning, alone, read }: Round): voi
       },
     },
   });
+}
+
+/** Judges a task that shows none of the comments: an unassignment leaves none, and somebody else may have changed it. */
+function expectCarriedOut(
+  { version, unassigning, read }: Pick<Round, 'version' | 'unassigning' | 'read'>,
+  winner: number,
+): void {
+  const { updated_at: now, assignment } = taskOf(read);
+  if (now === version) {
+    throw new Violation('the task after simultaneous writes, of which one succeeded', {
+      expected: 'a new version',
+      actual: version,
+      on: [read],
+      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
+    });
+  }
+  const isUnassigned = namesNobody(assignment);
+  // Of an unassignment that was refused, several rounds tell whether it was carried out.
+  if (isUnassigned && (winner === unassigning || unassigning !== -1)) return;
+  throw new Inconclusive('The task shows none of the simultaneous writes.', [read]);
 }
 
 /** Which of the writes the task shows, by their comments; -1 where it shows none of them. */

@@ -1,6 +1,6 @@
 import { type Assignee, unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { neighbour } from '../helpers/tasks/versions.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -11,6 +11,7 @@ import { isTimestamp } from '../schemas/timestamp.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import {
   type Attempt,
+  type Attempted,
   answersOf,
   attemptInTurn,
   type Batch,
@@ -20,7 +21,7 @@ import {
   waysOf,
 } from './attempts.ts';
 import { expectUnchanged, fieldDifference, newAfterWrite } from './comparing-tasks.ts';
-import { expectStatus, expectSuccess, isRefused, requireTwin } from './expectations.ts';
+import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
 import { jsonErrorJudges } from './json-answers.ts';
 import { errorShapes } from './shapes.ts';
 
@@ -48,6 +49,8 @@ interface Refusals {
   readonly isCurrent: boolean;
   /** The same write with the current version. */
   readonly twin: Answer;
+  /** Writes with a wrong version that followed the twin at once. */
+  readonly atOnce: readonly Attempted<VersionAttempt>[];
   /** The unassignment with the current version, where one with another version was sent. */
   readonly unassigned: Answer | undefined;
 }
@@ -55,20 +58,22 @@ interface Refusals {
 /**
  * Writes with each wrong version in turn, and at the end with the current one.
  * @param task one that somebody is assigned to, where it is to be unassigned: what becomes of another one is open
+ * @param atOnce wrong versions by then, written as soon as the current one was accepted: an answer may be kept for the next
  */
 async function refusals(
   world: World,
   task: Task,
   to: Assignee,
   versions: readonly WrongVersion[],
+  atOnce: readonly WrongVersion[] = [],
 ): Promise<Refusals> {
-  const { tasks, actor: by, faker } = world;
+  const { api, tasks, actor: by, faker } = world;
   const body = updateBody(to, { by, comment: faker.lorem.sentence() });
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
   const unassign = unassignBody({ by, comment: faker.lorem.sentence() });
-  const attempts = differing.map(({ what, version, body: own = body }): VersionAttempt => {
+  const toAttempt = ({ what, version, body: own = body }: WrongVersion): VersionAttempt => {
     const isUnassign = own === 'unassign';
     return {
       what: `with an If-Match ${what}${isUnassign ? ', to unassign' : ''}`,
@@ -76,11 +81,20 @@ async function refusals(
       twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
       make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
     };
-  });
+  };
+  const attempts = differing.map(toAttempt);
   const batches = await attemptInTurn(world, task, attempts);
   const right = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body });
   const { before, answer: twin } = await tasks.write(latest(batches), right);
   const isCurrent = before.updated_at === task.updated_at;
+  const writtenAtOnce: Attempted<VersionAttempt>[] = [];
+  const { updated_at: now }: Partial<Task> = carriesTask(twin) ? taskOf(twin) : {};
+  const outdated = now === undefined ? [] : atOnce.filter(({ version }) => version !== now);
+  for (const attempt of outdated.map(toAttempt)) {
+    const answer = await api.update(task.id, attempt.make(task));
+    writtenAtOnce.push({ attempt, answer });
+    if (!isRefused(answer)) await tasks.look(task.id);
+  }
   const isToUnassign = attempts.some((attempt) => attempt.twin === 'unassign');
   const unassigned =
     isToUnassign && carriesTask(twin)
@@ -91,7 +105,7 @@ async function refusals(
           }))
         ).answer
       : undefined;
-  return { batches, isCurrent, twin, unassigned };
+  return { batches, isCurrent, twin, atOnce: writtenAtOnce, unassigned };
 }
 
 /** So often wrong versions are made anew of a version that turns out to be none of the task's any more. */
@@ -129,31 +143,29 @@ const twinWrite = 'the same write with the current version';
 
 /** @param statuses with which such a write may be refused; the first is the one that the document names */
 const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409]) => ({
-  [differs]: ({ batches, twin, unassigned }: Refusals) => {
+  [differs]: ({ batches, atOnce, twin, unassigned }: Refusals) => {
     requireTwin(twin, twinWrite);
-    for (const { writes } of batches) {
-      for (const { attempt, answer } of writes) {
-        // Without a twin, a refusal of any kind may have another reason.
-        const hasTwin =
-          attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
-        const isRight = statuses.includes(answer.status);
-        if (isRight) continue;
-        if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what, attempt.how);
-      }
+    for (const { attempt, answer } of [...batches.flatMap(({ writes }) => writes), ...atOnce]) {
+      // Without a twin, a refusal of any kind may have another reason.
+      const hasTwin =
+        attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
+      const isRight = statuses.includes(answer.status);
+      if (isRight) continue;
+      if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what, attempt.how);
     }
   },
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
-    for (const { before, writes, read } of batches) {
+    judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
       // What was left behind by another answer says nothing about what these leave behind.
-      if (!answers.every(({ status }) => statuses.includes(status))) continue;
+      if (!answers.every(({ status }) => statuses.includes(status))) throw new NothingSeen();
       const what = writes.map(({ attempt }) => attempt.what).join(', ');
       expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
         how: waysOf(writes),
         on: [...answers, read],
       });
-    }
+    });
   },
   ...keepsTheOtherFields,
   ...jsonErrorJudges(({ batches }: Refusals) => answersOf(batches)),
@@ -174,25 +186,37 @@ const earlierVersions = scenario({
     const current = await tasks.bringTo(previous, user(1), { comment });
     const same = updateBody(user(1), { by, comment });
     const toTeam = updateBody(teamOrUser(), { by, comment });
-    const refused = await refusals(world, current, user(0), [
-      { what: 'one version old', version: previous.updated_at },
-      { what: 'one version old', version: previous.updated_at, body: 'unassign' },
-      {
-        what: 'one version old, to assign as it is assigned',
-        version: previous.updated_at,
-        body: same,
-      },
-      {
-        what: 'one version old, to assign to a team',
-        version: previous.updated_at,
-        body: toTeam,
-      },
-      // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
-      { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
-      { what: 'two versions old', version: earlier.updated_at },
-      { what: 'two versions old', version: earlier.updated_at, body: 'unassign' },
-      { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
-    ]);
+    const refused = await refusals(
+      world,
+      current,
+      user(0),
+      [
+        { what: 'one version old', version: previous.updated_at, body: 'unassign' },
+        {
+          what: 'one version old, to assign as it is assigned',
+          version: previous.updated_at,
+          body: same,
+        },
+        {
+          what: 'one version old, to assign to a team',
+          version: previous.updated_at,
+          body: toTeam,
+        },
+        // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
+        { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
+        { what: 'two versions old', version: earlier.updated_at, body: 'unassign' },
+        { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
+      ],
+      [
+        // The write that was just accepted, but for its comment, and but for its version.
+        {
+          what: 'one version old',
+          version: current.updated_at,
+          body: updateBody(user(0), { by, comment }),
+        },
+        { what: 'two versions old', version: previous.updated_at },
+      ],
+    );
     return { ...refused, seen: [earlier, previous, current].map((task) => task.updated_at) };
   },
   judges: {

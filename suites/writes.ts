@@ -1,6 +1,6 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { type Disturbance, Inconclusive, Violation } from '../helpers/outcomes.ts';
+import { type Disturbance, Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
@@ -192,7 +192,11 @@ export const answersAndReads = ({ steps }: Steps): Answer[] =>
 /** Judges of what the document says of every write that is to be carried out. */
 export const writeJudges = {
   'task.updated-at-is-the-version': each(({ answer }) => {
-    if (answer.status !== 409) return;
+    // What is refused otherwise does not show how the version was compared.
+    if (answer.status !== 409) {
+      requireAccepted(answer);
+      return;
+    }
     throw new Violation('with the updated_at that was just read as If-Match', {
       expected: 'the version to be accepted',
       actual: '409',
@@ -259,7 +263,7 @@ export const writeJudges = {
     expectOtherFieldsKept('the task as it was first read', first, after, on);
   }, succeeds),
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
-    if (!isRefused(answer)) return;
+    if (!isRefused(answer)) throw new NothingSeen();
     expectUnchanged('the task after a write that was refused', before, taskOf(read), {
       how: 'with the current version',
       on: [answer, read],

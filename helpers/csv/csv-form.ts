@@ -12,7 +12,7 @@ export type Delimiter = ',' | ';' | '\t' | '|';
 export interface CsvForm {
   /** Null where the table has one column. */
   readonly delimiter: Delimiter | null;
-  readonly lineEnd: '\n' | '\r\n' | '\r';
+  readonly lineEnd: (typeof lineEnds)[number];
   /** `all`: every cell that is not empty is quoted. */
   readonly quoting: 'all' | 'where needed';
   /** Whether the first line is `sep=;`, which tells a spreadsheet the delimiter. */
@@ -59,7 +59,7 @@ export function sniffStart(text: string, usual: Delimiter | null = null): Sniffe
   };
 }
 
-const separatorLine = /^\ufeff?"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
+const separatorLine = /^"?sep=([,;\t|])"?(?:\r\n|\n|\r)/i;
 
 /** The file without the line `sep=;`, and the delimiter that it tells. */
 function withoutSeparatorLine(text: string) {
@@ -94,7 +94,9 @@ function linesOf(text: string): Line[] {
     const code = text.charCodeAt(at);
     if (code === quote) {
       skeleton += `${text.slice(bare, at)}"`;
-      at = closingQuote(text, at);
+      // A doubled quote closes one cell and opens another: what is quoted stays the same.
+      const closing = text.indexOf('"', at + 1);
+      at = closing === -1 ? text.length : closing;
       bare = at + 1;
     } else if (code === lineFeed) add(at, '\n');
     else if (code === carriageReturn) {
@@ -108,13 +110,6 @@ function linesOf(text: string): Line[] {
 }
 
 const [quote, lineFeed, carriageReturn] = [0x22, 0x0a, 0x0d];
-
-/** Where a quoted cell ends: at a quote that is not doubled, or with the text. */
-function closingQuote(text: string, opening: number): number {
-  let at = text.indexOf('"', opening + 1);
-  while (at !== -1 && text.charCodeAt(at + 1) === quote) at = text.indexOf('"', at + 2);
-  return at === -1 ? text.length : at;
-}
 
 /** How lines end, where that is certain: a CR at the very end may have its LF in the next piece. */
 function endsOf(lines: readonly Line[]): CsvForm['lineEnd'][] {
@@ -133,10 +128,12 @@ const maxTitleLines = 20;
  */
 function titleInOtherLineEnds(lines: readonly Line[]): number {
   const ends = endsOf(lines);
-  const change = ends.findIndex((end) => end !== ends[0]);
-  if (change <= 0 || change > maxTitleLines) return 0;
+  const change = Math.max(
+    0,
+    ends.findIndex((end) => end !== ends[0]),
+  );
   const isClean = ends.slice(change).every((end) => end === ends[change]);
-  return isClean && ends.length > 2 * change ? change : 0;
+  return isClean && change <= maxTitleLines && ends.length > 2 * change ? change : 0;
 }
 
 function sniffProblems(text: string, table: readonly Line[]): string[] {
@@ -169,14 +166,14 @@ function delimiterOf(records: readonly string[], usual: Delimiter | null): Delim
   return best;
 }
 
-/** How often a delimiter occurs in a record, times the share of records in which it occurs as often; the best of these. */
+/** How often a delimiter occurs in a record, times the number of records in which it occurs as often; the best of these. */
 function regularity(records: readonly string[], delimiter: Delimiter): number {
   const recordsByCount = new Map<number, number>();
   for (const record of records) {
     const count = timesIn(record, delimiter);
     recordsByCount.set(count, (recordsByCount.get(count) ?? 0) + 1);
   }
-  const scores = [...recordsByCount].map(([count, times]) => (count * times) / records.length);
+  const scores = [...recordsByCount].map(([count, times]) => count * times);
   return Math.max(0, ...scores);
 }
 
@@ -199,10 +196,10 @@ function areAllQuoted(records: readonly string[], delimiter: Delimiter | null): 
 /** How most lines end. */
 function lineEndOf(lines: readonly Line[]): CsvForm['lineEnd'] {
   const count = (wanted: Line['end']): number => lines.filter(({ end }) => end === wanted).length;
-  const [pairs, feeds, returns] = [count('\r\n'), count('\n'), count('\r')];
-  if (pairs > 0 && pairs >= feeds) return '\r\n';
-  return returns > feeds ? '\r' : '\n';
+  return lineEnds.reduce((a, b) => (count(b) > count(a) ? b : a));
 }
+
+const lineEnds = ['\n', '\r\n', '\r'] as const;
 
 /** The beginning of a file, taken apart. */
 export interface TableStart {
@@ -314,12 +311,13 @@ function areHeadings(first: Row, others: readonly Row[], known: KnownTable | und
     return true;
   }
   if (first.every((cell) => cell === '')) return false;
-  const sameWidth = others.filter((row) => row.length === first.length);
-  const vote = headingVotes(first, sameWidth);
+  const votesAbove = (rows: readonly Row[]) =>
+    headingVotes(
+      first,
+      rows.filter(({ length }) => length === first.length),
+    );
+  const vote = votesAbove(others) || votesAbove(known?.rows ?? []);
   if (vote !== 0) return vote > 0;
-  const knownRows = known?.rows.filter((row) => row.length === first.length) ?? [];
-  const knownVote = headingVotes(first, knownRows);
-  if (knownVote !== 0) return knownVote > 0;
   if (known && known.rows.length > 0) return known.headings !== null;
   // A single row is an event where one of its cells can be a date or an id.
   return first.every((cell) => (cell.match(/\p{Nd}/gu) ?? []).length < 4);

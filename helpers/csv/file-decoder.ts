@@ -21,10 +21,10 @@ export class FileDecoder {
   lastCharacter = '';
   /** Sentences for people. */
   readonly problems: string[] = [];
-  #strict: InstanceType<typeof TextDecoder> | undefined;
-  #lenient = new TextDecoder();
+  /** Throws at bytes of another encoding, until the first of them. */
+  #decoder = new TextDecoder();
   #isAscii = true;
-  /** Bytes at the end of the last piece that may begin a character. */
+  /** Bytes at the end of the last piece that begin a character. */
   #open = new Uint8Array();
   #hasNul = false;
 
@@ -36,25 +36,23 @@ export class FileDecoder {
       this.bytes += piece.length;
       yield text;
     }
-    const rest = this.bytes > 0 && this.#decode(new Uint8Array(), false);
-    if (rest) yield rest;
+    const rest = this.#decode(new Uint8Array(), false);
+    if (rest !== '') yield rest;
   }
 
   #begin(piece: Uint8Array): void {
-    const [first, second, third] = piece;
-    const isUtf16 = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
-    this.bom = isUtf16 || (first === 0xef && second === 0xbb && third === 0xbf);
-    this.#use(isUtf16 ? (first === 0xff ? 'utf-16le' : 'utf-16be') : widthOf(piece));
+    const marked = byteOrderMarks.find(([, mark]) => mark.every((byte, at) => piece[at] === byte));
+    this.bom = marked !== undefined;
+    this.#use(marked?.[0] ?? widthOf(piece));
   }
 
   #use(encoding: TextEncoding): void {
     this.encoding = encoding;
-    this.#strict = new TextDecoder(encoding, { fatal: true });
-    this.#lenient = new TextDecoder(encoding);
+    this.#decoder = new TextDecoder(encoding, { fatal: true });
   }
 
   #decode(piece: Uint8Array, stream: boolean): string {
-    const text = this.#decodeStrictly(piece, stream) ?? this.#lenient.decode(piece, { stream });
+    const text = this.#read(piece, stream);
     if (!this.#hasNul && text.includes('\0')) {
       this.#hasNul = true;
       this.problems.push('The file holds NUL characters.');
@@ -63,29 +61,43 @@ export class FileDecoder {
     return text;
   }
 
-  /** undefined from the first piece on that holds bytes of another encoding. */
-  #decodeStrictly(piece: Uint8Array, stream: boolean): string | undefined {
+  #read(piece: Uint8Array, stream: boolean): string {
     const isWhole = this.encoding === 'utf-8' && this.#open.length === 0;
     // What most files hold is decoded many times faster so.
-    if (isWhole && this.#strict !== undefined && isAscii(piece)) return latin1(piece);
+    if (isWhole && isAscii(piece)) return latin1(piece);
+    const bytes = Buffer.concat([this.#open, piece]);
+    this.#open = this.encoding === 'utf-8' ? openEnd(bytes) : new Uint8Array();
     try {
-      const text = this.#strict?.decode(piece, { stream });
-      if (text !== undefined && /[\u0080-\uffff]/.test(text)) this.#isAscii = false;
-      this.#open = piece.subarray(piece.findLastIndex((byte) => byte < 0x80) + 1).slice(-3);
+      const text = this.#decoder.decode(piece, { stream });
+      if (/[\u0080-\uffff]/.test(text)) this.#isAscii = false;
       return text;
     } catch {
-      const bytes = Buffer.concat([this.#open, piece]);
       if (this.encoding === 'utf-8' && this.#isAscii && isOneByteText(bytes)) {
         this.#use('windows-1252');
-        return this.#strict?.decode(bytes, { stream });
+      } else {
+        const name = this.encoding.toUpperCase();
+        this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
+        this.#decoder = new TextDecoder(this.encoding);
       }
-      this.#strict = undefined;
-      const name = this.encoding.toUpperCase();
-      this.problems.push(`There are bytes that are not ${name} after byte ${this.bytes}.`);
-      return undefined;
+      return this.#decoder.decode(bytes, { stream });
     }
   }
 }
+
+/** The bytes at the end that begin a character of UTF-8, which later ones complete. */
+function openEnd(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
+  const end = bytes.slice(-3);
+  const first = end.findLastIndex((byte) => byte >= 0xc0);
+  const [leading = 0] = end.slice(first);
+  const length = leading >= 0xf0 ? 4 : leading >= 0xe0 ? 3 : 2;
+  return first === -1 || end.length - first >= length ? new Uint8Array() : end.slice(first);
+}
+
+const byteOrderMarks = [
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+] as const;
 
 /** ASCII as text. */
 function latin1({ buffer, byteOffset, length }: Uint8Array): string {
@@ -95,11 +107,9 @@ function latin1({ buffer, byteOffset, length }: Uint8Array): string {
 /** UTF-16 without a byte order mark shows in text that is mostly ASCII: every other byte is NUL. */
 function widthOf(piece: Uint8Array): TextEncoding {
   const beginning = piece.subarray(0, 512);
-  const nuls = [0, 0];
-  for (const [index, byte] of beginning.entries()) {
-    if (byte === 0) nuls[index % 2] = (nuls[index % 2] ?? 0) + 1;
-  }
-  const [even = 0, odd = 0] = nuls;
+  const [even = 0, odd = 0] = [0, 1].map(
+    (rest) => beginning.filter((byte, index) => byte === 0 && index % 2 === rest).length,
+  );
   const isMost = (count: number): boolean => count > 2 && count * 4 > beginning.length;
   if (isMost(odd) && even === 0) return 'utf-16le';
   return isMost(even) && odd === 0 ? 'utf-16be' : 'utf-8';
@@ -114,10 +124,8 @@ function isOneByteText(bytes: Uint8Array): boolean {
 }
 
 function* slices(bytes: Uint8Array): Generator<Uint8Array> {
-  if (bytes.length > 0) yield bytes.subarray(0, firstPieceBytes);
-  for (let at = firstPieceBytes; at < bytes.length; at += pieceBytes) {
-    yield bytes.subarray(at, at + pieceBytes);
-  }
+  let end = firstPieceBytes;
+  for (let at = 0; at < bytes.length; at = end, end += pieceBytes) yield bytes.subarray(at, end);
 }
 
 async function* largePieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
@@ -128,7 +136,7 @@ async function* largePieces(source: AsyncIterable<Uint8Array>): AsyncGenerator<U
     waiting.push(chunk);
     waitingBytes += chunk.length;
     if (waitingBytes < enough) continue;
-    yield waiting.length === 1 ? chunk : Buffer.concat(waiting);
+    yield Buffer.concat(waiting);
     waiting = [];
     waitingBytes = 0;
     enough = pieceBytes;

@@ -55,7 +55,6 @@ function minus(a: Multiset, b: Multiset): Row[] {
 
 /** Whether `b` holds each row at least as often as `a`. */
 export function isSubset(a: Multiset, b: Multiset): boolean {
-  if (a.size > b.size) return false;
   for (const [key, { times }] of a.entries) if (times > timesIn(b, key)) return false;
   return true;
 }
@@ -92,15 +91,13 @@ export function surelyBoth(a: Multiset, b: Multiset, whole: Multiset): Multiset 
 
 type Times = (inA: number, inB: number, key: string) => number;
 
-/** Rows that are in both: only those of the smaller one are looked at. */
+/** Rows that are in both, which count alike: only those of the smaller one are looked at. */
 function shared(a: Multiset, b: Multiset, times: Times): Multiset {
-  const isSmaller = a.entries.size <= b.entries.size;
-  const [rows, others] = isSmaller ? [a.entries, b] : [b.entries, a];
+  const [{ entries: rows }, others] = a.entries.size < b.entries.size ? [a, b] : [b, a];
   const entries = new Map<string, { row: Row; times: number }>();
   let size = 0;
   for (const [key, { row, times: one }] of rows) {
-    const other = timesIn(others, key);
-    const both = isSmaller ? times(one, other, key) : times(other, one, key);
+    const both = times(one, timesIn(others, key), key);
     if (both > 0) entries.set(key, { row, times: both });
     size += both;
   }

@@ -258,6 +258,25 @@ describe('a file is read from a stream', () => {
     expect(seen).toEqual(Array(2000).fill(0));
   });
 
+  it.for([499, 500, 501, 2000])(
+    'with title, headings and footer around %i events',
+    async (count) => {
+      const rows = Array.from({ length: count }, (_, index) => [`${index + 1000}`, 'x', '']);
+      const text = [['Title'], ['Id', 'Type', 'Text'], ...rows, ['Total']].map((row) =>
+        row.join(','),
+      );
+      expect(await read(text.join('\n'))).toMatchObject({
+        ...{
+          titleLines: [['Title']],
+          headings: ['Id', 'Type', 'Text'],
+          headingLines: 1,
+          columns: 3,
+        },
+        ...{ count, rows, footerLines: [['Total']], problems: [] },
+      });
+    },
+  );
+
   it('until a quote has been open for too long', async () => {
     async function* endless() {
       yield Buffer.from('a,b\n1,2\n3,"');
@@ -298,10 +317,139 @@ describe('a file is read from a stream', () => {
 });
 
 it('doubled quotes and line ends may be cut by the pieces in which a file comes', async () => {
-  const rows = Array.from({ length: 3000 }, (_, index) => `${index},"said ""no"", ""${index}"""`);
+  // Half a megabyte: every piece ends within a record, most of them among quotes.
+  const rows = Array.from(
+    { length: 30_000 },
+    (_, index) => `${index},"""${'""'.repeat(index % 7)}"`,
+  );
   const bytes = Buffer.from(`Id,Comment\r\n${rows.join('\r\n')}\r\n`);
-  async function* pieces() {
-    for (let at = 0; at < bytes.length; at += 1009) yield bytes.subarray(at, at + 1009);
+  for (const size of [1009, 65_537]) {
+    async function* pieces() {
+      for (let at = 0; at < bytes.length; at += size) yield bytes.subarray(at, at + size);
+    }
+    const table = await readCsv(pieces());
+    expect(table).toMatchObject({ count: 30_000, endsLastLine: true, problems: [] });
+    expect(table.rows.every(([id, cell]) => cell?.length === 1 + (Number(id) % 7))).toBe(true);
   }
-  expect(await readCsv(pieces())).toMatchObject({ count: 3000, problems: [] });
+});
+
+it('long runs of blank lines and of quotes are read as what they are', async () => {
+  const long = '""'.repeat(300_000);
+  const table = await read(`a,b${'\n'.repeat(400_000)}1,"${long}"\n${' '.repeat(300_000)}`);
+  expect(table).toMatchObject({ headings: ['a', 'b'], count: 1, problems: [] });
+  expect(table.rows[0]?.[1]).toHaveLength(300_000);
+});
+
+describe('a line end after the last record', () => {
+  it.for([
+    ['a,b\n1,2\n', true],
+    ['a,b\r1,2\r', true],
+    ['a,b\r\n1,2\r\n', true],
+    ['a,b\r\n1,2', false],
+    ['a,b\n1,', false],
+    ['', false],
+  ] as const)('of %j is there: %s', async ([text, endsLastLine]) => {
+    expect(await read(text)).toMatchObject({ endsLastLine });
+  });
+});
+
+describe('a title that another program wrote', () => {
+  const table = ['Id;Comment', ...['1;a', '2;b', '3;c', '4;d', '5;e', '6;f', '7;g', '8;h']];
+
+  it.for([
+    ['\r\n', '\n'],
+    ['\n', '\r\n'],
+    ['\r', '\n'],
+  ] as const)('ends its lines with %j above a table with %j', async ([end, lineEnd]) => {
+    const title = `"Export; all";1;2${end}Second${end}`;
+    const text = `${title}${table.join(lineEnd)}${lineEnd}`;
+    const titleLines = [['Export; all', '1', '2'], ['Second']];
+    const headings = ['Id', 'Comment'];
+    expect(await read(text)).toMatchObject({ titleLines, headings, count: 8, problems: [] });
+    const ragged = await read(`${title}${table.with(3, '3;c;d').join(lineEnd)}`);
+    expect(ragged.problems).toEqual(['Record 6 has 3 cells where the table has 2.']);
+  });
+});
+
+describe('records below the events', () => {
+  const ids = Array.from(
+    { length: 12 },
+    (_, at) => `8f3c2a10-0000-4000-8000-${String(at).padStart(12, '0')}`,
+  );
+  const kinds = ['task', 'assessment', 'screening'];
+  const events = ids.map((id, at) => [
+    ...[id, kinds[at % 3] ?? '', `2024-03-01T10:00:${10 + at}Z`],
+    at % 2 === 0 ? `comment no ${at}` : '',
+    at === 5 ? '' : `user${at} (é)`,
+  ]);
+  const heads = ['Kennung', 'Art', 'Zeitpunkt', 'Bemerkung', 'Person'];
+  const text = [heads, ...events].map((row) => row.join(';')).join('\n');
+  const withLast = (last: string) => read(`${text}\n${last}\n`);
+
+  it.for([
+    ['of other forms', 'Total;12'],
+    ['of one cell', 'End of file'],
+    ['of the width of the table', 'Total: 12 events;;;;'],
+    ['with more cells than the table', 'a;b;c;d;e;f'],
+    ['with digits where ids are', '12345;x'],
+    ['with what begins as an id does not', 'x8f3c2a10-0000'],
+    ['with what goes on as an id does not', '8f3c2a10-0000 events'],
+    ['with a value that no event has', ';unknown'],
+    ['with letters where others have digits too', ';;;;note (x);'],
+    ['with digits where others have letters too', ';;;;77 ();'],
+    ['with a comment, of which there are few', ';;;comment'],
+  ] as const)('%s are no events', async ([, last]) => {
+    const table = await withLast(last);
+    expect(table).toMatchObject({ count: 12, footerLines: [last.split(';')], problems: [] });
+  });
+
+  it.for([
+    ['begin with an id', '8f3c2a10-0000-4000-8000-000000000077;task'],
+    ['begin with a part of an id', '8f3c2a10-0'],
+    ['hold a value that recurs', ';task'],
+    ['hold a date', ';;2024-03-01T10:00:59Z;;;'],
+    ['hold what looks like the others', ';;;;user123 (öäü);;'],
+  ] as const)('are damaged events where they %s', async ([, last]) => {
+    const cells = last.split(';').length;
+    const table = await withLast(last);
+    expect(table).toMatchObject({ count: 13, footerLines: [] });
+    expect(table.problems).toEqual([`Record 14 has ${cells} cells where the table has 5.`]);
+  });
+
+  it('are whole events where the cells that they lack may be empty', async () => {
+    const last = `${ids[0]};task;2024-03-01T10:00:59Z`;
+    for (const line of [last, `${last};`, ';;2024-03-01T10:00:59Z', `${ids[0]};;;;`]) {
+      const table = await withLast(line);
+      expect(table).toMatchObject({ count: 13, problems: [], footerLines: [] });
+      expect(table.rows.at(-1)).toEqual(`${line};;`.split(';').slice(0, 5));
+    }
+    // Nothing is known of a kind that is empty.
+    const short = await withLast(`${ids[0]}`);
+    expect(short.problems).toEqual(['Record 14 has 1 cells where the table has 5.']);
+  });
+
+  it('are a footer of ten lines at most; what stands between events is one of them', async () => {
+    const footer = (count: number) => Array<string>(count).fill('note').join('\n');
+    expect(await withLast(footer(10))).toMatchObject({ count: 12, problems: [] });
+    const long = await withLast(footer(11));
+    expect(long).toMatchObject({ count: 23, footerLines: [] });
+    expect(long.problems).toHaveLength(11);
+    const between = await withLast(`note\n${text.split('\n').at(1)}`);
+    expect(between.problems).toEqual(['Record 14 has 1 cells where the table has 5.']);
+    const padded = await withLast(`note;;;;\n${text.split('\n').at(1)}`);
+    expect(padded).toMatchObject({ count: 14, problems: [], footerLines: [] });
+  });
+
+  it('in a small file are told by the look of a larger one', async () => {
+    const like = await read(text);
+    const begin = `${heads.join(';')}\n${events[1]?.join(';')}\n`;
+    expect(await read(`${begin}Total: 1`, { like })).toMatchObject({ count: 1, problems: [] });
+    expect(await read(`${begin}8f3c2a10-0`, { like })).toMatchObject({ count: 2 });
+    expect(await read(`${begin}8f3c2a10-0`)).toMatchObject({ count: 1 });
+  });
+
+  it('are no blank lines', async () => {
+    expect(await read(`${text}\n\n  \n\t\n`)).toMatchObject({ count: 12, footerLines: [] });
+    expect(await read('Id\ne-1\n \ne-2\n')).toMatchObject({ count: 2, problems: [] });
+  });
 });

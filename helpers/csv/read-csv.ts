@@ -62,11 +62,11 @@ export async function readCsv(
 ): Promise<CsvTable> {
   const decoder = new FileDecoder();
   const text = decoder.textOf(source);
-  const { value: start = '', done } = await text.next();
+  const { value: start = '' } = await text.next();
   const { form, title, table, problems: sniffed } = sniffStart(start, options.like?.delimiter);
   const collector = new RowCollector(options);
-  const above = title === '' ? 0 : addTitle(title, form, collector);
-  if (!done) await parse(joined(table, text), form, collector, above);
+  const above = addTitle(title, form, collector);
+  await parse(joined(table, text), form, collector, above);
   const { problems, ...records } = collector.finish();
   const { bytes, bom, encoding, lastCharacter } = decoder;
   return {
@@ -78,7 +78,8 @@ export async function readCsv(
 
 /** Adds the records of a title whose lines end otherwise than those of the table. @returns how many there are */
 function addTitle(text: string, form: CsvForm, collector: RowCollector): number {
-  const { data } = Papa.parse<string[]>(text.replace(/\r\n|\r/g, '\n'), {
+  const lines = text.replace(/\r\n|\r/g, '\n').replace(/\n$/, '');
+  const { data } = Papa.parse<string[]>(lines, {
     delimiter: form.delimiter ?? Papa.UNIT_SEP,
     newline: '\n',
   });
@@ -155,12 +156,11 @@ async function* counted(
     const [end = ''] = /["\s]*$/.exec(all.slice(-maxHeld)) ?? [];
     held = end;
     const whole = all.slice(0, all.length - end.length);
-    if (whole === '') continue;
     count(whole.length);
     yield whole;
   }
   count(held.length);
-  if (held !== '') yield held;
+  yield held;
 }
 
 /** How many records are looked at to distinguish headings from events. */
@@ -218,9 +218,9 @@ export class RowCollector {
   }
 
   #splitSample(): void {
-    const sample = this.#sample ?? [];
+    const sample = this.#sample;
+    if (sample === undefined) return;
     this.#sample = undefined;
-    if (sample.length === 0) return;
     const { rows, ...start } = splitStart(
       sample.map(({ cells }) => cells),
       this.#options.like,
@@ -257,11 +257,9 @@ export class RowCollector {
   #takeFooter(): Row[] {
     const { columns } = this.#start;
     const { like } = this.#options;
-    if (this.#last.length === 0) return [];
-    const others = like?.rows.slice(0, sampleSize) ?? [];
-    const sample = [...this.#rows.slice(0, sampleSize), ...others]
-      .filter(({ length }) => length === columns)
-      .slice(0, sampleSize);
+    const sample = [this.#rows, like?.rows ?? []]
+      .flatMap((rows) => rows.slice(0, sampleSize))
+      .filter(({ length }) => length === columns);
     const footer: Row[] = [];
     for (const { cells, number } of this.#last.splice(0)) {
       if (sample.length === 0 || looksLike(cells, sample)) {
@@ -288,7 +286,6 @@ const maxFooterLines = 10;
 /** Whether a record looks like an event: any of its cells has the form, or a value, that all cells of its column have. */
 function looksLike(record: Row, events: readonly Row[]): boolean {
   return record.some((cell, column) => {
-    if (cell === '') return false;
     const others = events.map((row) => row[column] ?? '').filter((text) => text !== '');
     if (others.length < events.length / 2 || others.length < 2) return false;
     if (others.every(isUuidShaped)) return beginningOfUuid.test(cell);

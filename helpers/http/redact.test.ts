@@ -53,6 +53,12 @@ test('of a key with a character more, that character does not stay', () => {
   expect(redactor(`${key}x`).text(`${key}x ${key}`)).toBe('[redacted] [redacted]');
 });
 
+test('of two keys that overlap neither stays in part', () => {
+  expect(redactor(`a${key.slice(0, 6)}`).text(`a${key}, a${key.slice(0, 6)}`)).toBe(
+    '[redacted], [redacted]',
+  );
+});
+
 test('headers and parameters whose names look like secrets are not kept', () => {
   const made = redactor();
   const names = ['Authorization', 'Cookie', 'Set-Cookie', 'X-Api-Key', 'X-Auth-Token'];

@@ -11,8 +11,12 @@ const minBeginningLength = 6;
 /** Takes secrets out of everything that is recorded. Every key that a request carries is a secret. */
 export class Redactor {
   readonly #secrets = new Set<string>();
-  /** The same, longest first: a key with a character more must not leave its last character standing. */
-  #inOrder: readonly string[] = [];
+  /** What a secret may leave of itself where a text was cut. */
+  readonly #beginnings = new Set<string>();
+  readonly #initials = new Set<string>();
+  #longest = 0;
+  /** Finds every secret; made when a text is first looked at after a secret was added. */
+  #pattern: RegExp | undefined;
 
   constructor(secrets: readonly string[] = []) {
     for (const secret of secrets) this.keepSecret(secret);
@@ -22,16 +26,31 @@ export class Redactor {
   keepSecret(text: string): void {
     if (text.length < minSecretLength) return;
     if (this.#secrets.has(text)) return;
-    for (const form of formsOf(text)) this.#secrets.add(form);
-    this.#inOrder = [...this.#secrets].sort((a, b) => b.length - a.length);
+    for (const form of formsOf(text)) {
+      this.#secrets.add(form);
+      this.#initials.add(form.charAt(0));
+      this.#longest = Math.max(this.#longest, form.length);
+      for (let length = minBeginningLength; length <= form.length; length += 1) {
+        this.#beginnings.add(form.slice(0, length));
+      }
+    }
+    this.#pattern = undefined;
   }
 
   text(text: string): string {
-    let redacted = text;
-    for (const secret of this.#inOrder) {
-      redacted = redacted.replaceAll(secret, mark);
+    if (this.#secrets.size === 0) return text;
+    this.#pattern ??= patternOf([...this.#secrets]);
+    const pattern = this.#pattern;
+    let redacted = '';
+    let end = 0;
+    // Where secrets overlap, each of them goes as a whole.
+    for (pattern.lastIndex = 0; ; ) {
+      const found = pattern.exec(text);
+      if (found === null) return redacted + text.slice(end);
+      if (found.index >= end) redacted += text.slice(end, found.index) + mark;
+      end = Math.max(end, found.index + found[0].length);
+      pattern.lastIndex = found.index + 1;
     }
-    return redacted;
   }
 
   /** Text that was cut from a longer one: also takes out what is left of a secret where it was cut. */
@@ -42,13 +61,10 @@ export class Redactor {
 
   /** Text without the beginning of a secret at its end. */
   #withoutBeginning(text: string): string {
-    const longest = this.#inOrder[0]?.length ?? 0;
-    const first = Math.max(0, text.length - longest);
+    const first = Math.max(0, text.length - this.#longest);
     for (let start = first; text.length - start >= minBeginningLength; start += 1) {
-      const rest = text.slice(start);
-      if (this.#inOrder.some((secret) => secret.startsWith(rest))) {
-        return text.slice(0, start) + mark;
-      }
+      const mayBegin = this.#initials.has(text.charAt(start));
+      if (mayBegin && this.#beginnings.has(text.slice(start))) return text.slice(0, start) + mark;
     }
     return text;
   }
@@ -98,6 +114,14 @@ const htmlNames: Readonly<Record<string, string>> = {
   '>': 'gt',
   '"': 'quot',
 };
+
+/** Finds at each place the longest: a key with a character more must not leave its last character standing. */
+function patternOf(secrets: readonly string[]): RegExp {
+  const literals = secrets
+    .toSorted((a, b) => b.length - a.length)
+    .map((secret) => secret.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+  return new RegExp(literals.join('|'), 'g');
+}
 
 /** A secret as it may come back: as it is, in an address, in JSON, in HTML, in Base64, in UTF-16 (as Latin-1 reads it). */
 function formsOf(secret: string): string[] {

@@ -1,3 +1,4 @@
+import { createPacing } from '../http/pacing.ts';
 import { pause } from '../http/waiting.ts';
 import { type Mailbox, MailboxError, type Message } from './mailbox.ts';
 
@@ -28,7 +29,10 @@ export interface MailWatchOptions {
 const firstPauseMs = 20;
 const maxPauseMs = 2000;
 
-/** After what was waited for has arrived, more may follow: twice as long again is waited, within these limits. */
+/**
+ * After what was waited for has arrived, more may follow. As long again is waited, or twice as long as email took where it
+ * was fastest, within these limits.
+ */
 const minGraceMs = 100;
 const maxGraceMs = 5000;
 
@@ -40,10 +44,15 @@ const reopenAfterMs = 1000;
  * look, which gives all of them since a moment.
  */
 export class MailWatch {
+  /** Lets one scenario after the other watch. */
+  readonly inTurn = createPacing(1, 0);
+  /** Whether emails are known to name the task that they are about: those of other scenarios can then be told apart. */
+  nameTheirTask = false;
   readonly #options: MailWatchOptions;
   #mailbox: Promise<Mailbox> | undefined;
-  /** How long email took the last time that it came, in milliseconds. */
-  #usualMs = 125;
+  /** How long email takes where it is fastest, in milliseconds; at first, a guess. */
+  #fastMs = 125;
+  #hasCome = false;
   /** Whether email was once waited for in vain. */
   #hasTimedOut = false;
   /** All that has arrived, in order. */
@@ -105,22 +114,26 @@ export class MailWatch {
     const isComplete = (): boolean => addresses.every(isThere);
     if (addresses.length > 0) await this.#gather(collector, this.#limitMs, isComplete);
     const waitedMs = performance.now() - began;
-    if (!isComplete()) this.#hasTimedOut = true;
-    else if (addresses.length > 0) this.#usualMs = waitedMs;
-    await this.#gather(collector, this.#graceMs, () => false);
+    if (!isComplete()) {
+      this.#hasTimedOut = true;
+    } else if (addresses.length > 0) {
+      this.#fastMs = this.#hasCome ? Math.min(this.#fastMs, waitedMs) : waitedMs;
+      this.#hasCome = true;
+    }
+    await this.#gather(collector, this.#graceMsAfter(waitedMs), () => false);
     if (collector.error !== undefined) throw collector.error;
     return { emails: collector.emails, waitedMs, lost: collector.lost };
   }
 
-  /** The whole time once; after that was in vain, a third of it, or ten times as long as email usually takes. */
+  /** The whole time once; after that was in vain, a third of it, or ten times as long as email takes where it is fastest. */
   get #limitMs(): number {
     const { timeoutMs } = this.#options;
     if (!this.#hasTimedOut) return timeoutMs;
-    return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#usualMs));
+    return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#fastMs));
   }
 
-  get #graceMs(): number {
-    const wanted = Math.max(2 * this.#usualMs, minGraceMs);
+  #graceMsAfter(waitedMs: number): number {
+    const wanted = Math.max(2 * this.#fastMs, waitedMs, minGraceMs);
     return Math.min(wanted, maxGraceMs, this.#options.timeoutMs);
   }
 

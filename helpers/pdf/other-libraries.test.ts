@@ -14,8 +14,13 @@ function fixture(name: string): Promise<Uint8Array> {
   return readFile(new URL(`fixtures/${name}`, import.meta.url));
 }
 
-async function reading(name: string) {
-  return await readPdf(await fixture(`${name}.pdf`));
+const readings = new Map<string, ReturnType<typeof readPdf>>();
+
+/** What is read of a file, once for all tests. */
+function reading(name: string): ReturnType<typeof readPdf> {
+  const known = readings.get(name) ?? fixture(`${name}.pdf`).then((bytes) => readPdf(bytes));
+  readings.set(name, known);
+  return known;
 }
 
 function without(...indexes: readonly number[]): readonly Row[] {

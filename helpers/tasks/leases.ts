@@ -98,13 +98,19 @@ export class Tasks {
   }
 
   /**
-   * A task of its own, as just read, while no other scenario of the run has any: for what a write does to others
-   * than the task.
+   * A task of its own, as just read, while no other scenario of the run has any, until they may share: for what a
+   * write does to others than the task.
    */
   async alone(): Promise<Task> {
     const ids = await this.#pool.takeAll();
     this.#reserved.push(...ids.slice(1));
     return first(await this.#lease(Promise.resolve(ids.slice(0, 1))));
+  }
+
+  /** Lets other scenarios have the tasks that were taken to be alone; from now on none of the run needs to be. */
+  share(): void {
+    this.#pool.giveBack(this.#reserved.splice(0));
+    this.#pool.share();
   }
 
   /** Two tasks of its own, in whatever state they are, as just read. */

@@ -38,6 +38,17 @@ test('whoever takes all waits until all are free, and nobody else gets one befor
   expect(served).toEqual(['all 2', 'single']);
 });
 
+test('where nobody needs to be alone any more, whoever waits for all gets one', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  await pool.takeAll();
+  const next = pool.takeAll();
+  const single = pool.take(1);
+  pool.giveBack(['two', 'three']);
+  pool.share();
+  expect(await next).toEqual(['two']);
+  expect(await single).toEqual(['three']);
+});
+
 test('related tasks are of the same entity', async () => {
   const pool = new TaskPool(['one', 'two', 'three']);
   pool.see(task('one', 'first entity'));

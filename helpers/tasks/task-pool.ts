@@ -9,6 +9,7 @@ export class TaskPool {
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
   readonly #entities = new Map<string, unknown>();
+  #isShared = false;
 
   constructor(taskIds: readonly string[]) {
     this.#all = taskIds;
@@ -36,9 +37,18 @@ export class TaskPool {
     });
   }
 
-  /** Takes every task there is, as soon as all are free. */
+  /** Takes every task there is, as soon as all are free; one, where nobody needs to be alone. */
   takeAll(): Promise<readonly string[]> {
-    return this.take(this.#all.length);
+    return this.#takeChosen((free) => {
+      if (this.#isShared) return free.length > 0 ? free.slice(0, 1) : undefined;
+      return free.length === this.#all.length ? free : undefined;
+    });
+  }
+
+  /** From now on nobody needs to be alone, nor does who waits for it now. */
+  share(): void {
+    this.#isShared = true;
+    this.#serve();
   }
 
   giveBack(ids: readonly string[]): void {

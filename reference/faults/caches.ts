@@ -42,6 +42,17 @@ const keeping =
     };
   };
 
+/** Requests of all scenarios, which are under way at the same time: of each of them these are the next two or three. */
+const inAMoment = 20;
+
+const ofKeys: readonly JudgedClause[] = [
+  'auth.invalid-key-is-401',
+  'auth.empty-key-is-401',
+  'auth.key-elsewhere-is-401',
+  'auth.key-among-other-text-is-401',
+  'auth.is-checked-before-the-request',
+];
+
 /** An export's query without some of it, for who has this key. */
 const exportKey =
   (
@@ -74,7 +85,13 @@ const withDays = exportKey((parameters) =>
   ),
 );
 
+const withoutKey: KeyOf = ({ target, region, remoteAddress }) =>
+  target.includes('/audit-sentinel/events/export')
+    ? JSON.stringify([target, region, remoteAddress])
+    : undefined;
+
 const everything: readonly JudgedClause[] = [
+  'export.needs-the-apikey',
   ...rowClauses,
   'export.answers-200',
   'export.pdf-opens',
@@ -89,8 +106,13 @@ const everything: readonly JudgedClause[] = [
   'auth.empty-key-is-401',
 ];
 
-const exportCache = (id: string, breaks: readonly JudgedClause[], keyOf: KeyOf): Fault =>
-  fault(`export-is-kept-${id}`, breaks, { mayBreak: everything, wire: keeping(keyOf) });
+const exportCache = (
+  id: string,
+  breaks: readonly JudgedClause[],
+  keyOf: KeyOf,
+  forgetting?: Forgetting,
+): Fault =>
+  fault(`export-is-kept-${id}`, breaks, { mayBreak: everything, wire: keeping(keyOf, forgetting) });
 
 /** Answers the first request with a parameter as the same one without it; what was kept is too old for the next. */
 const onceWithout =
@@ -161,13 +183,14 @@ export const exportCacheFaults: readonly Fault[] = [
       wire: onceWithout(`metadata[${key}]`),
     }),
   ),
-  exportCache(
-    'whatever-the-api-key',
-    ['export.needs-the-apikey'],
-    ({ target, region, remoteAddress }) =>
-      target.includes('/audit-sentinel/events/export')
-        ? JSON.stringify([target, region, remoteAddress])
-        : undefined,
+  exportCache('whatever-the-api-key', ['export.needs-the-apikey'], withoutKey),
+  ...Object.entries<readonly [JudgedClause, KeyOf]>({
+    'the-api-key': ['auth.invalid-key-is-401', withoutKey],
+    'the-file-type': ['export.pdf-opens', withoutParameter('file_type')],
+    'the-timezone': ['export.timezone-formats-the-dates', withoutParameter('timezone')],
+    'the-time-of-day-of-its-range': ['export.range-start-includes-its-instant', withDays],
+  }).map(([what, [breaks, keyOf]]) =>
+    exportCache(`for-a-moment-whatever-${what}`, [breaks], keyOf, { after: inAMoment }),
   ),
 ];
 
@@ -206,15 +229,53 @@ export const readCacheFaults: readonly Fault[] = [
     wire: keeping(readKey('tasks')),
   }),
   ...Object.entries({
-    version: ({ target, headers, body }: ServiceRequest) => [target, headers.apikey, body],
-    body: ({ target, headers }: ServiceRequest) => [target, headers.apikey, headers['if-match']],
-    'api-key': ({ target, headers, body }: ServiceRequest) => [target, headers['if-match'], body],
-  }).map(([left, keyOf]) =>
-    fault(`a-write-is-kept-whatever-its-${left}`, ['conflict.differing-version-is-409'], {
-      mayBreak: changingTaskClauses,
-      wire: keeping((request) =>
-        request.method === 'PUT' ? JSON.stringify(keyOf(request)) : undefined,
-      ),
+    'a-task': readKey('tasks'),
+    'an-assessment': readKey('assessments'),
+  }).map(([record, keyOf]) =>
+    fault(
+      `${record}-is-kept-for-a-moment-whatever-the-api-key`,
+      [record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401'],
+      {
+        mayBreak: ofKeys,
+        wire: keeping((request) => keyOf({ ...request, headers: {} }), {
+          after: inAMoment,
+          byWrites: true,
+        }),
+      },
+    ),
+  ),
+  ...(['tasks', 'assessments'] as const).map((of) =>
+    fault(`${of}-are-kept-for-a-moment-by-the-first-8-characters-of-their-id`, [unknown[of]], {
+      wire: keeping(readKey(of, upTo(8)), { after: inAMoment, byWrites: true }),
     }),
   ),
+  ...Object.entries({
+    version: ({ target, headers, body }: ServiceRequest) => [target, headers.apikey, body],
+    body: ({ target, headers }: ServiceRequest) => [target, headers.apikey, headers['if-match']],
+    comment: ({ target, headers, body }: ServiceRequest) => [
+      ...[target, headers.apikey, headers['if-match']],
+      body.replace(/"assignment_comment":"[^"]*"/, ''),
+    ],
+    'api-key': ({ target, headers, body }: ServiceRequest) => [target, headers['if-match'], body],
+  }).flatMap(([left, keyOf]) => {
+    const written = (request: ServiceRequest) =>
+      request.method === 'PUT' ? JSON.stringify(keyOf(request)) : undefined;
+    const breaks =
+      left === 'api-key' ? 'update.needs-the-apikey' : 'conflict.differing-version-is-409';
+    const details = { mayBreak: [...changingTaskClauses, ...ofKeys] };
+    return [
+      ...(left === 'comment'
+        ? []
+        : [
+            fault(`a-write-is-kept-whatever-its-${left}`, ['conflict.differing-version-is-409'], {
+              ...details,
+              wire: keeping(written),
+            }),
+          ]),
+      fault(`a-write-is-kept-for-a-moment-whatever-its-${left}`, [breaks], {
+        ...details,
+        wire: keeping(written, { after: inAMoment }),
+      }),
+    ];
+  }),
 ];

@@ -30,6 +30,11 @@ export const simultaneousFaults: readonly Fault[] = [
     },
   ),
   fault(
+    'an-unassign-that-loses-a-race-is-carried-out-all-the-same',
+    ['conflict.one-of-simultaneous-writes-wins'],
+    { mayBreak: ['conflict.changes-nothing'], wire: carryingOutUnassignmentsThatLose },
+  ),
+  fault(
     'simultaneous-writes-that-lose-are-answered-with-500',
     ['conflict.one-of-simultaneous-writes-wins'],
     {
@@ -115,5 +120,24 @@ function whenSimultaneous(
       if (group.answered === group.arrived) groups.delete(place);
       return answer;
     };
+  };
+}
+
+/** Tells an unassignment that another write was faster, and carries it out. */
+function carryingOutUnassignmentsThatLose(handle: Handle): Handle {
+  const versionAt = async (request: ServiceRequest) => {
+    const task = bodyRules.readBody(String((await readInstead(request, handle)).body));
+    return isObject(task) ? String(task.updated_at) : '';
+  };
+  return async (request) => {
+    const isUnassign = request.method === 'PUT' && request.body.includes('"unassign"');
+    const isCurrent = isUnassign && (await versionAt(request)) === request.headers['if-match'];
+    const answer = await handle(request);
+    if (!isCurrent || answer.status !== 409) return answer;
+    await handle({
+      ...request,
+      headers: { ...request.headers, 'if-match': await versionAt(request) },
+    });
+    return answer;
   };
 }

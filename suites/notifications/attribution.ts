@@ -1,5 +1,12 @@
 import type { Email } from '../../helpers/mail/mail-watch.ts';
-import { type Evidence, type Step, stepsOf, type Written } from './evidence.ts';
+import {
+  type Evidence,
+  type Known,
+  type People,
+  type Step,
+  stepsOf,
+  type Written,
+} from './evidence.ts';
 
 /**
  * By what an email belongs to a write, or not. It does by the `marker` of the write, which it shows, or by the `task`,
@@ -14,8 +21,12 @@ const uuid = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/i;
 export function attribute(email: Email, written: Written, isUsual: boolean): Attribution {
   if (showsMarker(email, written)) return 'marker';
   if (written.earlier.some((step) => isSentAgain(email, step))) return 'earlier write';
-  if (email.text.toLowerCase().includes(written.taskId.toLowerCase())) return 'task';
+  if (namesTask(email, written)) return 'task';
   return isUsual && uuid.test(email.text) ? 'something else' : 'unknown';
+}
+
+function namesTask({ text }: Email, { taskId }: Written): boolean {
+  return text.toLowerCase().includes(taskId.toLowerCase());
 }
 
 function showsMarker({ text }: Email, { markers }: Written): boolean {
@@ -29,6 +40,17 @@ function isSentAgain(email: Email, step: Step): boolean {
   return showsMarker(email, step) && isMeant;
 }
 
+/** Whether all that arrived after a write names its task, and everybody who was to get email of it got some. */
+export function showsItsTask(step: Step): boolean {
+  const { incoming, addresses } = step;
+  const named = incoming.emails.filter((email) => namesTask(email, step));
+  return (
+    addresses.length > 0 &&
+    named.length === incoming.emails.length &&
+    addresses.every((one) => named.some(({ recipients }) => recipients.includes(one)))
+  );
+}
+
 /** Whether an email with this attribution may belong to the write. */
 export function mayBelong(attribution: Attribution): boolean {
   return attribution !== 'earlier write' && attribution !== 'something else';
@@ -40,15 +62,18 @@ export function surelyBelongs(attribution: Attribution): boolean {
 }
 
 /** Whether some email surely belongs to its step: then those of this service usually show what they belong to. */
-export function isAttributable(steps: readonly Step[]): boolean {
-  return steps.some((step) =>
-    step.incoming.emails.some((email) => surelyBelongs(attribute(email, step, false))),
+export function isAttributable(evidence: Known): boolean {
+  return (
+    evidence.nameTheirTask ||
+    stepsOf(evidence).some((step) =>
+      step.incoming.emails.some((email) => surelyBelongs(attribute(email, step, false))),
+    )
   );
 }
 
 /** Who was to get email of a step, and of whom nothing that came after it, in time, may belong to it. */
-export function missingOf(step: Step, steps: readonly Step[]): string[] {
-  const isUsual = isAttributable(steps);
+export function missingOf(step: Step, evidence: Known): string[] {
+  const isUsual = isAttributable(evidence);
   const own = step.incoming.emails.filter((email) => mayBelong(attribute(email, step, isUsual)));
   return step.addresses.filter(
     (address) => !own.some(({ recipients }) => recipients.includes(address)),
@@ -69,10 +94,13 @@ export function servedLate(
 /** Whether an address got as many emails as it was to get, in time or late; of which write they are need not show. */
 export function hasCome(
   address: string,
-  { rounds, late }: Pick<Evidence, 'rounds' | 'late'>,
+  { late, ...known }: Known & Pick<Evidence, 'late'>,
 ): boolean {
-  const steps = stepsOf({ rounds });
-  const emails = [...steps.flatMap(({ incoming }) => incoming.emails), ...late];
+  const steps = stepsOf(known);
+  const isUsual = isAttributable(known);
+  const emails = [...steps.flatMap(({ incoming }) => incoming.emails), ...late].filter(
+    (email) => !steps.every((step) => attribute(email, step, isUsual) === 'something else'),
+  );
   const count = emails.filter(({ recipients }) => recipients.includes(address)).length;
   return count >= steps.filter(({ addresses }) => addresses.includes(address)).length;
 }
@@ -95,10 +123,10 @@ export interface WrongRecipient {
 /** Configured people who got email that may belong to a step, besides those who were to get it. */
 export function wrongRecipientsOf(
   step: Step,
-  evidence: Pick<Evidence, 'rounds' | 'configured' | 'assigner'>,
+  evidence: Known & Pick<People, 'configured' | 'assigner'>,
 ): WrongRecipient[] {
   const steps = stepsOf(evidence);
-  const isUsual = isAttributable(steps);
+  const isUsual = isAttributable(evidence);
   const wrong = [...evidence.configured].filter((address) => !isExpected(address, step, evidence));
   const overdue = wrong.filter((address) => step.earlier.some((one) => isOverdue(address, one)));
   return [...step.incoming.emails, ...lateEmailsOf(step, steps)].flatMap((email) => {
@@ -117,7 +145,7 @@ export function wrongRecipientsOf(
 function isExpected(
   address: string,
   { kind, addresses }: Step,
-  { assigner }: Pick<Evidence, 'assigner'>,
+  { assigner }: Pick<People, 'assigner'>,
 ): boolean {
   // Of what was refused there is no copy.
   return addresses.includes(address) || (address === assigner && kind !== 'refused assignment');

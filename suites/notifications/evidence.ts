@@ -8,12 +8,25 @@ import type { Email, Incoming } from '../../helpers/mail/mail-watch.ts';
  * marker in its comment. Which emails belong to which write is found out in `attribution.ts`; judges and observations
  * look at nothing else.
  */
-export interface Evidence {
-  readonly rounds: readonly Round[];
+export interface Evidence extends Watched, People {}
+
+/** What was done, and what arrived. */
+export interface Watched extends Known {
   /** What arrived after the last step, while no other scenario wrote; waited for only where an email was missing. */
   readonly late: readonly Email[];
   /** What has arrived since then by the end of the run, other scenarios' email too. */
   readonly atTheEnd: readonly Email[];
+}
+
+/** What tells which emails belong to which write. */
+export interface Known {
+  readonly rounds: readonly Round[];
+  /** Whether emails of the target were known before to name the task that they are about. */
+  readonly nameTheirTask: boolean;
+}
+
+/** Whose addresses are known. */
+export interface People {
   /** The address of the user in whose name tasks are assigned; undefined where it is not configured. */
   readonly assigner: string | undefined;
   /** All addresses that are configured. */
@@ -48,7 +61,7 @@ export interface Step {
 export type Written = Omit<Step, 'idle' | 'incoming'>;
 
 /** The steps of all rounds, in order. */
-export function stepsOf({ rounds }: Pick<Evidence, 'rounds'>): Step[] {
+export function stepsOf({ rounds }: Pick<Known, 'rounds'>): Step[] {
   return rounds.flat();
 }
 

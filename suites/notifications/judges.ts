@@ -38,16 +38,16 @@ export function everybodyGetsEmail(kind: Step['kind'], type: 'USER' | 'TEAM' | '
 function expectEmail(step: Step, evidence: Evidence): void {
   const { answers, addresses, incoming, to, kind } = step;
   for (const answer of answers) requireAccepted(answer);
-  const steps = stepsOf(evidence);
-  const isUsual = isAttributable(steps);
+  const isUsual = isAttributable(evidence);
   const attributionsFor = (address: string) =>
     incoming.emails
       .filter(({ recipients }) => recipients.includes(address))
       .map((email) => attribute(email, step, isUsual));
-  const overdue = missingOf(step, steps);
+  const overdue = missingOf(step, evidence);
   if (overdue.length === 0) {
     const isSure = addresses.every((address) => attributionsFor(address).some(surelyBelongs));
-    if (!isSure && hasOtherPeoplesEmail(steps)) throw new Inconclusive(otherPeoplesEmail);
+    if (!isSure && hasOtherPeoplesEmail(stepsOf(evidence)))
+      throw new Inconclusive(otherPeoplesEmail);
     return;
   }
   if (incoming.lost) throw new Inconclusive(emptied);
@@ -78,7 +78,17 @@ const nobodyElse: Judge = (evidence) => {
     throw new NotConfigured('USER_EMAILS', 'the address of somebody besides the assignees');
   }
   expectNoWrongRecipients(evidence, isAssigning);
+  if (steps.some(isFollowedByEmail)) return;
+  const why = 'That nobody else got any email proves nothing: nor did the assignees.';
+  throw new Inconclusive(
+    why,
+    steps.flatMap(({ answers }) => answers),
+  );
 };
+
+/** Whether any of those who were to get email of a step did. */
+const isFollowedByEmail = ({ addresses, incoming }: Step): boolean =>
+  incoming.emails.some(({ recipients }) => addresses.some((one) => recipients.includes(one)));
 
 /** Judges that refused assignments sent no email, where the same one, accepted, did. */
 const noneOfRefused: Judge = (evidence) => {
@@ -100,10 +110,7 @@ function requireTwinWithEmail({ answers, to }: Step, round: Round): void {
   for (const answer of twin?.answers ?? []) {
     requireTwin(answer, 'the same assignment, right in every point');
   }
-  const hasArrived = twin?.incoming.emails.some(({ recipients }) =>
-    twin.addresses.some((address) => recipients.includes(address)),
-  );
-  if (hasArrived) return;
+  if (twin !== undefined && isFollowedByEmail(twin)) return;
   throw new Inconclusive(
     'That no email arrived proves nothing: of the same assignment none arrived when it was accepted either.',
     twin?.answers,

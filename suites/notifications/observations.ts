@@ -6,7 +6,7 @@ import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
 /** The emails of a step: what arrived after it, without what is not known to belong to it where others are. */
 function emailsOf(step: Step, evidence: Evidence): Email[] {
-  const isUsual = isAttributable(stepsOf(evidence));
+  const isUsual = isAttributable(evidence);
   return step.incoming.emails.filter((email) => {
     const attribution = attribute(email, step, isUsual);
     return mayBelong(attribution) && !(attribution === 'unknown' && isUsual);

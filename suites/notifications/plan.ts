@@ -1,5 +1,6 @@
 import { type Assignee, updateBody } from '../../helpers/api.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
+import type { Email } from '../../helpers/mail/mail-watch.ts';
 import { neighbour } from '../../helpers/tasks/versions.ts';
 import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
@@ -13,9 +14,19 @@ import {
   mayBelong,
   missingOf,
   servedLate,
+  showsItsTask,
   wrongRecipientsOf,
 } from './attribution.ts';
-import { type Evidence, type Round, type Step, stepsOf, type Written } from './evidence.ts';
+import {
+  type Evidence,
+  type Known,
+  type People,
+  type Round,
+  type Step,
+  stepsOf,
+  type Watched,
+  type Written,
+} from './evidence.ts';
 
 /** A write that is planned; `refuse` stands for several that the target is to refuse. */
 export type PlannedWrite =
@@ -26,56 +37,80 @@ export type PlannedWrite =
 const maxRounds = 3;
 
 /**
- * Carries out a plan while no other scenario writes, and collects the emails. Where somebody else got an email that
- * nothing in it attributes to the write, it may be other people’s: then the plan is carried out again, with a pause
- * before each write in which emails are collected, to see whether it comes again.
+ * Carries out a plan, and collects the emails; no other scenario writes until emails are known to name the task that
+ * they are about. Where somebody else got an email that nothing in it attributes to the write, it may be other
+ * people’s: then the plan is carried out again, with a pause before each write in which emails are collected, to see
+ * whether it comes again.
  */
 export async function carryOut(world: World, plan: readonly PlannedWrite[]): Promise<Evidence> {
   const { mail, tasks, actor } = world;
   // The tasks before anything else: scenarios that need them later wait.
   const { id } = await tasks.alone();
-  await mail.watch.open();
   const [assigner] = mail.book.of({ type: 'USER', id: actor });
-  const configured = new Set(mail.book.addresses);
-  const nameOf = (address: string): string => mail.book.nameOf(address);
+  const people: People = {
+    assigner,
+    configured: new Set(mail.book.addresses),
+    nameOf: (address) => mail.book.nameOf(address),
+  };
+  const { count, ...watched } = await mail.watch.inTurn(() => watch(world, id, plan, people));
+  return { ...people, ...watched, atTheEnd: await lookOnceMore(world, watched, count) };
+}
+
+/** Carries out a plan as often as it takes, and looks for what the time-out decided. */
+async function watch(
+  world: World,
+  id: string,
+  plan: readonly PlannedWrite[],
+  people: People,
+): Promise<Omit<Watched, 'atTheEnd'> & { readonly count: number }> {
+  const { mail } = world;
+  await mail.watch.open();
+  const { nameTheirTask } = mail.watch;
   const rounds: Round[] = [];
-  const evidence = { rounds, assigner, configured, nameOf };
-  do rounds.push(await carryOutOnce(world, id, plan, stepsOf(evidence)));
-  while (rounds.length < maxRounds && isDoubtful(evidence));
-  return { ...evidence, ...(await lookOnceMore(world, rounds)) };
+  const known = { rounds, nameTheirTask };
+  do rounds.push(await carryOutOnce(world, id, plan, known));
+  while (rounds.length < maxRounds && isDoubtful({ ...people, ...known }));
+  const { count } = mail.watch;
+  const overdue = overdueOf(known);
+  // Email that shows its write is known whenever it comes, and looked for as late as can be.
+  const late =
+    overdue.length === 0 || isAttributable(known)
+      ? []
+      : await mail.watch.since(count, (emails) =>
+          overdue.every(({ address }) => hasCome(address, { ...known, late: emails })),
+        );
+  return { ...known, late, count };
 }
 
 /**
- * What the time-out decided is looked for once more: a queue of email may be slow. Email that shows its write is known
- * whenever it comes, and looked for as late as can be. Other email is waited for while no other scenario writes.
+ * What the time-out decided is looked for once more at the end of the run: a queue of email may be slow.
+ * @param count of the moment after the last step
  */
 async function lookOnceMore(
   { mail, othersAreDone }: World,
-  rounds: readonly Round[],
-): Promise<Pick<Evidence, 'late' | 'atTheEnd'>> {
-  const steps = stepsOf({ rounds });
-  const overdue = steps.flatMap((step) =>
-    missingOf(step, steps).map((address) => ({ step, address })),
-  );
-  if (overdue.length === 0) return { late: [], atTheEnd: [] };
-  const { count } = mail.watch;
-  const late = isAttributable(steps)
-    ? []
-    : await mail.watch.since(count, (emails) =>
-        overdue.every(({ address }) => hasCome(address, { rounds, late: emails })),
-      );
+  watched: Omit<Watched, 'atTheEnd'>,
+  count: number,
+): Promise<readonly Email[]> {
+  const overdue = overdueOf(watched);
+  if (overdue.length === 0) return [];
   await othersAreDone();
-  const atTheEnd = await mail.watch.since(count, (emails) => {
+  return await mail.watch.since(count, (emails) => {
     const served = overdue.filter(({ step, address }) =>
-      servedLate(step, { rounds, atTheEnd: emails }).includes(address),
+      servedLate(step, { ...watched, atTheEnd: emails }).includes(address),
     );
     return served.length === 0 || served.length === overdue.length;
   });
-  return { late, atTheEnd };
+}
+
+/** Who was to get email of which step, and got none in time. */
+function overdueOf(known: Known): { readonly step: Step; readonly address: string }[] {
+  return stepsOf(known).flatMap((step) =>
+    missingOf(step, known).map((address) => ({ step, address })),
+  );
 }
 
 /** Whether somebody else got email in the last round, and none that shows a marker of ours. */
-function isDoubtful(evidence: Omit<Evidence, 'late' | 'atTheEnd'>): boolean {
+function isDoubtful(evidence: People & Known): boolean {
   const attributions = (evidence.rounds.at(-1) ?? [])
     .filter(({ kind }) => kind !== 'unassignment')
     .flatMap((step) => wrongRecipientsOf(step, evidence))
@@ -87,22 +122,27 @@ async function carryOutOnce(
   world: World,
   taskId: string,
   plan: readonly PlannedWrite[],
-  before: readonly Step[],
+  known: Known,
 ): Promise<Round> {
   const { mail, tasks } = world;
+  const before = stepsOf(known);
   const round: Step[] = [];
   const isFree = namesNobody((await tasks.lately(taskId)).assignment);
   for (const planned of isFree ? plan : [{ write: 'unassign' } as const, ...plan]) {
     const earlier = [...before, ...round];
-    const isPaused = before.length > 0 || round.length === 0;
+    const isPaused = before.length > 0 || (round.length === 0 && !known.nameTheirTask);
     const idle = isPaused ? await mail.watch.collect() : undefined;
     const task = await tasks.lately(taskId);
     const written = { ...(await write(world, planned, task)), earlier, taskId };
-    const isUsual = isAttributable(earlier);
+    const isUsual = isAttributable({ ...known, rounds: [earlier] });
     const incoming = await mail.watch.waitFor(written.addresses, (email) =>
       mayBelong(attribute(email, written, isUsual)),
     );
-    round.push({ ...written, idle, incoming });
+    const step = { ...written, idle, incoming };
+    round.push(step);
+    if (mail.watch.nameTheirTask || !showsItsTask(step)) continue;
+    mail.watch.nameTheirTask = true;
+    tasks.share();
   }
   return round;
 }
