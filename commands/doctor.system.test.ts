@@ -28,7 +28,7 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   expect(stdout).toContain('  – tasks will be assigned to a user, from user to user, unassigned\n');
   expect(stdout).toMatch(/Assessments\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);
   expect(stdout).toMatch(/Exports\n {2}✓ 50 events from \S+Z to \S+Z, in 19 columns\n/);
-  expect(stdout).toContain('  – the limit of a PDF, 5000 events, cannot be reached\n');
+  expect(stdout).toContain('  – the limit of a PDF, 5,000 events, cannot be reached\n');
   expect(stdout).toMatch(
     / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
   );

@@ -178,8 +178,8 @@ function exportFindings(found: ExportsFound): Finding[] {
   const instant = (time: number): string => new Date(time).toISOString();
   const names = (hasValues: boolean): string =>
     filters.flatMap((filter) => (filter.hasValues === hasValues ? filter.name : [])).join(', ');
-  const what = `${events} events from ${instant(window.start)} to ${instant(window.end)}, in ${columns} columns`;
-  const limit = `the limit of a PDF, ${pdfEventLimit} events,`;
+  const what = `${counted(events, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${columns} columns`;
+  const limit = `the limit of a PDF, ${counted(pdfEventLimit, 'event')},`;
   const without = names(false);
   return [
     events > 0 ? ok(what) : bad(what),

@@ -35,6 +35,7 @@ import {
   instant,
   levelsText,
   listed,
+  otherWays,
   reasonsText,
   renderUnusable,
   repeatsText,
@@ -138,7 +139,7 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
     `suite ${results.suite}`,
   ];
   const line = (name: string, text: string): string[] =>
-    wrap(value(text), `  ${name.padEnd(10)}`, ' '.repeat(12));
+    wrap(safe(text), `  ${name.padEnd(10)}`, ' '.repeat(12));
   return [
     ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((each) =>
       paint(toneStyles[tone], each),
@@ -236,7 +237,7 @@ function findingLines(finding: Finding, place: Place): string[] {
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...exchangeLines(violation, line, place),
-    ...alsoLines(violations.slice(1), line),
+    ...alsoLines(violation, violations.slice(1), line),
     ...line(
       clauses.length === 1 ? 'clause' : 'clauses',
       listed(
@@ -249,15 +250,15 @@ function findingLines(finding: Finding, place: Place): string[] {
 }
 
 /** What else shows the same. */
-function alsoLines(others: readonly ViolationResult[], line: NamedLine): string[] {
-  const ways = [
-    ...new Map(
-      others.map((one) => [
-        one.what,
-        `${value(one.what)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
-      ]),
-    ).values(),
-  ];
+function alsoLines(
+  shown: ViolationResult,
+  others: readonly ViolationResult[],
+  line: NamedLine,
+): string[] {
+  const ways = otherWays(shown, others).map(
+    (one) =>
+      `${value(one.what)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
+  );
   const hidden = ways.length - max.alike;
   return [
     ...ways.slice(0, max.alike).flatMap((text, index) => line(index === 0 ? 'also' : '', text)),

@@ -157,7 +157,7 @@ function eventsText(difference: EventsDifference): string {
     return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
   }
   if (of === undefined && missing + extra === 1) {
-    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one that does not belong there'}`;
+    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one event too many'}`;
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [

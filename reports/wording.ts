@@ -90,7 +90,11 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
     }
     case 'incomplete': {
       const undecided = counts.inconclusive + counts['not judged'];
-      const parts = `No violation${unwaived}, but ${ofAll(undecided)} undecided: ${undecidedOf(tally)[0]}`;
+      const one = (['inconclusive', 'not judged'] as const).find(
+        (each) => counts[each] === undecided,
+      );
+      const which = one ?? `undecided: ${undecidedOf(tally)[0]}`;
+      const parts = `No violation${unwaived}, but ${ofAll(undecided)} ${which}`;
       return `${[parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'not run':
@@ -268,6 +272,16 @@ export function whatWasDone({ what, on: [first] }: Pick<ViolationResult, 'what' 
   return first === undefined ? what : `${first.request}: ${what}`;
 }
 
+/** The violations that show the same as another one by something else that was done, one for each. */
+export function otherWays(
+  shown: ViolationResult,
+  others: readonly ViolationResult[],
+): ViolationResult[] {
+  const ways = new Map(others.map((one) => [whatWasDone(one), one]));
+  ways.delete(whatWasDone(shown));
+  return [...ways.values()];
+}
+
 /** So much of an expected or actual value is told in a sentence. */
 const maxValue = 400;
 
@@ -294,6 +308,7 @@ const operationNames: Readonly<Record<Operation, (count: number) => string>> = {
 const lossNames: Readonly<Record<Loss, string>> = {
   refused: 'a refused connection',
   'not reached': 'the host was not reached',
+  'no TLS': 'a TLS handshake that failed',
   'timed out': 'a timeout',
   'cut off': 'a connection that was cut off',
   unreadable: 'a response that is not valid HTTP',
@@ -306,19 +321,26 @@ const lossNames: Readonly<Record<Loss, string>> = {
  * empty where there are none.
  */
 export function repeatsText({ repeated, failed = [] }: Results['requests']): string {
-  const named = (countOf: (one: FailedRequests) => number): string =>
+  const named = (
+    countOf: (one: FailedRequests) => number,
+    causeText: (cause: string) => string,
+  ): string =>
     failed
       .flatMap((one) => {
         const { operation, cause } = one;
         const count = countOf(one);
-        const after = typeof cause === 'number' ? cause : lossNames[cause];
-        return count === 0 ? [] : [`${operationNames[operation](count)} after ${after}`];
+        const name = typeof cause === 'number' ? `${cause}` : lossNames[cause];
+        return count === 0 ? [] : [`${operationNames[operation](count)} ${causeText(name)}`];
       })
       .join(', ');
-  const repeats = named((one) => one.repeated);
+  const repeats = named(
+    (one) => one.repeated,
+    (cause) => `after ${cause}`,
+  );
   // What the run itself ended is not lost.
-  const lost = named(({ cause, count, repeated: again }) =>
-    cause === 'given up' ? 0 : count - again,
+  const lost = named(
+    ({ cause, count, repeated: again }) => (cause === 'given up' ? 0 : count - again),
+    (cause) => `(${cause})`,
   );
   return [
     repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,

@@ -69,7 +69,7 @@ export function renderInterrupt({ writes, tasks, maxMs }: Interrupt): string {
   const back = tasks > 0 && `${counted(tasks, 'task')} ${tasks === 1 ? 'is' : 'are'} put back`;
   const steps = [waiting, back].filter((step) => step !== false).join(', then ');
   if (steps === '') return 'Interrupted: writing the reports. Again: stop now.\n';
-  const changed = tasks > 0 ? ', and leave them changed' : '';
+  const changed = tasks > 0 ? `, and leave ${tasks === 1 ? 'it' : 'them'} changed` : '';
   return `Interrupted: ${steps} (${Math.ceil(maxMs / 1000)} s at the most). Again: stop now${changed}.\n`;
 }
 
@@ -116,7 +116,9 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   const count = tasks.length - left.length - failed.length;
   const detailed = [...back.filter(({ why }) => why !== undefined), ...left, ...failed];
   return [
-    `${count} of ${tasks.length} tasks that were written to are as they were before.`,
+    tasks.length === 1
+      ? `${count} of 1 task that was written to is as it was before.`
+      : `${count} of ${tasks.length} tasks that were written to are as they were before.`,
     ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
     ...leftChangedTexts([...left, ...failed]),
     '',

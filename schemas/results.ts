@@ -18,12 +18,13 @@ export const clauseVerdicts = [
 export const runVerdicts = ['conformant', 'violations', 'error', 'incomplete', 'not run'] as const;
 
 /**
- * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `given up`: the run itself ended
+ * How the response to a request was lost. `not reached`: there is no such host, or no way to it. `no TLS`: the handshake failed. `given up`: the run itself ended
  * it, because it was over, or the file was too large.
  */
 export const losses = [
   'refused',
   'not reached',
+  'no TLS',
   'timed out',
   'cut off',
   'unreadable',

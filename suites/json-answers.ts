@@ -85,7 +85,7 @@ export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'JSON, or no body',
           actual: shortJson(answer.text),
           on: [answer],
-          difference: 'refuses with a body that is not JSON',
+          difference: 'answers a refusal with a body that is not JSON',
         });
       }
       if (refusals.length === 0) {

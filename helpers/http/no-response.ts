@@ -28,9 +28,8 @@ const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIME
 /** @param error of the network, or of the reading of the body */
 export function failureOf(error: unknown): Failure {
   const codes = codesOf(error);
-  if (error instanceof BodyTooLarge || codes.some((code) => certificateErrors.test(code))) {
-    return 'permanent';
-  }
+  const isPermanent = codes.some((code) => certificateErrors.test(code) || noTls.test(code));
+  if (error instanceof BodyTooLarge || isPermanent) return 'permanent';
   return codes.some((code) => notSent.includes(code)) ? 'not sent' : 'interrupted';
 }
 
@@ -41,6 +40,9 @@ function codesOf(error: unknown): string[] {
 }
 
 const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
+
+/** What listens speaks no TLS. */
+const noTls = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
 
 const losses: Readonly<Record<string, Loss>> = {
   ECONNREFUSED: 'refused',
@@ -67,7 +69,9 @@ export function lossOf(error: unknown): Loss {
   if (error.name === 'TimeoutError') return 'timed out';
   if (error.name === 'HTTPParserError') return 'unreadable';
   if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
-  const [known] = codesOf(error).flatMap((code) => losses[code] ?? []);
+  const codes = codesOf(error);
+  if (codes.some((code) => certificateErrors.test(code) || noTls.test(code))) return 'no TLS';
+  const [known] = codes.flatMap((code) => losses[code] ?? []);
   return known ?? 'other';
 }
 

@@ -75,8 +75,8 @@ describe('with the day beside the time', () => {
     const late = pdf((at) => written(style, 'en', zone)(at + hour));
     expect(findDates(inZone(zone), late, forms)).toEqual({
       kind: 'wrong',
-      expected: 'nov3,2026,9:50:06am',
-      actual: 'nov3,2026,10:50:06am',
+      expected: expect.objectContaining({ day: 3, hour: 9, minute: 50 }),
+      actual: expect.objectContaining({ day: 3, hour: 10, minute: 50 }),
     });
   });
 

@@ -12,8 +12,6 @@ import type { PdfReading } from './read-pdf.ts';
 
 /** One way of writing dates. */
 export interface DateForm {
-  /** As it is compared: see `plain`. */
-  readonly write: DateFormat;
   /** Reads a PDF with dates about these. */
   readonly look: (reading: PdfReading, dates: readonly WallTime[]) => IsPrinted;
 }
@@ -50,7 +48,6 @@ export function dateForms(dates: readonly WallTime[], reading: PdfReading): Date
 
 function wholeForm(write: DateFormat): DateForm {
   return {
-    write,
     look(reading) {
       const { text } = textOf(reading);
       return (date) => text.includes(write(date));
@@ -60,7 +57,6 @@ function wholeForm(write: DateFormat): DateForm {
 
 function headingForm(day: DateFormat, clock: DateFormat): DateForm {
   return {
-    write: (date) => `${clock(date)} below ${day(date)}`,
     look(reading, dates) {
       const text = textOf(reading);
       const headings = daysAbout(dates, [-1, 0, 1]).map(day);
@@ -129,8 +125,8 @@ const enough = { dates: 3, share: 0.8 };
 /** What a PDF prints of dates that it is known to hold. */
 export type DatesFound =
   | { readonly kind: 'right' }
-  /** An example, as it is compared. */
-  | { readonly kind: 'wrong'; readonly expected: string; readonly actual: string }
+  /** An example: the time that should be printed, and the one that is. */
+  | { readonly kind: 'wrong'; readonly expected: WallTime; readonly actual: WallTime }
   | { readonly kind: 'unclear' };
 
 /**
@@ -157,7 +153,7 @@ export function findDates(
 function findInForm(
   dates: readonly WallTime[],
   reading: PdfReading,
-  { look, write }: DateForm,
+  { look }: DateForm,
 ): DatesFound {
   const isPrinted = look(reading, dates);
   const absent = dates.filter((date) => isPrinted(date) === false);
@@ -179,7 +175,7 @@ function findInForm(
   const isClear =
     explained.length >= enough.dates && explained.length >= enough.share * absent.length;
   if (!isClear) return { kind: 'unclear' };
-  return { kind: 'wrong', expected: write(example), actual: write(moved(example, error)) };
+  return { kind: 'wrong', expected: example, actual: moved(example, error) };
 }
 
 function moved(date: WallTime, byMs: number): WallTime {

@@ -74,7 +74,12 @@ export class Ledger {
     this.#seen.add(before.version);
   }
 
-  /** What is to be put back. */
+  /** What was there before the run. */
+  get first(): TaskState {
+    return this.#first;
+  }
+
+  /** What is to be put back: what was there first, or what somebody else made of it during the run. */
   get before(): TaskState {
     return this.#foundByOthers.at(-1) ?? this.#first;
   }

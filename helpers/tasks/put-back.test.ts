@@ -86,6 +86,17 @@ test('a task that somebody else has assigned since is left, and how it is now is
   });
 });
 
+test('a task that somebody else has made again what it was before the run is as before', async () => {
+  const seen = (journal: Journal): void => {
+    journal.afterRead(id, shows(5, theirs));
+    journal.afterRead(id, shows(6, null));
+  };
+  expect(await outcomeOf({ version: version(6), assignment: null }, seen)).toEqual({
+    outcome: 'as before',
+    why: { kind: 'changed during the run' },
+  });
+});
+
 describe('where a write was refused, and the version is one that the run has seen', () => {
   const refused = JSON.stringify({
     update: { ...ours, assigned_to_id: 'three', assignment_comment: 'of a "refused" write' },

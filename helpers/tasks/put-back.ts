@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Ledger } from './journal.ts';
-import { type AssignmentFields, stateIn, type TaskState } from './task-answer.ts';
+import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
 
 export interface PutBackOptions {
   /** In whose name a task is unassigned, or assigned where the former assignment does not say. */
@@ -41,11 +41,10 @@ async function putBackTask(
   ledger: Ledger,
   { actor, settleMs, stop }: PutBackOptions,
 ): Promise<PutBack> {
-  const before = ledger.before.assignment;
   const result = (outcome: PutBack['outcome'], why?: PutBack['why']): PutBack => ({
     taskId,
     outcome,
-    before,
+    before: ledger.first.assignment,
     ...(why !== undefined && { why }),
   });
   let writes = 0;
@@ -58,7 +57,8 @@ async function putBackTask(
       if (ledger.isAsBefore(state)) {
         if (writes > 0) return result('put back', whyOf(ledger, isMoved));
         // What others did is known once the task has been read.
-        return ledger.isChangedByOthers
+        return ledger.isChangedByOthers &&
+          !sameAssignment(state.assignment, ledger.first.assignment)
           ? result('left', othersChange(state))
           : result('as before', whyOf(ledger, isMoved));
       }

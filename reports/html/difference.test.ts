@@ -42,6 +42,13 @@ describe('the differences of two texts', () => {
     expect(actual.match(/<mark>.*?<\/mark>/g)).toEqual(['<mark>X</mark>']);
   });
 
+  test('begin where a long word goes on otherwise', () => {
+    expect(marked('abcdefghijklmnopqrst and so on', 'abcdefghijklmnop.')).toEqual([
+      'abcdefghijklmnop<mark>qrst and so on</mark>',
+      'abcdefghijklmnop<mark>.</mark>',
+    ]);
+  });
+
   test('are marked whole where two long words have little in common', () => {
     expect(marked('abcdefghijklmnop', 'qrstuvwxyzabcdef')).toEqual([
       '<mark>abcdefghijklmnop</mark>',

@@ -63,7 +63,15 @@ function byCharacter(a: string, b: string): [Piece[], Piece[]] | undefined {
   if (Math.min(a.length, b.length) < longWord) return undefined;
   const [left, right] = compared([...a], [...b]);
   const kept = left.filter(({ differs }) => !differs).length;
-  return kept * 2 > Math.max(a.length, b.length) ? [left, right] : undefined;
+  if (kept * 2 > Math.max(a.length, b.length)) return [left, right];
+  // A long word that goes on otherwise is the same up to there.
+  const start = commonLength([...a], [...b]);
+  if (start < longWord) return undefined;
+  const from = (text: string): Piece[] => {
+    const letters = [...text];
+    return [same(letters.slice(0, start).join('')), differing(letters.slice(start).join(''))];
+  };
+  return [from(a), from(b)];
 }
 
 function same(text: string): Piece {

@@ -6,7 +6,7 @@ import { cut } from '../printable.ts';
 import { reproductionOf } from '../reproduction.ts';
 import { scriptFile } from '../scripts.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, exchangesOf, timesText, whatWasDone } from '../wording.ts';
+import { counted, exchangesOf, otherWays, timesText, whatWasDone } from '../wording.ts';
 import { type AccusedField, exchangeLinks, shownExchange } from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
@@ -39,7 +39,7 @@ export function findingsSection(
   const clauses = new Set(findings.flatMap(({ finding }) => finding.clauses.map(({ id }) => id)));
   const place = { results, exchanges, byNumber };
   return html`<section id="violations" aria-labelledby="violations-title">
-<h2 id="violations-title">Findings <span class="quiet">${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}</span></h2>
+<h2 id="violations-title">Findings <span class="quiet">${findings.length}, of ${counted(clauses.size, 'violated clause')}</span></h2>
 <ol class="headlines">
 ${findings.map(({ finding, isWaived }, index) => html`<li${isWaived && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived && ' (waived)'}</li>\n`)}</ol>
 ${findings.map(({ finding, isWaived }, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived, isOpen: index < maxOpen && !isWaived }))}</section>`;
@@ -69,10 +69,11 @@ function findingEntry(finding: Finding, place: Place): Markup {
 <p>${cut(whatWasDone(violation), 600)}</p>
 ${sides(violation, valueLength)}
 ${reproductionFigure(violation, place)}
-${alsoShown(violations.slice(1))}
+${alsoShown(violation, violations.slice(1))}
+<p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
-<p class="quiet">Found by ${scenarios.join('; ')}</p>
+<p class="quiet">Found by: ${scenarios.join('; ')}</p>
 ${shownExchanges(violation, byNumber)}
 </div>
 </details>
@@ -101,8 +102,8 @@ function fieldOf({ difference }: ViolationResult): { field?: AccusedField } {
 /** So many other ways in which the same shows are told. */
 const maxAlike = 8;
 
-function alsoShown(others: readonly ViolationResult[]): Markup | undefined {
-  const ways = [...new Map(others.map((one) => [one.what, one])).values()];
+function alsoShown(shown: ViolationResult, others: readonly ViolationResult[]): Markup | undefined {
+  const ways = otherWays(shown, others);
   if (ways.length === 0) return undefined;
   const hidden = ways.length - maxAlike;
   return html`<div class="also"><p class="label">Shown as well by</p>

@@ -38,9 +38,9 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 <div><dt>Target</dt><dd><code>${target.baseUrl}</code>${target.kind === 'embedded' && html` <span class="quiet">the embedded reference service</span>`}</dd></div>
 <div><dt>Date</dt><dd><time datetime="${results.startedAt}">${instant(results.startedAt)}</time></dd></div>
 <div><dt>Duration</dt><dd>${duration(results.durationMs)}</dd></div>
-<div><dt>Suite</dt><dd>${results.suite}</dd></div>
+<div><dt>Suite version</dt><dd>${results.suite}</dd></div>
 <div><dt>Seed</dt><dd><code>${results.seed}</code></dd></div>
-<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${repeatsText(requests)}${byOperation.length > 0 && html` <span class="quiet">${byOperation.join(', ')}</span>`}</dd></div>
+<div><dt>Requests</dt><dd>${requests.total.toLocaleString('en-US')}${repeatsText(requests)}${byOperation.length > 0 && html` <span class="quiet">(${byOperation.join(', ')})</span>`}</dd></div>
 </dl>
 </div>
 ${countTable(results.clauses, review)}

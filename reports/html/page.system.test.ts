@@ -156,7 +156,7 @@ describe.skipIf(executable === undefined)(
       await search.fill('besides INCOMPLETE');
       expect(await shownClauses()).toEqual(['task.status-values']);
       // Only a body holds this one.
-      await search.fill('no answer within 15000');
+      await search.fill('no complete response within 15000');
       expect(await shownClauses()).toEqual(['task.assignment', 'task.status-values']);
       const highlights = () => page.evaluate('CSS.highlights.get("found").size');
       expect(await highlights()).toBe(0);

@@ -29,7 +29,7 @@ export function timelineSection(
   const used = operations.filter((name) => exchanges.some(({ operation }) => operation === name));
   return html`<section aria-labelledby="timeline-title">
 <h2 id="timeline-title">Timeline of the run</h2>
-<p>${counted(exchanges.length, 'request')} in ${duration(end)}, at most ${lanes} at once. ${used.map((name) => html`<span class="key ${name}"></span>${name} `)}${isShown && html`<span class="key cited"></span>shows a violation `}${isCompared && html`<span class="key compared"></span>compared`}</p>
+<p>${counted(exchanges.length, 'request')} in ${duration(end)}, at most ${lanes} at once. ${used.map((name) => html`<span class="named"><span class="key ${name}"></span>${name}</span> `)}${isShown && html`<span class="named"><span class="key cited"></span>shows a violation</span> `}${isCompared && html`<span class="named"><span class="key compared"></span>compared</span>`}</p>
 <div class="scroll" role="region" aria-label="Chart of the timeline" tabindex="0">${chart(placed, lanes, end, cited)}</div>
 </section>`;
 }

@@ -226,13 +226,13 @@ function judge(filter: Filter, filtered: Filtered): void {
   if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
-    throw new Violation(`${filter} with a value that rows show`, {
+    throw new Violation(`${filter} with a value that events show`, {
       expected: `${unmatched.times} events`,
       actual: 'none',
       on: [unmatched.download.answer],
       difference: {
         kind: 'events',
-        when: `${filter} with a value that rows show`,
+        when: `${filter} with a value that events show`,
         fileType: 'csv',
         missing: unmatched.times,
         extra: 0,
@@ -263,7 +263,7 @@ function judgeLost(
   if (first === undefined) return;
   const { known, lost } = first;
   expectEvents(
-    `${filter} with a known value, of which events without other values are lost`,
+    `${filter} with a known value, also of events that are empty elsewhere`,
     union(known.events, multiset(lost, columns.ignored)),
     known.download,
     columns,
@@ -287,7 +287,7 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): v
 function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
   if (known?.exchanged === undefined) return;
   const { other, kept, unmatched } = known.exchanged;
-  throw new Violation(`${filter} with values that rows show as its own`, {
+  throw new Violation(`${filter} with values that events show as its own`, {
     expected: 'the events that show them',
     actual: `none, and with a value of ${other} the events of that one`,
     on: [...unmatched, kept].map(({ answer }) => answer),

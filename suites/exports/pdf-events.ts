@@ -2,6 +2,7 @@ import type { Row } from '../../helpers/csv/csv-form.ts';
 import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/date-column.ts';
+import { timeText } from '../../helpers/dates/read-date.ts';
 import { utcOf, type WallTime, wallTimeIn } from '../../helpers/dates/time-zones.ts';
 import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
@@ -136,18 +137,24 @@ export function areLocal(
   const local = datesInUtc(utc, knowledge)?.map((date) => wallTimeIn(zone, utcOf(date)));
   const found = local && findDates(local, readingOf(pdf), forms);
   if (found?.kind !== 'wrong') return found?.kind === 'right';
+  const [expected, actual] = [localText(found.expected), localText(found.actual)];
   throw new Violation(`the dates of a PDF in the timezone ${zone}`, {
-    expected: `${found.expected}, the local time there`,
-    actual: found.actual,
+    expected: `${expected}, the local time there`,
+    actual,
     on: [pdf.answer, utc.answer],
     difference: {
       kind: 'dates',
       timezone: zone,
       fileType: 'pdf',
-      expected: found.expected,
-      actual: found.actual,
+      expected,
+      actual,
     },
   });
+}
+
+/** A local time for people, whatever form the PDF prints. */
+function localText(time: WallTime): string {
+  return timeText(time, time.millisecond === 0 ? 's' : 'ms');
 }
 
 /**

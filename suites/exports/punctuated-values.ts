@@ -65,5 +65,5 @@ export function judgePunctuated(
     part.table === undefined || intersection(showing, events(part, columns)).size > 0;
   const missing = difference(showing, events(download, columns)).missing.length;
   if (missing < showing.size || parts.some(isKept)) return;
-  expectEvents(`${filter} with a value that rows show`, showing, download, columns);
+  expectEvents(`${filter} with a value that events show`, showing, download, columns);
 }

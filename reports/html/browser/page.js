@@ -180,7 +180,8 @@ function addCopyButtons(element) {
     button.className = 'copy-command';
     // Words of the style, so that a search does not find them everywhere.
     button.setAttribute('aria-label', 'Copy the command');
-    caption.append(button);
+    // Before the words: these flow about it.
+    caption.prepend(button);
   }
 }
 
