@@ -148,16 +148,46 @@ describe('a form of dates', () => {
     expect(dateForms(inZone('UTC'), pdfOf(lines.with(2, 'cut')))).toEqual([]);
   });
 
+  const [day, clock] = [written(fullDay), written({ timeStyle: 'medium' })];
+  const localDay = written(fullDay, 'en', zone);
+  const localClock = written({ timeStyle: 'medium' }, 'en', zone);
+  const belowHeadings = () => dateForms(inZone('UTC'), belowDays(day, clock));
+
+  it('has headings that pages repeat, and times that are whole words below them', () => {
+    const kindOf = (lines: readonly string[]) =>
+      findDates(inZone(zone), pdfOf(lines), belowHeadings()).kind;
+    const repeated = instants.flatMap((at) => [localDay(at), `${localClock(at)} task created`]);
+    expect(kindOf(repeated)).toBe('right');
+    expect(kindOf(instants.flatMap((at) => [localDay(at), `${localClock(at)}th task`]))).toBe(
+      'unclear',
+    );
+    expect(kindOf(instants.flatMap((at) => [localDay(at), `no${localClock(at)} task`]))).toBe(
+      'unclear',
+    );
+    expect(kindOf(instants.map((at) => `${localClock(at)} task created`))).toBe('unclear');
+  });
+
+  it('has times below their own day, and below no other', () => {
+    const hourLate = belowDays(
+      (at) => localDay(at + hour),
+      (at) => localClock(at + hour),
+    );
+    expect(findDates(inZone(zone), hourLate, belowHeadings())).toMatchObject({
+      kind: 'wrong',
+      expected: { day: 3, hour: 9, minute: 50 },
+      actual: { day: 3, hour: 10, minute: 50 },
+    });
+    // All times stand below the last heading: those of the other days are not there.
+    const days = [...new Set(instants.map(localDay))];
+    const below = [...days, ...instants.map((at) => `${localClock(at)} task created`)];
+    expect(findDates(inZone(zone), pdfOf(below), belowHeadings()).kind).not.toBe('right');
+  });
+
   it('is none where there is a single day, below which everything stands', () => {
-    const day = instants.slice(0, 3).map((_, index) => Date.UTC(2026, 10, 3, 4 + index, 5, 6));
-    const clock = written({ timeStyle: 'medium' });
-    const lines = [written(fullDay)(day[0] ?? 0), ...day.map((at) => `${clock(at)} task`)];
-    expect(
-      dateForms(
-        day.map((at) => wallTimeIn('UTC', at)),
-        pdfOf(lines),
-      ),
-    ).toEqual([]);
+    const morning = [4, 5, 6].map((at) => Date.UTC(2026, 10, 3, at, 5, 6));
+    const lines = [day(morning[0] ?? 0), ...morning.map((at) => `${clock(at)} task`)];
+    const dates = morning.map((at) => wallTimeIn('UTC', at));
+    expect(dateForms(dates, pdfOf(lines))).toEqual([]);
   });
 });
 
