@@ -5,7 +5,7 @@ import { describe } from 'vitest';
 import { faults } from '../reference/faults.ts';
 import { exportInstantVariants } from '../reference/variants/export-instants.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
-import { lookingAt, manyEvents, scenariosOf } from './parts.ts';
+import { lookingAt, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
@@ -18,6 +18,9 @@ const judgedByInstants: readonly JudgedClause[] = [
   'limits.pdf-of-5000-events-is-allowed',
 ];
 
+/** Enough for windows of 5,000 and of 5,001 events. */
+const moreThanOfAPdf = { pastEvents: 7000 };
+
 // What is observed of dates, and what other clauses need of them, shows among few events.
 proveVariants(
   sampled(exportInstantVariants).map(({ follows: _, ...variant }) => ({
@@ -25,7 +28,7 @@ proveVariants(
     unseen: 'Not looked at.',
   })),
   lookingAt(judgedByInstants, scenariosOf.export),
-  manyEvents,
+  moreThanOfAPdf,
 );
 
 /** Faults of ranges and zones, each in a way of its own. */
