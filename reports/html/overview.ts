@@ -145,7 +145,17 @@ function reasonEntry(
   reason: string,
   clauses: readonly ClauseResult[],
 ): Markup {
-  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
+  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${clausesAndPoints(clauses)}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
+}
+
+/** "110 clauses, 34 open points": counted apart, as everywhere. */
+function clausesAndPoints(clauses: readonly ClauseResult[]): string {
+  const open = clauses.filter(({ level }) => level === 'open').length;
+  const judged = clauses.length - open;
+  return [
+    ...(judged > 0 ? [counted(judged, 'clause')] : []),
+    ...(open > 0 ? [counted(open, 'open point')] : []),
+  ].join(', ');
 }
 
 /** The waivers by what became of their clauses. */
