@@ -57,7 +57,7 @@ async function main(args: readonly string[]): Promise<number> {
   // Wherever the environment is read. Commands that read none refuse the option.
   if (typeof env === 'string') process.env.ENV_FILE = env;
   const [first] = args;
-  if (args.includes('--help') || args.includes('-h')) return await run('help', []);
+  if (args.includes('--help') || args.includes('-h')) return await run('help', args);
   if (first === '--version') return await run('version', []);
   // Options without a command belong to the default one.
   const isNamed = first !== undefined && !first.startsWith('-');

@@ -109,21 +109,26 @@ function checkOption({ name, rawName, value, inlineValue }: OptionToken, options
 
 /** The option of every command that reads the configuration; `cli.ts` gives its value to whoever reads it. */
 export const envOption = {
-  env: { type: 'string', value: 'FILE', about: 'variables that are not set, in place of .env' },
+  env: {
+    type: 'string',
+    value: 'FILE',
+    about:
+      'file of variables to read in place of .env; what is set in the environment counts first',
+  },
 } as const;
 
 export const waitOption = {
   wait: {
     type: 'string',
     value: 'SECONDS',
-    about: 'wait so long for a target that does not answer yet (as WAIT_FOR_TARGET_MS)',
+    about: 'how long to wait for a target that does not answer yet (as WAIT_FOR_TARGET_MS)',
   },
 } as const;
 
 /** The options of every command that needs the target alone. */
 export const targetOptions = {
   ...envOption,
-  'base-url': { type: 'string', value: 'URL', about: 'in place of BASE_URL' },
+  'base-url': { type: 'string', value: 'URL', about: 'address of the target (as BASE_URL)' },
   ...waitOption,
 } as const;
 
@@ -154,8 +159,8 @@ export const runOptions = {
     about: 'assign nothing: run only what needs no write (as ALLOW_WRITES=no)',
   },
   ...targetOptions,
-  seed: { type: 'string', value: 'N', about: 'in place of SEED' },
-  'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
+  seed: { type: 'string', value: 'N', about: 'seed of everything random (as SEED)' },
+  'report-dir': { type: 'string', value: 'DIR', about: 'folder for the reports (as REPORT_DIR)' },
 } as const;
 
 type RunValues = {

@@ -63,7 +63,7 @@ const options = {
     type: 'boolean',
     about: 'exit 0 instead of 3 where something could not be compared or judged',
   },
-  'report-dir': { type: 'string', value: 'DIR', about: 'in place of REPORT_DIR' },
+  'report-dir': { type: 'string', value: 'DIR', about: 'folder for the reports (as REPORT_DIR)' },
   ...envOption,
   ...waitOption,
 } as const;

@@ -6,14 +6,19 @@ import { columnsOf } from './terminal.ts';
 /** @param load gives all commands, by name, in the order of the help */
 export function helpOn(load: () => Promise<Readonly<Record<string, Command>>>): Command {
   return {
-    summary: 'this text',
+    summary: 'this text, or what one command takes',
+    operands: '[COMMAND]',
     options: {},
-    async run() {
-      process.stdout.write(renderHelp(await load(), columnsOf(process.stdout)));
+    async run(args) {
+      const all = await load();
+      const named = Object.entries(all).filter(([name]) => args.includes(name));
+      const shown = named.length === 0 ? all : Object.fromEntries(named);
+      process.stdout.write(renderHelp(shown, columnsOf(process.stdout)));
       return 0;
     },
   };
 }
+
 /** What the command line can do: the commands, and the options of each. Ends with a line feed. */
 export function renderHelp(commands: Readonly<Record<string, Command>>, width: number): string {
   const screen = terminal({ color: false, width });

@@ -140,7 +140,7 @@ test(
     expect(stdout).toMatch(/\nTo put back: .*\n.* 1 task could NOT be put back\.\n$/);
     for (const file of ['index.html', 'summary.md']) {
       const text = await readFile(join(folder, 'reports', file), 'utf8');
-      expect(text).toContain('NOT PUT BACK: the write that puts it back was answered 403');
+      expect(text).toContain('NOT PUT BACK: the write that was to put it back was answered 403');
       expect(text).toContain(command);
     }
     const results = await readFile(join(folder, 'reports', 'results.json'), 'utf8');

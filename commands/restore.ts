@@ -11,12 +11,12 @@ const options = {
   journal: {
     type: 'string',
     value: 'DIR',
-    about: 'in place of JOURNAL_DIR, also one that was brought from another machine',
+    about: 'folder of the journal (as JOURNAL_DIR), also one that was brought from another machine',
   },
   'take-over': {
     type: 'boolean',
     about:
-      'take runs on other machines and in other containers for ended; otherwise only after their time is over',
+      'count runs on other machines and in other containers as ended; otherwise they count as that once their time is over',
   },
 } as const;
 

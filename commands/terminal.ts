@@ -127,7 +127,7 @@ export function printPutBack(
   const isPutBack = isAllPutBack(putBack);
   const isTold = putBack.length > 0 && !(isQuiet && isPutBack);
   if (isTold) process.stderr.write(`${renderPutBack(putBack)}\n`);
-  if (!isPutBack) process.stderr.write(howToRestore(settings));
+  if (!isPutBack) process.stderr.write(`${howToRestore(settings)}\n`);
   return isPutBack;
 }
 

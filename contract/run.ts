@@ -210,7 +210,9 @@ export class Contract {
   async begin(): Promise<string | undefined> {
     const { runTimeoutMs, nameOf } = this.settings;
     this.#timer = setTimeout(() => {
-      const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')}).`;
+      const last = this.run.exchanges.at(-1)?.failure?.why;
+      const answer = last === undefined ? '' : `, and the last request got no answer: ${last}`;
+      const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')})${answer}.`;
       this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
     }, runTimeoutMs);
     const { mode } = this.reporting;

@@ -74,7 +74,7 @@ export function isClauseId(text: string): text is ClauseId {
 }
 
 /** A scenario with some of its clauses, or nothing where none is left. */
-function reduced(scenario: AnyScenario, isKept: (id: ClauseId) => boolean): AnyScenario[] {
+export function reduced(scenario: AnyScenario, isKept: (id: ClauseId) => boolean): AnyScenario[] {
   const ids = clauseIdsOf(scenario);
   const kept = new Set<string>(ids.filter(isKept));
   if (kept.size === ids.length) return [scenario];

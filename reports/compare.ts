@@ -6,7 +6,8 @@ import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../s
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
 import { factsOf, groupedFactsOf } from './facts.ts';
 import { isSelected } from './grouping.ts';
-import { andInMore, counted, instant, whatWasDone } from './wording.ts';
+import { headlineOf } from './headlines.ts';
+import { andInMore, counted, instant } from './wording.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface VerdictChange {
@@ -318,8 +319,8 @@ function violationLines(violations: readonly ViolationResult[]): Line[] {
     groupBy(violations, ({ clause }) => clause),
     ([clause, [first, ...more]]) => [
       { clause },
-      `: ${first.scenario}: `,
-      { value: whatWasDone(first) },
+      ': ',
+      { value: headlineOf({ violation: first, violations: [first, ...more] }) },
       andInMore(more.length),
     ],
   );

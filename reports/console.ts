@@ -350,7 +350,9 @@ function headlineLines(
     ...(hidden > 0 ? [`      and ${counted(hidden, 'more finding')}`] : []),
     ...(script === undefined
       ? []
-      : [`      bash ${shellQuoted(script)} shows the first by itself`]),
+      : [
+          `      bash ${shellQuoted(script)} shows ${findings.length === 1 ? 'it' : 'the first'} by itself`,
+        ]),
   ];
 }
 

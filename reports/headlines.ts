@@ -22,7 +22,10 @@ const maxValue = 60;
 const maxNamed = 3;
 
 /** What is wrong with the service, in one line. */
-export function headlineOf({ violation, violations }: Finding): string {
+export function headlineOf({
+  violation,
+  violations,
+}: Pick<Finding, 'violation' | 'violations'>): string {
   const { difference } = violation;
   const alike = violations.flatMap((one) => (one.difference === undefined ? [] : [one.difference]));
   switch (difference?.kind) {

@@ -135,7 +135,12 @@ export function matrixReport(matrix: Matrix): Report {
       [{ value: file }, ': ', ...aboutRun(results)],
     ]),
     sections: filled([
-      table('Verdicts that differ, or violated', notable, verdictLines, verdictKey),
+      table(
+        'Clauses whose verdicts differ, or that are violated',
+        notable,
+        verdictLines,
+        verdictKey,
+      ),
       table('Observations that differ', differing, observationLines, observationKey),
       { ...table('All clauses', rows, verdictLines, () => undefined), isAppendix: true },
     ]),

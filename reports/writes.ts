@@ -140,7 +140,7 @@ function whyText(why: NonNullable<PutBack['why']>): string {
     case 'reassigned':
       return `since ${why.since} it is assigned to ${describeAssignment(why.now)}, which this run did not write`;
     case 'not carried out':
-      return `the write that puts it back was answered ${why.status}, and the task is assigned to ${describeAssignment(why.now)}`;
+      return `the write that was to put it back was answered ${why.status}, and the task is assigned to ${describeAssignment(why.now)}`;
     case 'no answer':
       return `${why.why.replace(/\.$/, '')}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
   }

@@ -15,9 +15,9 @@ import { each, type Step, takeSteps, writeJudges } from './writes.ts';
 /** None begins or ends with anything that a service might trim; short, as the limit of their length is open. */
 const texts = {
   markup:
-    'He said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
+    '=1+1: he said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
   lines:
-    'first line\nsecond line\r\nthird line\n\n\tindented,  with  double  spaces and\u00a0others',
+    'first line\nsecond line\r\nthird line\n\n\n\tindented,  with  double  spaces and\u00a0others',
   // The same letter in one character and in two, and a ligature.
   scripts:
     'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',

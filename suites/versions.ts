@@ -36,6 +36,8 @@ interface WrongVersion {
   readonly version: string;
   /** The body; left out, the write is the assignment that its twin makes. */
   readonly body?: UpdateAssignment | 'unassign';
+  /** Written when nobody has the task any more. */
+  readonly isOfNobody?: true;
 }
 
 interface VersionAttempt extends Attempt {
@@ -88,24 +90,24 @@ async function refusals(
   const { before, answer: twin } = await tasks.write(latest(batches), right);
   const isCurrent = before.updated_at === task.updated_at;
   const writtenAtOnce: Attempted<VersionAttempt>[] = [];
-  const { updated_at: now }: Partial<Task> = carriesTask(twin) ? taskOf(twin) : {};
-  const outdated = now === undefined ? [] : atOnce.filter(({ version }) => version !== now);
-  for (const attempt of outdated.map(toAttempt)) {
-    const answer = await api.update(task.id, attempt.make(task));
-    writtenAtOnce.push({ attempt, answer });
-    if (!isRefused(answer)) await tasks.look(task.id);
-  }
-  const isToUnassign = attempts.some((attempt) => attempt.twin === 'unassign');
-  const unassigned =
-    isToUnassign && carriesTask(twin)
-      ? (
-          await tasks.write(taskOf(twin), ({ updated_at: ifMatch }) => ({
-            ifMatch,
-            body: unassign,
-          }))
-        ).answer
-      : undefined;
-  return { batches, isCurrent, twin, atOnce: writtenAtOnce, unassigned };
+  const writeAtOnce = async ({ updated_at: now }: Task, ofNobody: boolean): Promise<void> => {
+    const meant = atOnce.filter(
+      ({ isOfNobody = false, version }) => isOfNobody === ofNobody && version !== now,
+    );
+    for (const attempt of meant.map(toAttempt)) {
+      const answer = await api.update(task.id, attempt.make(task));
+      writtenAtOnce.push({ attempt, answer });
+      if (!isRefused(answer)) await tasks.look(task.id);
+    }
+  };
+  const refused = { batches, isCurrent, twin, atOnce: writtenAtOnce, unassigned: undefined };
+  if (!carriesTask(twin)) return refused;
+  await writeAtOnce(taskOf(twin), false);
+  if (!attempts.some((attempt) => attempt.twin === 'unassign')) return refused;
+  const withoutAssignee = ({ updated_at: ifMatch }: Task) => ({ ifMatch, body: unassign });
+  const { answer: unassigned } = await tasks.write(taskOf(twin), withoutAssignee);
+  if (carriesTask(unassigned)) await writeAtOnce(taskOf(unassigned), true);
+  return { ...refused, unassigned };
 }
 
 /** So often wrong versions are made anew of a version that turns out to be none of the task's any more. */
@@ -204,17 +206,30 @@ const earlierVersions = scenario({
         },
         // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
         { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
-        { what: 'two versions old', version: earlier.updated_at, body: 'unassign' },
-        { what: 'of the first version seen', version: tasks.firstSeen(current).updated_at },
+        {
+          what: 'two versions old, without a comment',
+          version: earlier.updated_at,
+          body: unassignBody({ by }),
+        },
+        {
+          what: 'of the first version seen, with the comment null',
+          version: tasks.firstSeen(current).updated_at,
+          body: updateBody(user(0), { by, comment: null }),
+        },
       ],
       [
-        // The write that was just accepted, but for its comment, and but for its version.
+        // The write that was just accepted, but for its comment.
         {
           what: 'one version old',
           version: current.updated_at,
           body: updateBody(user(0), { by, comment }),
         },
-        { what: 'two versions old', version: previous.updated_at },
+        // Nobody has the task by then; its version is compared all the same.
+        {
+          what: 'three versions old, to assign a task that nobody has',
+          version: previous.updated_at,
+          isOfNobody: true,
+        },
       ],
     );
     return { ...refused, seen: [earlier, previous, current].map((task) => task.updated_at) };
@@ -304,12 +319,17 @@ const noVersion = scenario({
   needs: ['writable-task', 'two-users'],
   async act(world) {
     const task = await world.tasks.assigned(world.user());
-    return await refusalsOfVersions(world, task, ({ updated_at: version }) => [
-      { what: 'that is no timestamp', version: 'not-a-version' },
-      { what: 'that is no timestamp', version: 'not-a-version', body: 'unassign' },
-      { what: 'of the day of the current version', version: version.slice(0, 10) },
-      { what: 'of the current version with an additional character', version: `${version}0` },
-    ]);
+    return await refusalsOfVersions(
+      world,
+      task,
+      ({ updated_at: version, data_version: dataVersion }) => [
+        { what: 'that is no timestamp', version: 'not-a-version' },
+        { what: 'of its data_version', version: String(dataVersion ?? 'none') },
+        { what: 'that is no timestamp', version: 'not-a-version', body: 'unassign' },
+        { what: 'of the day of the current version', version: version.slice(0, 10) },
+        { what: 'of the current version with an additional character', version: `${version}0` },
+      ],
+    );
   },
   judges: refusalJudges('conflict.text-that-is-no-version-is-409', versionOrForm),
   observes: {

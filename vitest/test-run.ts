@@ -5,7 +5,7 @@ import {
   isAllPutBack,
   openContract,
 } from '../contract/run.ts';
-import { isClauseId, whyNothingMatches } from '../contract/selection.ts';
+import { isClauseId, reduced, whyNothingMatches } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import type { NameOf } from '../helpers/config/settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -186,12 +186,10 @@ export function selectByPattern(
   const expression = new RegExp(pattern);
   const isWanted = ({ name }: AnyScenario, id: ClauseId): boolean =>
     isClauseId(asked) ? id === asked : expression.test(`${name} ${titleOf(id)}`);
+  // What nobody asks for does not count, as where the command chooses clauses.
   const selected = scenarios
-    .map((scenario) => ({
-      scenario,
-      clauses: clauseIdsOf(scenario).filter((id) => isWanted(scenario, id)),
-    }))
-    .filter(({ clauses }) => clauses.length > 0);
+    .flatMap((scenario) => reduced(scenario, (id) => isWanted(scenario, id)))
+    .map((scenario) => ({ scenario, clauses: clauseIdsOf(scenario) }));
   if (selected.length === 0) throw new Error(whyNothingMatches(asked, scenarios));
   return selected;
 }

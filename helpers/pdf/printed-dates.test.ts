@@ -48,32 +48,32 @@ describe.for([
   ['fr', { timeStyle: 'short' }],
   ['ja', { timeStyle: 'medium' }],
 ] as const)('below headings for days in %s', ([language, clock]) => {
-  const plain = belowDays(written(fullDay, language), written(clock, language));
-  const forms = dateForms(inZone('UTC'), plain);
+  const plain = () => belowDays(written(fullDay, language), written(clock, language));
+  const forms = () => dateForms(inZone('UTC'), plain());
 
   it('local times are right', () => {
     const right = belowDays(written(fullDay, language, zone), written(clock, language, zone));
-    expect(findDates(inZone(zone), right, forms)).toEqual({ kind: 'right' });
+    expect(findDates(inZone(zone), right, forms())).toEqual({ kind: 'right' });
   });
 
   it('days of UTC above local times are wrong', () => {
     const wrong = belowDays(written(fullDay, language), written(clock, language, zone));
-    expect(findDates(inZone(zone), wrong, forms)).toMatchObject({ kind: 'wrong' });
+    expect(findDates(inZone(zone), wrong, forms())).toMatchObject({ kind: 'wrong' });
   });
 
   it('dates without the timezone are wrong', () => {
-    expect(findDates(inZone(zone), plain, forms)).toMatchObject({ kind: 'wrong' });
+    expect(findDates(inZone(zone), plain(), forms())).toMatchObject({ kind: 'wrong' });
   });
 });
 
 describe('with the day beside the time', () => {
   const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
   const pdf = (write: (at: number) => string) => pdfOf(instants.map(write));
-  const forms = dateForms(inZone('UTC'), pdf(written(style)));
+  const forms = () => dateForms(inZone('UTC'), pdf(written(style)));
 
   it('an hour too much is wrong, as in the other half of the year', () => {
     const late = pdf((at) => written(style, 'en', zone)(at + hour));
-    expect(findDates(inZone(zone), late, forms)).toEqual({
+    expect(findDates(inZone(zone), late, forms())).toEqual({
       kind: 'wrong',
       expected: expect.objectContaining({ day: 3, hour: 9, minute: 50 }),
       actual: expect.objectContaining({ day: 3, hour: 10, minute: 50 }),
@@ -82,7 +82,112 @@ describe('with the day beside the time', () => {
 
   it('dates that are not there, nor others in their place, are unclear', () => {
     const cut = pdf((at) => written(style, 'en', zone)(at).slice(0, 9));
-    expect(findDates(inZone(zone), cut, forms)).toEqual({ kind: 'unclear' });
+    expect(findDates(inZone(zone), cut, forms())).toEqual({ kind: 'unclear' });
+  });
+});
+
+describe('wrong dates', () => {
+  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+  const local = written(style, 'en', zone);
+  const pdf = (write: (at: number, index: number) => string) => pdfOf(instants.map(write));
+  const found = (write: (at: number, index: number) => string) => {
+    const forms = dateForms(inZone('UTC'), pdf(written(style)));
+    return findDates(inZone(zone), pdf(write), forms).kind;
+  };
+  /** So many are an hour late, and the others are not there. */
+  const late = (count: number, others: number) => (at: number, index: number) => {
+    if (index < count) return local(at + hour);
+    return index < count + others ? 'no date' : local(at);
+  };
+
+  it('are three at least, and eight in ten of those that are not there', () => {
+    expect(found(late(2, 0))).toBe('unclear');
+    expect(found(late(3, 0))).toBe('wrong');
+    expect(found(late(12, 3))).toBe('wrong');
+    expect(found(late(12, 4))).toBe('unclear');
+    expect(found(late(0, 0))).toBe('right');
+    expect(found(late(0, 5))).toBe('unclear');
+  });
+
+  it('may be early too, by a quarter of an hour, by a day and by more', () => {
+    for (const away of [-26, -24, -1, -0.25, 0.25, 1, 24, 26]) {
+      expect(found((at) => local(at + away * hour))).toBe('wrong');
+    }
+    expect(found((at) => local(at + 28 * hour))).toBe('unclear');
+  });
+
+  it('are so in each form that the file may have', () => {
+    const days = instants.filter((_, index) => index < 20);
+    const write = written({ dateStyle: 'short', timeStyle: 'short' });
+    const both = dateForms(
+      days.map((at) => wallTimeIn('UTC', at)),
+      pdfOf(days.map(write)),
+    );
+    expect(both.length).toBeGreaterThan(0);
+    expect(findDates([], pdfOf([]), both)).toEqual({ kind: 'unclear' });
+    expect(findDates(inZone(zone), pdfOf([]), [])).toEqual({ kind: 'unclear' });
+  });
+});
+
+describe('a form of dates', () => {
+  const style = { dateStyle: 'medium', timeStyle: 'medium' } as const;
+  const write = written(style);
+
+  it('is that of nearly all of them', () => {
+    const without = (count: number) =>
+      pdfOf(
+        instants.map((at, index) => (index % 10 === 5 && index / 10 < count ? 'cut' : write(at))),
+      );
+    expect(dateForms(inZone('UTC'), without(2)).length).toBeGreaterThan(0);
+    expect(dateForms(inZone('UTC'), without(5))).toEqual([]);
+  });
+
+  it('is one of the first three', () => {
+    const lines = instants.map((at, index) => (index < 2 ? 'cut' : write(at)));
+    expect(dateForms(inZone('UTC'), pdfOf(lines)).length).toBeGreaterThan(0);
+    expect(dateForms(inZone('UTC'), pdfOf(lines.with(2, 'cut')))).toEqual([]);
+  });
+
+  const [day, clock] = [written(fullDay), written({ timeStyle: 'medium' })];
+  const localDay = written(fullDay, 'en', zone);
+  const localClock = written({ timeStyle: 'medium' }, 'en', zone);
+  const belowHeadings = () => dateForms(inZone('UTC'), belowDays(day, clock));
+
+  it('has headings that pages repeat, and times that are whole words below them', () => {
+    const kindOf = (lines: readonly string[]) =>
+      findDates(inZone(zone), pdfOf(lines), belowHeadings()).kind;
+    const repeated = instants.flatMap((at) => [localDay(at), `${localClock(at)} task created`]);
+    expect(kindOf(repeated)).toBe('right');
+    expect(kindOf(instants.flatMap((at) => [localDay(at), `${localClock(at)}th task`]))).toBe(
+      'unclear',
+    );
+    expect(kindOf(instants.flatMap((at) => [localDay(at), `no${localClock(at)} task`]))).toBe(
+      'unclear',
+    );
+    expect(kindOf(instants.map((at) => `${localClock(at)} task created`))).toBe('unclear');
+  });
+
+  it('has times below their own day, and below no other', () => {
+    const hourLate = belowDays(
+      (at) => localDay(at + hour),
+      (at) => localClock(at + hour),
+    );
+    expect(findDates(inZone(zone), hourLate, belowHeadings())).toMatchObject({
+      kind: 'wrong',
+      expected: { day: 3, hour: 9, minute: 50 },
+      actual: { day: 3, hour: 10, minute: 50 },
+    });
+    // All times stand below the last heading: those of the other days are not there.
+    const days = [...new Set(instants.map(localDay))];
+    const below = [...days, ...instants.map((at) => `${localClock(at)} task created`)];
+    expect(findDates(inZone(zone), pdfOf(below), belowHeadings()).kind).not.toBe('right');
+  });
+
+  it('is none where there is a single day, below which everything stands', () => {
+    const morning = [4, 5, 6].map((at) => Date.UTC(2026, 10, 3, at, 5, 6));
+    const lines = [day(morning[0] ?? 0), ...morning.map((at) => `${clock(at)} task`)];
+    const dates = morning.map((at) => wallTimeIn('UTC', at));
+    expect(dateForms(dates, pdfOf(lines))).toEqual([]);
   });
 });
 

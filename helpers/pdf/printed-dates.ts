@@ -117,7 +117,7 @@ function textOf(reading: PdfReading): PlainText {
 const hour = 60 * 60_000;
 /** Offsets by which a date can be wrong: by quarters of an hour, to more than a day either way. */
 const quarters = Array.from({ length: 2 * 4 * 27 + 1 }, (_, index) => index - 4 * 27);
-const errors = quarters.filter((quarter) => quarter !== 0).map((quarter) => (quarter * hour) / 4);
+const errors = quarters.map((quarter) => (quarter * hour) / 4);
 
 /** So many dates, and so many of those that are not where they should be, are wrong in one way: no accident. */
 const enough = { dates: 3, share: 0.8 };
@@ -168,13 +168,10 @@ function findInForm(
     .filter((error) => explainedBy(error, first).length > 0)
     .map((error) => ({ error, dates: explainedBy(error, absent) }))
     .sort((one, other) => other.dates.length - one.dates.length);
-  const [most] = explanations;
-  const [example] = most?.dates ?? [];
-  if (most === undefined || example === undefined) return { kind: 'unclear' };
-  const { error, dates: explained } = most;
-  const isClear =
-    explained.length >= enough.dates && explained.length >= enough.share * absent.length;
-  if (!isClear) return { kind: 'unclear' };
+  const [{ error, dates: explained } = { error: 0, dates: [] }] = explanations;
+  const [example] = explained;
+  const least = Math.max(enough.dates, enough.share * absent.length);
+  if (example === undefined || explained.length < least) return { kind: 'unclear' };
   return { kind: 'wrong', expected: example, actual: moved(example, error) };
 }
 

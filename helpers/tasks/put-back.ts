@@ -73,7 +73,10 @@ async function putBackTask(
       failure = { kind: 'not carried out', status, now: state.assignment };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
-      failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
+      // That time is over says less than what went wrong before.
+      if (failure === undefined || !stop.aborted) {
+        failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
+      }
       if (error instanceof Unreadable) break;
     }
   }

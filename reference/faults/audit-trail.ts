@@ -215,6 +215,21 @@ export const auditTrailFaults: readonly Fault[] = [
   recordingComments('recorded-comments-are-cut-at-255-characters', (comment) =>
     comment.slice(0, 255),
   ),
+  recordingComments('recorded-comments-are-cut-at-1000-characters', (comment) =>
+    comment.slice(0, 1000),
+  ),
+  recordingComments('recorded-comments-are-cut-at-2000-characters', (comment) =>
+    comment.slice(0, 2000),
+  ),
+  recordingComments('recorded-comments-lose-the-joiners-of-emoji', (comment) =>
+    comment.replaceAll('\u200d', ''),
+  ),
+  recordingComments('double-spaces-in-recorded-comments-become-one', (comment) =>
+    comment.replace(/ {2,}/g, ' '),
+  ),
+  recordingComments('recorded-comments-are-decoded-like-a-query', (comment) =>
+    comment.replaceAll('%25', '%'),
+  ),
   recordingComments('recorded-comments-lose-their-line-breaks', (comment) =>
     comment.replace(/\s*\n\s*/g, ' '),
   ),

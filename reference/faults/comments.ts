@@ -55,6 +55,12 @@ export const commentFaults: readonly Fault[] = [
     comment.replace(/[\t\u00a0]/g, ' '),
   ),
   corrupting('a-comment-is-normalized-to-nfkc', (comment) => comment.normalize('NFKC')),
+  corrupting('a-comment-that-begins-like-a-formula-gets-an-apostrophe', (comment) =>
+    comment.replace(/^(?=[=+@-])/, "'"),
+  ),
+  corrupting('blank-lines-in-a-comment-become-one', (comment) =>
+    comment.replace(/\n{3,}/g, '\n\n'),
+  ),
   corrupting('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
   corrupting('a-comment-is-decoded-like-a-query', (comment) =>
     comment.replaceAll('+', ' ').replaceAll('%25', '%'),

@@ -40,6 +40,37 @@ const wrongMatches: Readonly<Record<string, Matches>> = {
   'matches-parts': (value, wanted) => wanted.some((text) => value.includes(text)),
 };
 
+/** A value of a list that is taken for a pattern. */
+const matchesPattern =
+  (source: (wanted: string) => string): Matches =>
+  (value, wanted) =>
+    wanted.some((text) => new RegExp(`^${source(text)}$`).test(value));
+
+const escaped = (text: string): string => text.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+
+/** What a list of words can get wrong besides. */
+const wrongPatterns: Readonly<Record<string, Matches>> = {
+  'takes-stars': matchesPattern((wanted) => escaped(wanted).replaceAll('*', '.*')),
+  'takes-regular-expressions': matchesPattern((wanted) => `(?:${wanted.replace(/^\*/, '')})`),
+};
+
+/** The other lists whose values one of them can take for its own. */
+const neighbours: Readonly<Partial<Record<ListFilter, ListFilter>>> = {
+  event_type: 'sub_type',
+  sub_type: 'system_source',
+  system_source: 'event_type',
+};
+
+/** Compares the value of the one and of the other field. */
+const selectingByBoth = (filter: ListFilter, other: ListFilter): Partial<ExportRules> => ({
+  // The values of both in one text, as only one is handed on.
+  listedValue: (event, asked) =>
+    asked === filter
+      ? `${exportRules.listedValue(event, filter)}\0${exportRules.listedValue(event, other)}`
+      : exportRules.listedValue(event, asked),
+  matchesList: (value, wanted) => value.split('\0').some((one) => wanted.includes(one)),
+});
+
 /** What a list filter can get wrong about several values. */
 const wrongReadings: Readonly<Record<string, (values: readonly string[]) => readonly string[]>> = {
   'uses-the-first-value-only': (values) => values.slice(0, 1),
@@ -58,6 +89,20 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
       fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
         mayBreak: alsoBroken(filter),
         rules: matching(filter, matches),
+      }),
+    ),
+  ...Object.entries(filter in neighbours ? wrongPatterns : {}).map(([wrong, matches]) =>
+    fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
+      mayBreak: alsoBroken(filter),
+      rules: matching(filter, matches),
+    }),
+  ),
+  ...Object.entries(neighbours)
+    .filter(([one]) => one === filter)
+    .map(([, other]) =>
+      fault(`export-${dashed(filter)}-selects-by-${dashed(other)}-too`, [clauseOfList(filter)], {
+        mayBreak: alsoBroken(filter),
+        rules: selectingByBoth(filter, other),
       }),
     ),
   ...Object.entries(wrongReadings).map(([wrong, read]) =>

@@ -55,6 +55,22 @@ const together: readonly Fault[] = [
   fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
     rules: actingOn((query) => (query.start === undefined ? {} : query)),
   }),
+  fault(
+    'export-range-start-alone-is-ignored-beside-metadata',
+    ['export.range-combines-with-filters'],
+    {
+      mayBreak: besideFilters,
+      rules: actingOn((query) => (query.end === undefined && hasMetadata(query) ? {} : query)),
+    },
+  ),
+  fault(
+    'export-range-end-alone-is-ignored-beside-metadata',
+    ['export.range-combines-with-filters'],
+    {
+      mayBreak: besideFilters,
+      rules: actingOn((query) => (query.start === undefined && hasMetadata(query) ? {} : query)),
+    },
+  ),
   fault('export-one-bound-alone-is-refused', ['export.range-bounds-are-independent'], {
     mayBreak: ['export.answers-200', 'export.parameters-are-optional'],
     rules: {

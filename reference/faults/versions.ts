@@ -39,6 +39,30 @@ const inMicroseconds = (at: number): string =>
 
 /** A stale version accepted, or refused wrongly. */
 const stale: readonly Fault[] = [
+  fault('a-stale-version-is-accepted-where-nobody-has-the-task', [differing], {
+    mayBreak: ['auth.is-checked-before-the-request'],
+    wire: withTheCurrentVersion((_, { assignment }) => assignment === null),
+  }),
+  fault('a-stale-version-is-accepted-with-a-null-comment', [differing], {
+    wire: withTheCurrentVersion((body) => body.includes('"assignment_comment":null')),
+  }),
+  fault('a-stale-version-is-accepted-without-a-comment', [differing], {
+    wire: withTheCurrentVersion((body) => !body.includes('"assignment_comment"')),
+  }),
+  fault('data-version-is-accepted-as-the-version', [noVersion], {
+    wire: (handle) => async (request) => {
+      const given = request.headers['if-match'];
+      if (request.method !== 'PUT' || given === undefined) return handle(request);
+      const target = request.target.replace('/update-assignment', '');
+      const read = await handle({ ...request, method: 'GET', target, body: '' });
+      const task = bodyRules.readBody(String(read.body));
+      if (!isObject(task) || given !== String(task.data_version)) return handle(request);
+      return handle({
+        ...request,
+        headers: { ...request.headers, 'if-match': String(task.updated_at) },
+      });
+    },
+  }),
   fault('the-version-is-not-compared', [differing, noVersion, 'update.needs-if-match'], {
     rules: { versionMatches: () => true },
   }),

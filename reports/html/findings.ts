@@ -39,7 +39,7 @@ export function findingsSection(
   const clauses = new Set(findings.flatMap(({ finding }) => finding.clauses.map(({ id }) => id)));
   const place = { results, exchanges, byNumber };
   return html`<section id="violations" aria-labelledby="violations-title">
-<h2 id="violations-title">Findings <span class="quiet">${findings.length}, of ${counted(clauses.size, 'violated clause')}</span></h2>
+<h2 id="violations-title">Findings <span class="quiet">${findings.length}, about ${counted(clauses.size, 'clause')}</span></h2>
 <ol class="headlines">
 ${findings.map(({ finding, isWaived }, index) => html`<li${isWaived && html` class="waived"`}><a href="#finding-${index + 1}">${headlineOf(finding)}</a>${isIntermittent(finding) && ' (intermittent)'}${isWaived && ' (waived)'}</li>\n`)}</ol>
 ${findings.map(({ finding, isWaived }, index) => findingEntry(finding, { ...place, number: index + 1, waived: isWaived, isOpen: index < maxOpen && !isWaived }))}</section>`;

@@ -52,9 +52,9 @@ export function leftChangedSection(results: Results): Markup | undefined {
   const { leftChanged: tasks = [] } = results;
   const todo = howToRestore(results);
   if (tasks.length === 0 && todo === undefined) return undefined;
-  return html`<section aria-labelledby="changed-title">
+  return html`<section class="changed" aria-labelledby="changed-title">
 <h2 id="changed-title">${tasks.length === 0 ? 'Tasks that may not be as they were before' : html`Tasks that are not as they were before <span class="quiet">${tasks.length}</span>`}</h2>
-${tasks.length > 0 && html`<ul>${tasks.map((task) => html`<li><code>${task.taskId}</code> ${putBackText(task)}</li>\n`)}</ul>`}
+${tasks.length > 0 && html`<ul>${tasks.map((task) => html`<li><code>${task.taskId}</code>: ${putBackText(task)}</li>\n`)}</ul>`}
 ${todo !== undefined && html`<p>${todo.sentence}</p>\n<figure><figcaption>Put back</figcaption><pre class="command">${todo.command}</pre></figure>`}
 </section>`;
 }
@@ -145,7 +145,17 @@ function reasonEntry(
   reason: string,
   clauses: readonly ClauseResult[],
 ): Markup {
-  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${counted(clauses.length, 'clause')}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
+  return html`<li><details><summary>${badge(verdict)} <span class="reason">${reason}</span> <span class="quiet">${clausesAndPoints(clauses)}</span></summary><p class="inside">${clauseLinks(clauses)}</p></details></li>\n`;
+}
+
+/** "110 clauses, 34 open points": counted apart, as everywhere. */
+function clausesAndPoints(clauses: readonly ClauseResult[]): string {
+  const open = clauses.filter(({ level }) => level === 'open').length;
+  const judged = clauses.length - open;
+  return [
+    ...(judged > 0 ? [counted(judged, 'clause')] : []),
+    ...(open > 0 ? [counted(open, 'open point')] : []),
+  ].join(', ');
 }
 
 /** The waivers by what became of their clauses. */

@@ -419,7 +419,8 @@ async function makeWrites(
       const comment = comments[Math.min(length, comments.length - 1)] ?? '';
       const answer = await make(to, comment);
       // How long a comment may be is open.
-      const isTooLong = [400, 413, 422].includes(answer?.status ?? 0);
+      const { status = 0 } = answer ?? {};
+      const isTooLong = [400, 413, 422].includes(status) || status >= 500;
       if (isTooLong && length < comments.length - 1) {
         length += 1;
         continue;
@@ -453,15 +454,21 @@ async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload
 }
 
 /**
- * Comments with this mark and all that a CSV could trip over: one longer than 255 characters, and shorter ones. They
+ * Comments with this mark and all that a CSV could trip over: one longer than 2,000 characters, and shorter ones. They
  * begin like formulas: a CSV may guard them, by a character before them.
  */
 function commentsWith(mark: string): readonly [string, ...string[]] {
   // One letter is written as two characters.
   const hard =
-    '"quoted", comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👍 <b>&amp;</b>';
+    '"quoted",  comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👩‍👧 👍 50 %25 <b>&amp;</b>';
   const short = `=${mark}: ${hard}`;
-  return [`${short}${', and so on'.repeat(20)}`, short, `${mark}: "q", c\nß 👍`];
+  const and = ', and so on';
+  return [
+    `${short}${and.repeat(190)}`,
+    `${short}${and.repeat(20)}`,
+    short,
+    `${mark}: "q", c\nß 👍`,
+  ];
 }
 
 /** Begins with a quote, and nothing else in it asks for quotes around its cell. */

@@ -47,6 +47,10 @@ interface Filtered {
   readonly again: CsvDownload | undefined;
   /** With values that are nearly the first known one, and that no row shows. */
   readonly near: readonly Near[];
+  /** With patterns that the first known value matches. */
+  readonly patterns: readonly Near[];
+  /** With values of other lists, where they keep events. */
+  readonly ofOthers: readonly Near[];
   /** With values that rows show which another value has kept. */
   readonly mistaken: readonly Mistaken[];
   /** With the known value in other case, where no row shows that. */
@@ -88,16 +92,36 @@ function filtering(filter: Filter): AnyScenario {
       const other = first === undefined ? undefined : otherCase(first.value);
       const [cut, ...nearer] = nearby.filter((value) => !isShown(value));
       const inOther = other === undefined || isShown(other) ? [] : [other];
+      // They cost no request where several values are sent together anyhow.
+      const isCheap = canSendTwo && nearer.length > 0 && first !== undefined;
+      const patterns = isCheap ? patternsOf(first.value).filter((value) => !isShown(value)) : [];
+      const others = isCheap
+        ? valuesOfOtherLists(filter, knowledge).filter((value) => !isShown(value))
+        : [];
       // What keeps nothing together keeps nothing by itself, as far as lists of several values are read like one.
-      const further = [...nearer, ...inOther];
-      const together = canSendTwo && further.length > 1 ? await ask(...further) : undefined;
-      const isEmpty = together !== undefined && shows(together);
-      const alone = async (values: readonly string[]): Promise<readonly Near[]> =>
-        isEmpty ? [together] : await Promise.all(values.map((value) => ask(value)));
-      const [ofCut, ofNearer, [inOtherCase]] = await Promise.all([
+      const further = [...nearer, ...patterns, ...others];
+      const askTogether = async (some: readonly string[]): Promise<Near | undefined> =>
+        canSendTwo && some.length > 1 ? await ask(...some) : undefined;
+      const all = await askTogether([...further, ...inOther]);
+      const isEmpty = (one: Near | undefined): boolean => one !== undefined && shows(one);
+      // Where case does not count, the others may keep nothing all the same.
+      const isCaseTold = isEmpty(all) || inOther.length === 0;
+      const ofFurther = isCaseTold ? all : await askTogether(further);
+      const alone = async (
+        values: readonly string[],
+        together: Near | undefined,
+      ): Promise<readonly Near[]> =>
+        together !== undefined && shows(together)
+          ? [together]
+          : await Promise.all(values.map((value) => ask(value)));
+      // What is refused together is refused by itself.
+      const isToldApart = isEmpty(ofFurther) || ofFurther?.download.answer.status !== 200;
+      const [ofCut, ofNearer, ofPatterns, ofOthers, [inOtherCase]] = await Promise.all([
         cut === undefined ? [] : [await ask(cut)],
-        alone(nearer),
-        alone(inOther),
+        alone(nearer, ofFurther),
+        isToldApart ? [] : alone(patterns, undefined),
+        isToldApart ? [] : alone(others, undefined),
+        alone(inOther, all),
       ]);
       const near = [...ofCut, ...ofNearer];
       // A value cut by a character is one that no event has, where it is not refused for its form.
@@ -124,6 +148,8 @@ function filtering(filter: Filter): AnyScenario {
         impossible,
         again,
         near,
+        patterns: ofPatterns,
+        ofOthers,
         mistaken,
         inOtherCase: inOtherCase?.download,
         punctuated,
@@ -158,6 +184,25 @@ function otherCase(value: string): string | undefined {
   return isUuidShaped(value) || other === value ? undefined : other;
 }
 
+/** As shells and as regular expressions write them; a service that takes neither knows no such value. */
+function patternsOf(value: string): string[] {
+  const beginning = value.slice(0, 2);
+  return [`${beginning}*`, `${beginning}.*`];
+}
+
+/** The lists whose values are words of the service. */
+const namedLists = ['event_type', 'sub_type', 'system_source'] as const satisfies ListFilter[];
+
+/** The first known value of each other list, which no value of this one is equal to. */
+function valuesOfOtherLists(filter: Filter, { filters: { known } }: Knowledge): string[] {
+  const own = new Set(known.get(filter)?.values.map(({ value }) => value.toLowerCase()));
+  return namedLists
+    .filter((list) => list !== filter)
+    .flatMap((list) => known.get(list)?.values.slice(0, 1) ?? [])
+    .map(({ value }) => value)
+    .filter((value) => !own.has(value.toLowerCase()));
+}
+
 /** The first of the values that rows show which a value kept without being shown by them; it holds that value. */
 function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | undefined): string[] {
   if (shown === undefined || !isFaithful(shown)) return [];
@@ -168,7 +213,7 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 }
 
 function judge(filter: Filter, filtered: Filtered): void {
-  const { knowledge, impossible, again, near, mistaken, punctuated } = filtered;
+  const { knowledge, impossible, again, near, patterns, ofOthers, mistaken, punctuated } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = () => ({ ignored: [filter] });
@@ -197,7 +242,9 @@ function judge(filter: Filter, filtered: Filtered): void {
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
   judgeLost(filter, values, knowledge);
-  for (const one of near) judgeNear(filter, one, first, knowledge);
+  for (const one of near) judgeNear(filter, 'a part', one, first, knowledge);
+  for (const one of patterns) judgeNear(filter, 'a pattern', one, first, knowledge);
+  for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   for (const one of punctuated) judgePunctuated(filter, one, knowledge);
   if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
@@ -251,6 +298,7 @@ function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
 /** Values that are only parts of the known one do not keep all of its events, nor do several of them together. */
 function judgeNear(
   filter: Filter,
+  what: 'a part' | 'a pattern',
   { download }: Near,
   known: KnownValue,
   { base, columns }: Knowledge,
@@ -263,12 +311,37 @@ function judgeNear(
     events(base.download, columns),
   );
   if (known.events.size === 0 || !isSubset(known.events, shared)) return;
-  throw new Violation(`${filter} with a part of a known value (${describeQuery(download.query)})`, {
-    expected: 'not the events of the known value',
-    actual: `all ${known.events.size} of them`,
-    on: [download.answer, known.download.answer],
-    difference: `keeps the events of a value of ${filter} by a part of it`,
-  });
+  throw new Violation(
+    `${filter} with ${what} of a known value (${describeQuery(download.query)})`,
+    {
+      expected: 'not the events of the known value',
+      actual: `all ${known.events.size} of them`,
+      on: [download.answer, known.download.answer],
+      difference: `keeps the events of a value of ${filter} by ${what} of it`,
+    },
+  );
+}
+
+/** An event has one type, one subtype, one source: a value of another list keeps none that a value of this one keeps. */
+function judgeOther(
+  filter: Filter,
+  { values: [value], download }: Near,
+  known: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): void {
+  if (download.answer.status !== 200 || download.table === undefined) return;
+  const kept = events(download, columns);
+  const all = events(base.download, columns);
+  for (const one of known) {
+    const shared = surelyBoth(kept, one.events, all);
+    if (shared.size === 0) continue;
+    throw new Violation(`${filter} with a value of another list (${value})`, {
+      expected: `no event that ${one.value} keeps`,
+      actual: `${shared.size} of them`,
+      on: [download.answer, one.download.answer],
+      difference: `keeps events by ${filter} that have the value in another field`,
+    });
+  }
 }
 
 /** Events that show a value are kept by that value, where a value that is a part of it keeps them. */

@@ -148,7 +148,7 @@ async function lookFor(world: World): Promise<OwnEvent> {
   };
   const records = await recordsOf(task, to.id, world);
   const ask = async (question: Question): Promise<Asked> => {
-    const query = { filters: question.filters, ...about, ...question.range };
+    const query = { filters: question.filters, ...(question.range ?? about) };
     const { answer, table } = await exports.anew(query);
     const isThere = table?.rows.some((row) => mentions(row, mark));
     return { ...question, query, answer, write, isThere };
@@ -271,7 +271,7 @@ function partsOfPairs({ entity, actor }: Records): Question[] {
   ].flat();
 }
 
-/** The task in ranges that end before the write, and begin after it. */
+/** The task in ranges of one bound, that end before the write, and begin after it. */
 function ranges({ task }: Records, { start, end }: { start: number; end: number }): Question[] {
   const [one] = question('of its task', 'export.range-combines-with-filters', true, {
     'metadata[task_id]': task,
@@ -281,21 +281,19 @@ function ranges({ task }: Records, { start, end }: { start: number; end: number 
     {
       ...one,
       what: 'of its task before the write',
-      range: { start: start - day, end: start - 1 },
+      range: { end: start - 1 },
       has: false,
       ignored: 'range_end',
     },
     {
       ...one,
       what: 'of its task after the write',
-      range: { start: end + 1, end: end + day },
+      range: { start: end + 1 },
       has: false,
       ignored: 'range_start',
     },
   ];
 }
-
-const day = 24 * 60 * 60 * 1000;
 
 /** The questions whose answer shows, where it is wrong, that a parameter is left out of account. */
 function ignoring(ignored: string, questions: readonly Question[]): Question[] {

@@ -185,8 +185,8 @@ export function expectSameEvents(
   const on = [other.answer, one.answer];
   if (a.count !== b.count) {
     throw new Violation(what, {
-      expected: `${a.count} events`,
-      actual: `${b.count}`,
+      expected: counted(a.count),
+      actual: counted(b.count),
       on,
       difference: {
         kind: 'events',
@@ -227,13 +227,17 @@ function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {
   const [lost] = missing;
   const [added] = extra;
   return [
-    ...(lost === undefined ? [] : [`${missing.length} missing, first ${shown(lost)}`]),
-    ...(added === undefined ? [] : [`${extra.length} too many, first ${shown(added)}`]),
+    ...(lost === undefined
+      ? []
+      : [`${missing.length.toLocaleString('en-US')} missing, first ${shown(lost)}`]),
+    ...(added === undefined
+      ? []
+      : [`${extra.length.toLocaleString('en-US')} too many, first ${shown(added)}`]),
   ];
 }
 
 function counted(count: number): string {
-  return count === 1 ? '1 event' : `${count} events`;
+  return count === 1 ? '1 event' : `${count.toLocaleString('en-US')} events`;
 }
 
 /** The beginning of a row, for a person to find it by. */

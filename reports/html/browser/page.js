@@ -208,7 +208,7 @@ document.addEventListener('click', async ({ target }) => {
   }, 1500);
 });
 
-for (const finding of document.querySelectorAll('.finding')) addCopyButtons(finding);
+for (const part of document.querySelectorAll('.finding, .changed')) addCopyButtons(part);
 
 addEventListener('beforeprint', () => {
   const shown = [...clauses, ...document.querySelectorAll('.finding')];
