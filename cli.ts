@@ -15,7 +15,7 @@ import { invocation } from './reports/commands.ts';
 import { fileLines, terminal } from './reports/terminal.ts';
 
 // Where memory is plentiful, V8 sweeps seldom: a run would take twice of what it needs, and pipelines have little.
-setFlagsFromString('--heap-growing-percent=20');
+setFlagsFromString('--heap-growing-percent=30');
 
 /** Each is loaded only when it is asked for. */
 const commands: Readonly<Record<string, () => Promise<Command>>> = {
