@@ -1,5 +1,11 @@
 import { groupBy } from '../group-by.ts';
-import { type EventText, eventsAt, type PrintedKey, type Trait } from './find-events.ts';
+import {
+  type EventText,
+  eventsAt,
+  type PrintedEvent,
+  type PrintedKey,
+  type Trait,
+} from './find-events.ts';
 import type { PlainText } from './plain-text.ts';
 import type { PrintedColumn } from './printed-columns.ts';
 
@@ -12,27 +18,25 @@ import type { PrintedColumn } from './printed-columns.ts';
  */
 export function unknownEvents(found: EventText, keys: readonly PrintedKey[]): number {
   const { text, key, traits } = found;
-  const always = traits.filter(
-    ({ share, isProse, values }) => share >= 0.95 && !isProse && values.every(Boolean),
-  );
-  if (key === undefined || key.isCut || always.length < 2) return 0;
-  if (key.values.some(({ length }) => length < 12)) return 0;
-  const unknown = lookalikes(found, key, keys);
-  if (unknown.length === 0) return 0;
+  if (key === undefined || key.isCut) return 0;
+  if (key.values.some(({ length }) => length < leastLength)) return 0;
+  const always = traits
+    .filter(({ share, isProse, values }) => share >= 0.95 && !isProse && values.every(Boolean))
+    .map((trait) => ({ side: trait.side, isShown: showing(trait) }));
+  if (always.length < 2) return 0;
+  const unknown = new Set(lookalikes(found, key, keys));
   const all = [...keys, ...unknown].sort((a, b) => a.start - b.start);
-  const shown = always.map((trait) => ({ side: trait.side, isShown: showing(trait) }));
-  const isWhole = eventsAt(text, all).map((event) =>
-    shown.every(({ side, isShown }) => isShown(event[side])),
-  );
-  const isUnknown = new Set(unknown);
+  const events = eventsAt(text, all);
+  const isWhole = (event: PrintedEvent | undefined) =>
+    event === undefined || always.every(({ side, isShown }) => isShown(event[side]));
   return all.filter(
     (one, index) =>
-      isUnknown.has(one) &&
-      isWhole[index] &&
-      isWhole[index - 1] !== false &&
-      isWhole[index + 1] !== false,
+      unknown.has(one) && [events[index - 1], events[index], events[index + 1]].every(isWhole),
   ).length;
 }
+
+/** What is shorter can look like a key by accident. */
+const leastLength = 12;
 
 /** Whatever looks like a key and stands where keys stand, and is neither one nor a value of another column. */
 function lookalikes(
@@ -41,9 +45,7 @@ function lookalikes(
   keys: readonly PrintedKey[],
 ): PrintedKey[] {
   const taken = new Set(keys.map(({ start }) => start));
-  const elsewhere = new Set(
-    columns.filter(({ column }) => column !== key.column).flatMap(({ values }) => values),
-  );
+  const known = new Set(columns.flatMap(({ values }) => values));
   const patterns = formsOf(key.values).map((form) => new RegExp(form, 'yu'));
   const placesByEdge = groupBy(places, ({ x }) => x);
   return text.pieces.flatMap(({ x }, index) =>
@@ -52,28 +54,30 @@ function lookalikes(
       const end = endOfMatch(text, start, patterns);
       if (end === undefined || taken.has(start)) return [];
       const value = text.text.slice(start, end);
-      return elsewhere.has(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
+      return known.has(value) ? [] : [{ value, start, end, isAtUsualPlace: true }];
     }),
   );
 }
 
-const fewValues = 100;
+/** A column of more values than these, or of about one for each event, holds ids and times: there are always others. */
+const mostWords = 100;
 
-/** Whether a text shows a value of the column, or, where nearly every event has one of its own, one that looks so. */
+/** Whether a text shows a value of the column: one of the words that it holds, or what looks like its ids and times. */
 function showing({ values }: Trait): (text: string) => boolean {
   const distinct = [...new Set(values)];
-  if (distinct.length <= fewValues) {
-    const known = (text: string) => distinct.some((value) => text.includes(value));
-    if (distinct.length < 0.5 * values.length) return known;
+  if (distinct.length <= mostWords && distinct.length < 0.5 * values.length) {
+    return (text) => distinct.some((value) => text.includes(value));
   }
   const pattern = new RegExp(formsOf(distinct).join('|'), 'u');
   return (text) => pattern.test(text);
 }
 
+/** Each is tried at every place. */
+const mostForms = 20;
+
 /** Patterns for values like these: any digit or letter for each of their own, the rest to the letter. */
 function formsOf(values: readonly string[]): string[] {
-  const forms = new Set(values.map(formOf));
-  return [...forms].sort((a, b) => b.length - a.length).slice(0, 20);
+  return [...new Set(values.map(formOf))].slice(0, mostForms);
 }
 
 function formOf(value: string): string {
