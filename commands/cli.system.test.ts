@@ -47,7 +47,8 @@ test('a target that is down: what a person reads, and exit 2', slow, async () =>
 
 test('the embedded service, whatever is configured', slow, async () => {
   const folder = await emptyFolder();
-  const variables = configurationFor('http://127.0.0.1:1/v5', 'out');
+  const patient = { REQUEST_TIMEOUT_MS: '20000' };
+  const variables = { ...configurationFor('http://127.0.0.1:1/v5', 'out'), ...patient };
   const args = ['--embedded', '--only', 'task.id'];
   const { code, stdout } = await startCommand(args, folder, variables).ended;
   expect(stdout).toMatch(/^CONFORMANT {2}/);

@@ -247,6 +247,46 @@ describe('after a kill', () => {
     },
   );
 
+  test('a run with a wrong key keeps the journal, and says what is wrong', slow, async () => {
+    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+    await run.ended;
+    const wrong = { ...target.variables, API_KEY: 'another-key' };
+    const next = await startCommand(writing, folder, wrong).ended;
+    expect(next.stderr).toContain('The target answers 401: is API_KEY valid for it');
+    expect(next.code).toBe(2);
+    expect((await startCommand(['restore'], folder, target.variables).ended).code).toBe(0);
+    expect(await target.assignments()).toEqual(before);
+  });
+
+  test(
+    'a run that cannot put back what was left does so at its end, or leaves it',
+    slow,
+    async () => {
+      let takesWrites = true;
+      const refuse = { status: 403, headers: {}, body: '' };
+      const folder = await emptyFolder();
+      let first: Started | undefined;
+      const target = await shareTarget(folder, async (request, handle, number) => {
+        const isRefused = request.method === 'PUT' && !takesWrites;
+        const response = isRefused ? refuse : await handle(request);
+        if (number === 50) first?.signal('SIGKILL');
+        return response;
+      });
+      const before = await target.assignments();
+      first = startCommand(writing, folder, target.variables);
+      await first.ended;
+      const left = await target.assignments();
+      expect(left).not.toEqual(before);
+      takesWrites = false;
+      await startCommand(writing, folder, target.variables).ended;
+      expect(await target.assignments()).toEqual(left);
+      takesWrites = true;
+      await startCommand(writing, folder, target.variables).ended;
+      expect(await target.assignments()).toEqual(before);
+      expect(await journals(folder)).toEqual([]);
+    },
+  );
+
   test('a target that is down keeps the journal, and the exit code says so', slow, async () => {
     const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
     await run.ended;

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
+import { appendFileSync, closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
@@ -37,6 +37,8 @@ export interface StoredJournal {
   readonly header: JournalHeader;
   /** What was known of each task when the journal ended. */
   readonly ledgers: ReadonlyMap<string, Ledger>;
+  /** What that was made of, and what was noted since. */
+  readonly entries: Entry[];
   /** Whether its run has ended, and said so. */
   readonly isLeft: boolean;
 }
@@ -111,6 +113,7 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
   const [first, ...lines] = text.split('\n').map(parsed);
   if (first === undefined) return undefined;
   const ledgers = new Map<string, Ledger>();
+  const entries: Entry[] = [];
   let isLeft = false;
   for (const line of lines) {
     if (line === undefined) break;
@@ -120,10 +123,11 @@ async function readJournal(path: string): Promise<StoredJournal | undefined> {
     }
     // Under this name only `append` writes.
     const entry = line as Entry;
+    entries.push(entry);
     if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
     else ledgers.get(entry.task)?.add(entry);
   }
-  return { path, header: first as JournalHeader, ledgers, isLeft };
+  return { path, header: first as JournalHeader, ledgers, entries, isLeft };
 }
 
 /** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
@@ -205,6 +209,17 @@ async function tryToClaim(
     file,
     leftBehind: others.filter((one) => !isGoingOn(one)),
     running: others.find((one) => isGoingOn(one) && shares(one.header, header)),
+  };
+}
+
+/** Notes in the journal of an earlier run what is done to put its tasks back. */
+export function storeAt({ path, entries }: Pick<StoredJournal, 'path' | 'entries'>): EntryStore {
+  return {
+    append(entry) {
+      entries.push(entry);
+      appendFileSync(path, `${JSON.stringify(entry)}\n`);
+    },
+    flush: async () => {},
   };
 }
 

@@ -5,7 +5,7 @@ import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
+import { type EntryStore, Journal, type Ledger } from '../helpers/tasks/journal.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -17,6 +17,7 @@ import {
   type JournalHeader,
   readJournals,
   type StoredJournal,
+  storeAt,
 } from './journal.ts';
 
 // What earlier runs have left changed, because they were killed or the target was down, is put back from their
@@ -56,21 +57,55 @@ export async function openJournal(
   });
   try {
     const tasks = await restoreFrom(leftBehind, settings, send);
-    if (tasks.length > 0) print(renderPutBack(tasks));
-    const isFailed = tasks.some(({ outcome }) => outcome === 'failed');
-    if (isFailed && isOnThisMachine(settings.target.baseUrl)) {
-      // A service on this machine comes and goes with its records: what it held before is of no use to anybody.
-      await Promise.all(leftBehind.map(discardJournal));
-    } else if (isFailed) {
+    const failed = tasks.filter(({ outcome }) => outcome === 'failed');
+    // A service on this machine comes and goes with its records, and whoever works on it goes on.
+    const isOwn = isOnThisMachine(settings.target.baseUrl);
+    if (failed.length > 0 && !(isOwn && failed.every(needsNoKeeping))) {
       throw new NotPutBack(
-        `An earlier run has left tasks changed, and they could not be put back; no scenario was run.\n\n${renderPutBack(tasks)}`,
+        `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
       );
     }
+    if (tasks.length > 0) print(renderPutBack(tasks));
+    const kept = failed.filter((task) => !isGone(task)).map(({ taskId }) => taskId);
+    const ledgers = await carriedOver(leftBehind, kept, file);
+    return { journal: new Journal(withoutKey(file, settings.apiKey), ledgers), file };
   } catch (error) {
     await file.discard();
     throw error;
   }
-  return { journal: new Journal(withoutKey(file, settings.apiKey)), file };
+}
+
+/** Whether a task is no longer there. */
+function isGone({ why }: PutBack): boolean {
+  return why?.kind === 'not readable' && (why.status === 404 || why.status === 410);
+}
+
+/** Whether a run may begin all the same: the task is gone, or the target takes writes and does not carry them out. */
+function needsNoKeeping(task: PutBack): boolean {
+  return isGone(task) || task.why?.kind === 'not carried out';
+}
+
+/**
+ * Goes on with what earlier runs knew of tasks that are not put back yet, the oldest of them; their journals are removed.
+ * @param taskIds of those tasks
+ * @param file where that is kept from now on
+ */
+async function carriedOver(
+  journals: readonly StoredJournal[],
+  taskIds: readonly string[],
+  file: JournalFile,
+): Promise<ReadonlyMap<string, Ledger>> {
+  const ledgers = new Map<string, Ledger>();
+  for (const { ledgers: own, entries } of journals) {
+    for (const [id, ledger] of own) {
+      if (!taskIds.includes(id) || ledgers.has(id)) continue;
+      ledgers.set(id, ledger);
+      for (const entry of entries) if (entry.task === id) file.append(entry);
+    }
+  }
+  await file.flush();
+  await Promise.all(journals.map(discardJournal));
+  return ledgers;
 }
 
 /**
@@ -148,7 +183,8 @@ async function restoreFrom(
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
     const { ledgers } = stored;
-    const parts = { settings, send, recorder, journal: new Journal(), ledgers };
+    const journal = new Journal(storeAt(stored), ledgers);
+    const parts = { settings, send, recorder, journal, ledgers };
     const outcomes = await restoreTasks(parts);
     if (outcomes.every(({ outcome }) => outcome !== 'failed')) await discardJournal(stored);
     done.push(...outcomes);

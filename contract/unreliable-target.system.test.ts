@@ -91,7 +91,7 @@ test(
     const { stdout, stderr, code } = await startCommand(writing, folder, variables).ended;
     expect(stdout).toMatch(/^(INCOMPLETE|NOT RUN) {2}/);
     expect(stdout.replaceAll(/\s+/g, ' ')).toContain(
-      'The run was ended after 4 s (RUN_TIMEOUT_MS).',
+      'The run was ended after 4 s (RUN_TIMEOUT_MS)',
     );
     expect([2, 3]).toContain(code);
     expect(stderr).not.toContain('NOT PUT BACK');

@@ -121,6 +121,7 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
       : `${count} of ${tasks.length} tasks that were written to are as they were before.`,
     ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
     ...leftChangedTexts([...left, ...failed]),
+    ...adviceOn(failed),
     '',
   ].join('\n');
 }
@@ -128,7 +129,21 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
 /** What became of a task, and why, in sentences. */
 export function putBackText({ outcome, why, before }: PutBack): string {
   const reason = why === undefined ? '' : `: ${whyText(why)}`;
-  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}.`;
+  const now = why !== undefined && 'now' in why ? why.now : null;
+  const lacks = before !== null && hasComment(now) && !hasComment(before);
+  return `${words[outcome]}${reason}. Before: ${describeAssignment(before)}${lacks ? ', without a comment' : ''}.`;
+}
+
+function hasComment(assignment: PutBack['before']): boolean {
+  return (assignment?.assignment_comment ?? '') !== '';
+}
+
+/** What may be wrong on our side, where tasks could not be put back. */
+function adviceOn(failed: readonly PutBack[]): string[] {
+  const isRefused = failed.some(({ why }) => why?.kind === 'not readable' && why.status === 401);
+  return isRefused
+    ? ['The target answers 401: is API_KEY valid for it, and is this machine’s address allowed?']
+    : [];
 }
 
 function whyText(why: NonNullable<PutBack['why']>): string {
@@ -141,6 +156,8 @@ function whyText(why: NonNullable<PutBack['why']>): string {
       return `since ${why.since} it is assigned to ${describeAssignment(why.now)}, which this run did not write`;
     case 'not carried out':
       return `the write that was to put it back was answered ${why.status}, and the task is assigned to ${describeAssignment(why.now)}`;
+    case 'not readable':
+      return `the task cannot be read: GET /tasks/{id} gave ${why.status}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
     case 'no answer':
       return `${why.why.replace(/\.$/, '')}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
   }

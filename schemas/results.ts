@@ -244,6 +244,17 @@ const putBackSchema = {
             now: assignmentSchema,
           },
         },
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['kind', 'status', 'on'],
+          description: 'The target refused to show it.',
+          properties: {
+            kind: { const: 'not readable' },
+            status: { type: 'integer' },
+            on: exchanges,
+          },
+        },
         explained('no answer', 'The task could not be read or written.'),
       ],
     },

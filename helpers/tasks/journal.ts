@@ -98,6 +98,11 @@ export class Ledger {
     return this.#foundByOthers.some((state) => state.version === version);
   }
 
+  /** The number of the last write; 0 where there was none. */
+  get lastNumber(): number {
+    return Math.max(0, ...this.#writes.map(({ number }) => number));
+  }
+
   /** Whether the run has sent a write to the task at all. */
   get isWritten(): boolean {
     return this.#writes.length > 0;
@@ -233,7 +238,7 @@ interface Foreign {
 
 export class Journal {
   readonly #store: EntryStore;
-  readonly #ledgers = new Map<string, Ledger>();
+  readonly #ledgers: Map<string, Ledger>;
   readonly #seen = new Map<string, Seen>();
   /** By the number of the exchange that showed it. */
   readonly #foreign = new Map<number, Foreign>();
@@ -250,11 +255,16 @@ export class Journal {
   #carriesOutRefused = false;
   /** Whether a read has shown something else than the answer to the write before it. */
   #areAnswersDoubtful = false;
-  #writes = 0;
+  #writes: number;
 
-  /** @param store where entries survive the process; without one the tasks are thrown away after the run */
-  constructor(store: EntryStore = inMemory) {
+  /**
+   * @param store where entries survive the process; without one the tasks are thrown away after the run
+   * @param ledgers of an earlier run, which this one goes on with
+   */
+  constructor(store: EntryStore = inMemory, ledgers: ReadonlyMap<string, Ledger> = new Map()) {
     this.#store = store;
+    this.#ledgers = new Map(ledgers);
+    this.#writes = Math.max(0, ...Array.from(ledgers.values(), ({ lastNumber }) => lastNumber));
   }
 
   /** What is known of each task that was remembered, by its id as the target writes it. */

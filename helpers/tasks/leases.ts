@@ -186,15 +186,15 @@ export class Tasks {
   }
 
   /**
-   * Sends a write that is to be accepted, made of the task as it was read. Where it is refused with 409 because the
-   * task has changed since, by somebody else or by a workflow, it is made and sent again.
+   * Sends a write that is to be accepted, made of the task as it was read. Where it is refused with 409, or wrongly with
+   * 412, because the task has changed since, by somebody else or by a workflow, it is made and sent again.
    * @throws Disturbance where the task changes faster than that
    */
   async write(task: Task, make: (task: Task) => RawUpdate): Promise<Written> {
     let before = task;
     for (let retries = 0; ; retries += 1) {
       const answer = await this.#api.update(task.id, make(before));
-      if (answer.status !== 409) return { before, answer };
+      if (answer.status !== 409 && answer.status !== 412) return { before, answer };
       const read = await this.readPast(before);
       if (versionOf(read) === before.updated_at || !read.succeeded) return { before, answer };
       const moved = this.#journal.disturbanceIn([read.exchange.number]);

@@ -22,14 +22,15 @@ const shows = (count: number, assignment: AssignmentFields | null): Answer =>
   answer(200, [], JSON.stringify({ id, updated_at: version(count), assignment }));
 
 /** A task that has this state at first, and then what is written to it, one version after the other. */
-function taskIn(state: TaskState): Transport {
+function taskIn(state: TaskState, keepsComments = false): Transport {
   let { assignment } = state;
   let { version: current } = state;
   let writes = 0;
   return async ({ method, body = '' }) => {
     if (method === 'PUT') {
       const { update = null } = JSON.parse(body) as { update?: AssignmentFields };
-      assignment = update;
+      const kept = keepsComments && update && assignment?.assignment_comment;
+      assignment = kept ? { assignment_comment: kept, ...update } : update;
       writes += 1;
       current = version(7 + writes);
     }
@@ -44,19 +45,32 @@ function taskIn(state: TaskState): Transport {
   };
 }
 
-/** What becomes of the task after a run that assigned it, before which nobody was. */
+/** What there was before the run, and what the target does with it. */
+interface Before {
+  readonly before: AssignmentFields | null;
+  /** Whether the comment of an assignment stays on the next one that has none. */
+  readonly keepsComments: boolean;
+}
+
+/** What becomes of the task after a run that assigned it, before which nobody was unless said otherwise. */
 async function outcomeOf(
   state: TaskState,
   duringTheRun: (journal: Journal) => void = () => {},
+  { before = null, keepsComments = false }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
   const journal = new Journal();
   // The journal looks at no other field of a task.
-  await journal.remember(id, shows(1, null).object as unknown as Task);
+  await journal.remember(id, shows(1, before).object as unknown as Task);
   journal.afterWrite(id, journal.beforeWrite(id, asks), shows(2, ours));
   duringTheRun(journal);
   const stop = new AbortController().signal;
   const limits = { requestTimeoutMs: 1000, maxBodyBytes: 10_000, writes: true, stop };
-  const client = new Client(taskIn(state), new Recorder([]), createPacing(1, 0, stop), limits);
+  const client = new Client(
+    taskIn(state, keepsComments),
+    new Recorder([]),
+    createPacing(1, 0, stop),
+    limits,
+  );
   const addresses = { baseUrl: 'http://127.0.0.1:1/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'key', 'putting back', journal);
   const [done] = await putBack(api, journal.ledgers, { actor: 'by', settleMs: 1, stop });
@@ -70,6 +84,23 @@ test('a task that shows what the run wrote is put back without a word', async ()
   expect(await outcomeOf({ version: version(2), assignment: byUs })).toEqual({
     outcome: 'put back',
   });
+});
+
+test('where the comment of the run would stay, the task is unassigned in between', async () => {
+  const commented = { ...ours, assignment_comment: 'of the run' };
+  const writing = (journal: Journal): void =>
+    journal.afterWrite(
+      id,
+      journal.beforeWrite(id, JSON.stringify({ update: commented })),
+      shows(3, commented),
+    );
+  const before = { ...ours, assigned_to_id: 'three' };
+  expect(
+    await outcomeOf({ version: version(3), assignment: commented }, writing, {
+      before,
+      keepsComments: true,
+    }),
+  ).toEqual({ outcome: 'put back' });
 });
 
 test('a task of which somebody else changed another field is put back, and that is said', async () => {

@@ -1,5 +1,6 @@
 import type { PutBack } from '../../schemas/results.ts';
 import type { Api } from '../api.ts';
+import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
 import type { Ledger } from './journal.ts';
@@ -17,8 +18,8 @@ export interface PutBackOptions {
 /** Before a task is tried again, in milliseconds. */
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
-/** After so many writes that were answered and changed nothing, a task is given up. */
-const maxWrites = 2;
+/** After so many writes that were answered and did not put it back, a task is given up. */
+const maxWrites = 3;
 
 /** Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause. */
 export async function putBack(
@@ -33,7 +34,14 @@ export async function putBack(
 }
 
 /** The target refuses to show a task: another request would not change that. */
-class Unreadable extends Inconclusive {}
+class Unreadable extends Inconclusive {
+  readonly status: number;
+
+  constructor(answer: Answer) {
+    super(unreadable(answer), [answer]);
+    this.status = answer.status;
+  }
+}
 
 async function putBackTask(
   api: Api,
@@ -50,6 +58,7 @@ async function putBackTask(
   let writes = 0;
   let failure: PutBack['why'];
   let isMoved = false;
+  let isAccepted = false;
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
@@ -66,16 +75,23 @@ async function putBackTask(
       const isOurs =
         ledger.hasVersion(state) || ledger.hasLeaked(state) || ledger.hasPendingWrite || writes > 0;
       isMoved ||= !isOurs;
-      // The target answers and changes nothing: a third write would not either.
       if (writes === maxWrites) break;
       writes += 1;
-      const { status } = await write(api, taskId, state, ledger.before.assignment, actor);
+      // What the target keeps of the assignment before goes with that assignment.
+      const isToClear = writes === 2 && isAccepted && state.assignment !== null;
+      const wanted = isToClear ? null : ledger.before.assignment;
+      const { status, succeeded } = await write(api, taskId, state, wanted, actor);
+      isAccepted = succeeded;
       failure = { kind: 'not carried out', status, now: state.assignment };
     } catch (error) {
       if (!(error instanceof Inconclusive)) throw error;
       // That time is over says less than what went wrong before.
       if (failure === undefined || !stop.aborted) {
-        failure = { kind: 'no answer', why: error.message, on: [...error.exchanges] };
+        const on = [...error.exchanges];
+        failure =
+          error instanceof Unreadable
+            ? { kind: 'not readable', status: error.status, on }
+            : { kind: 'no answer', why: error.message, on };
       }
       if (error instanceof Unreadable) break;
     }
@@ -101,8 +117,13 @@ async function readState(api: Api, taskId: string): Promise<TaskState> {
   const answer = await api.task(taskId);
   const state = stateIn(answer, taskId);
   if (state !== undefined) return state;
-  const why = `the task cannot be read: ${answer.request} gave ${answer.status}`;
-  throw answer.status < 500 ? new Unreadable(why, [answer]) : new Inconclusive(why, [answer]);
+  throw answer.status < 500
+    ? new Unreadable(answer)
+    : new Inconclusive(unreadable(answer), [answer]);
+}
+
+function unreadable({ request, status }: Answer): string {
+  return `the task cannot be read: ${request} gave ${status}`;
 }
 
 async function write(
