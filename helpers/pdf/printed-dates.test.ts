@@ -109,23 +109,66 @@ describe('wrong dates', () => {
     expect(found(late(0, 5))).toBe('unclear');
   });
 
-  it('may be early too, by a quarter of an hour, by a day and by more', () => {
-    for (const away of [-26, -24, -1, -0.25, 0.25, 1, 24, 26]) {
-      expect(found((at) => local(at + away * hour))).toBe('wrong');
-    }
-    expect(found((at) => local(at + 28 * hour))).toBe('unclear');
+  it('are one of the first three', () => {
+    const cut = (...indexes: readonly number[]) =>
+      found((at, index) => (indexes.includes(index) ? 'no date' : local(at + hour)));
+    expect(cut(0, 1)).toBe('wrong');
+    expect(cut(1, 2)).toBe('wrong');
+    expect(cut(0, 1, 2)).toBe('unclear');
   });
 
-  it('are so in each form that the file may have', () => {
-    const days = instants.filter((_, index) => index < 20);
-    const write = written({ dateStyle: 'short', timeStyle: 'short' });
-    const both = dateForms(
-      days.map((at) => wallTimeIn('UTC', at)),
-      pdfOf(days.map(write)),
-    );
-    expect(both.length).toBeGreaterThan(0);
-    expect(findDates([], pdfOf([]), both)).toEqual({ kind: 'unclear' });
-    expect(findDates(inZone(zone), pdfOf([]), [])).toEqual({ kind: 'unclear' });
+  it('may be early too, by a quarter of an hour, by a day and by more', () => {
+    for (const away of [-27, -24, -1, -0.25, 0.25, 1, 24, 27]) {
+      expect(found((at) => local(at + away * hour))).toBe('wrong');
+    }
+    for (const away of [-27.25, 27.25]) {
+      expect(found((at) => local(at + away * hour))).toBe('unclear');
+    }
+  });
+
+  it('are told by what explains most of them', () => {
+    const forms = dateForms(inZone('UTC'), pdf(written(style)));
+    const [first = 0] = instants;
+    const others = [first - 2 * hour, first + 2 * hour].map(local);
+    const late = [...others, ...instants.map((at) => local(at + hour))];
+    expect(findDates(inZone(zone), pdfOf(late), forms)).toMatchObject({
+      kind: 'wrong',
+      expected: { day: 3, hour: 9 },
+      actual: { day: 3, hour: 10 },
+    });
+  });
+
+  it.each(['en-US', 'en-GB'])(
+    'are so in each form that the file may have: 11/11 is one in %s too',
+    (language) => {
+      const write = (timeZone: string) =>
+        written({ dateStyle: 'short', timeStyle: 'short' }, language, timeZone);
+      // In the zone, the last six of them are on the next day.
+      const oneDay = Array.from({ length: 20 }, (_, index) =>
+        Date.UTC(2026, 10, 11, 10, 37 * index),
+      );
+      const forms = dateForms(
+        oneDay.map((at) => wallTimeIn('UTC', at)),
+        pdfOf(oneDay.map(write('UTC'))),
+      );
+      expect(forms.length).toBeGreaterThan(1);
+      const kindOf = (some: readonly number[], lateBy: number) =>
+        findDates(
+          some.map((at) => wallTimeIn(zone, at)),
+          pdfOf(some.map((at) => write(zone)(at + lateBy))),
+          forms,
+        ).kind;
+      expect(kindOf(oneDay, 0)).toBe('right');
+      expect(kindOf(oneDay.slice(0, 11), hour)).toBe('wrong');
+      expect(kindOf(oneDay, hour)).toBe('unclear');
+    },
+  );
+
+  it('are none where there is no date, or no form', () => {
+    const forms = dateForms(inZone('UTC'), pdf(written(style)));
+    expect(forms.length).toBeGreaterThan(0);
+    expect(findDates([], pdf(local), forms)).toEqual({ kind: 'unclear' });
+    expect(findDates(inZone(zone), pdf(local), [])).toEqual({ kind: 'unclear' });
   });
 });
 
@@ -143,9 +186,12 @@ describe('a form of dates', () => {
   });
 
   it('is one of the first three', () => {
-    const lines = instants.map((at, index) => (index < 2 ? 'cut' : write(at)));
-    expect(dateForms(inZone('UTC'), pdfOf(lines)).length).toBeGreaterThan(0);
-    expect(dateForms(inZone('UTC'), pdfOf(lines.with(2, 'cut')))).toEqual([]);
+    // So many that most of them are there without these.
+    const many = [...instants, ...instants.map((at) => at + 480 * hour)];
+    const dates = many.map((at) => wallTimeIn('UTC', at));
+    const lines = many.map((at, index) => (index < 2 ? 'cut' : write(at)));
+    expect(dateForms(dates, pdfOf(lines)).length).toBeGreaterThan(0);
+    expect(dateForms(dates, pdfOf(lines.with(2, 'cut')))).toEqual([]);
   });
 
   const [day, clock] = [written(fullDay), written({ timeStyle: 'medium' })];
@@ -182,6 +228,52 @@ describe('a form of dates', () => {
     const below = [...days, ...instants.map((at) => `${localClock(at)} task created`)];
     expect(findDates(inZone(zone), pdfOf(below), belowHeadings()).kind).not.toBe('right');
   });
+
+  it('has headings that come again, as where events are grouped by their user', () => {
+    const group = (rest: number) => {
+      const own = instants.filter((_, index) => index % 2 === rest);
+      return own.flatMap((at) => [localDay(at), `task created ${localClock(at)}`]);
+    };
+    const kindOf = (lines: readonly string[]) =>
+      findDates(inZone(zone), pdfOf(lines), belowHeadings()).kind;
+    expect(kindOf([...group(0), ...group(1)])).toBe('right');
+    expect(kindOf([...group(1), ...group(0)])).toBe('right');
+  });
+
+  it('has headings that are whole: 3 November is none in 13 November', () => {
+    const third = instants[0] ?? 0;
+    const dates = [third, third + 240 * hour].flatMap((at) => [at, at + hour, at + 2 * hour]);
+    const lines = (timeZone: string) => {
+      const day = written({ dateStyle: 'long' }, 'en-GB', timeZone);
+      const clock = written({ timeStyle: 'medium' }, 'en-GB', timeZone);
+      return dates.flatMap((at) => [day(at), `task created ${clock(at)}`]);
+    };
+    const forms = dateForms(
+      dates.map((at) => wallTimeIn('UTC', at)),
+      pdfOf(lines('UTC')),
+    );
+    const local = dates.map((at) => wallTimeIn(zone, at));
+    expect(findDates(local, pdfOf(lines(zone)), forms)).toEqual({ kind: 'right' });
+  });
+
+  it.each([-24, 24])(
+    'has headings of days before and after those of the events: %i hours',
+    (away) => {
+      const third = Date.UTC(2026, 10, 3);
+      const onOneDay = [1, 2, 3, 4, 5].map((at) => third + at * (hour + 61_000));
+      const dates = [...onOneDay, third - (away - 12) * hour].toSorted((a, b) => a - b);
+      const lines = (by: number) => dates.flatMap((at) => [day(at + by), `${clock(at + by)} task`]);
+      const wallTimes = dates.map((at) => wallTimeIn('UTC', at));
+      const forms = dateForms(wallTimes, pdfOf(lines(0)));
+      expect(forms.length).toBeGreaterThan(0);
+      const found = findDates(wallTimes, pdfOf(lines(away * hour)), forms);
+      expect(found).toMatchObject({
+        kind: 'wrong',
+        expected: { day: 3, hour: 1 },
+        actual: { day: away < 0 ? 2 : 4, hour: 1 },
+      });
+    },
+  );
 
   it('is none where there is a single day, below which everything stands', () => {
     const morning = [4, 5, 6].map((at) => Date.UTC(2026, 10, 3, at, 5, 6));

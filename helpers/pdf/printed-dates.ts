@@ -143,36 +143,38 @@ export function findDates(
   let isUnclear = false;
   for (const form of forms) {
     const found = findInForm(dates, reading, form);
-    if (found.kind === 'right') return found;
-    if (found.kind === 'wrong') wrong ??= found;
-    else isUnclear = true;
+    if (found?.kind === 'right') return found;
+    if (found === undefined) isUnclear = true;
+    wrong ??= found;
   }
   return wrong === undefined || isUnclear ? { kind: 'unclear' } : wrong;
 }
 
+/** Undefined where it is unclear. */
 function findInForm(
   dates: readonly WallTime[],
   reading: PdfReading,
   { look }: DateForm,
-): DatesFound {
+): DatesFound | undefined {
   const isPrinted = look(reading, dates);
   const absent = dates.filter((date) => isPrinted(date) === false);
   if (absent.length === 0) {
-    return { kind: dates.some((date) => isPrinted(date)) ? 'right' : 'unclear' };
+    return dates.some((date) => isPrinted(date)) ? { kind: 'right' } : undefined;
   }
-  const explainedBy = (error: number, some: readonly WallTime[]): WallTime[] =>
-    some.filter((date) => isPrinted(moved(date, error)));
   // An error that explains most of them explains one of the first.
   const first = absent.slice(0, enough.dates);
-  const explanations = errors
-    .filter((error) => explainedBy(error, first).length > 0)
-    .map((error) => ({ error, dates: explainedBy(error, absent) }))
-    .sort((one, other) => other.dates.length - one.dates.length);
-  const [{ error, dates: explained } = { error: 0, dates: [] }] = explanations;
+  const [explained = []] = errors
+    .filter((error) => first.some((date) => isPrinted(moved(date, error))))
+    .map((error) =>
+      absent
+        .map((expected) => ({ expected, actual: moved(expected, error) }))
+        .filter(({ actual }) => isPrinted(actual)),
+    )
+    .sort((one, other) => other.length - one.length);
   const [example] = explained;
   const least = Math.max(enough.dates, enough.share * absent.length);
-  if (example === undefined || explained.length < least) return { kind: 'unclear' };
-  return { kind: 'wrong', expected: example, actual: moved(example, error) };
+  if (example === undefined || explained.length < least) return undefined;
+  return { kind: 'wrong', ...example };
 }
 
 function moved(date: WallTime, byMs: number): WallTime {

@@ -101,7 +101,7 @@ export class Traces {
   /** Keys that stand somewhere among the events where keys usually do not, or more often than was taken for events. */
   #keysWherever(rows: readonly number[]): ReadonlySet<string> {
     const { key, keys, text } = this.#found;
-    const wanted = rows.map((row) => key?.values[row] ?? '').filter((value) => value !== '');
+    const wanted = rows.flatMap((row) => key?.values[row] ?? []);
     const taken = new Set(keys.map(({ start }) => start));
     const isAmongEvents = this.#amongEvents();
     const others = occurrencesOf(text, wanted).filter(
@@ -113,7 +113,7 @@ export class Traces {
   #amongEvents(): (offset: number) => boolean {
     const usual = this.#found.keys.filter(({ isAtUsualPlace }) => isAtUsualPlace);
     const [first, last] = [usual[0]?.start ?? 0, usual.at(-1)?.end ?? 0];
-    return (offset) => offset >= first && offset <= last;
+    return (offset) => offset >= first && offset < last;
   }
 
   #ownOf(rows: readonly number[]): ReadonlyMap<number, readonly OwnValue[]> {
@@ -152,6 +152,6 @@ export class Traces {
     const written = this.#found.columns.flatMap(({ column, write }) =>
       write(this.#others.map((row) => row[column] ?? '')),
     );
-    return [' ', ...written].join(' ');
+    return ` ${written.join(' ')}`;
   }
 }
