@@ -89,7 +89,9 @@ describe('violations of several clauses are one finding', () => {
     expect(
       findings(
         violation('a', status('without the apikey header', '401', 200)),
-        violation('b', status('with an empty apikey header', '401', 200)),
+        violation('b', status('with an empty apikey header', '401', 200), {
+          on: [{ exchange: 3, request: put }],
+        }),
         violation('c', status('with an empty apikey header', '401', 200), {
           on: [{ exchange: 2, request: 'GET /tasks/{id}' }],
         }),

@@ -1,7 +1,6 @@
 import { withArticle } from '../helpers/with-article.ts';
 import type {
   DatesDifference,
-  Difference,
   EventsDifference,
   FieldDifference,
   StatusDifference,
@@ -27,14 +26,13 @@ export function headlineOf({
   violations,
 }: Pick<Finding, 'violation' | 'violations'>): string {
   const { difference } = violation;
-  const alike = violations.flatMap((one) => (one.difference === undefined ? [] : [one.difference]));
   switch (difference?.kind) {
     case undefined: {
       const { expected, actual } = shownBeside(violation.expected, violation.actual, maxValue);
       return `${whatWasDone(violation)}: expected ${expected}, got ${actual}`;
     }
     case 'status':
-      return statusText(difference, alike, { violation, violations });
+      return statusText(difference, { violation, violations });
     case 'field':
       return `${requestOf(violation, difference)}${sentIn({ violation, violations })}${fieldText(difference, { violation, violations })}`;
     case 'events':
@@ -72,11 +70,17 @@ function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDiffer
 
 function statusText(
   { when, expected, actual }: StatusDifference,
-  alike: readonly Difference[],
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const ways = distinct(alike.flatMap((one) => (one.kind === 'status' ? [one.when] : [])));
-  const others = ways.length === 1 ? '' : `, and ${counted(ways.length - 1, 'other way')}`;
+  // Another clause may say of the very answer what else it was.
+  const isOfOther = ({ on }: ViolationResult): boolean =>
+    on[0]?.exchange !== violation.on[0]?.exchange;
+  const ways = distinct(
+    violations
+      .filter(isOfOther)
+      .flatMap((one) => (one.difference?.kind === 'status' ? [one.difference.when] : [])),
+  ).filter((way) => way !== when);
+  const others = ways.length === 0 ? '' : `, and ${counted(ways.length, 'other way')}`;
   const right = expected === '2xx' ? 'a success' : expected;
   return `${requestOf(violation)}${sentIn({ violation, violations })} answers ${actual}, not ${right}: ${when}${others}${elsewhere(violations)}`;
 }
@@ -96,7 +100,7 @@ function fieldText(
   difference: FieldDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const { of, fields, isMissing, write } = difference;
+  const { of, fields, isMissing, write, when } = difference;
   const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
   const [field = ''] = fields;
   if (write === undefined) {
@@ -109,7 +113,8 @@ function fieldText(
       );
       return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
-    return `: ${field} of the ${of} is ${actual}, not ${expected}`;
+    const moment = when === undefined ? '' : ` ${when}`;
+    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one?.kind === 'field' && one.write ? [one.write] : [],

@@ -157,7 +157,7 @@ function taskLines(place: Place): string[] | undefined {
     } else if (isWrite(one)) {
       const what = blamed.includes(one) ? 'The write to look at' : 'A write before it';
       steps.push(
-        say(`${what}, answered with ${statusOf(one)} in the run:`),
+        say(`${what} (${sentText(one)}), answered with ${statusOf(one)} in the run:`),
         answered(one),
         `now=$(${command(one)}); echo "$now"`,
         ...(isShown && field !== undefined ? ['now=$(show < answer)'] : []),
@@ -553,6 +553,32 @@ function hasSucceeded(exchange: Exchange | undefined): exchange is Exchange {
 function ifMatchOf({ request }: Exchange): string | undefined {
   const header = request.headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
   return header?.replace(/^"(.*)"$/, '$1') || undefined;
+}
+
+/** What a write sends, in short: "update, without a comment, with an empty If-Match". */
+function sentText(write: Exchange): string {
+  const { headers, body = '' } = write.request;
+  const header = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const condition =
+    header === undefined ? ['without If-Match'] : header === '' ? ['with an empty If-Match'] : [];
+  return [...bodyText(body), ...condition].join(', ') || 'as below';
+}
+
+/** Which object a body holds, and with what comment; nothing of one that is not like the document's. */
+function bodyText(body: string): string[] {
+  let content: unknown;
+  try {
+    content = JSON.parse(body);
+  } catch {
+    return [];
+  }
+  if (typeof content !== 'object' || content === null) return [];
+  const [[kind, fields] = ['', null], ...others] = Object.entries(content);
+  if (others.length > 0 || typeof fields !== 'object' || fields === null) return [];
+  const comment = 'assignment_comment' in fields ? fields.assignment_comment : undefined;
+  if (comment === undefined) return [kind, 'without a comment'];
+  if (comment === null) return [kind, 'with the comment null'];
+  return [kind, comment === '' ? 'with an empty comment' : 'with a comment'];
 }
 
 function statusOf({ response }: Exchange): string {

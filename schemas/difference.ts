@@ -40,6 +40,7 @@ const fieldSchema = {
     fields: { ...texts, minItems: 1, description: 'The first is the one of the values.' },
     expected: { ...text, description: 'As JSON, or the form that it should have.' },
     actual: { ...text, description: 'As JSON.' },
+    when: { ...text, description: 'After what, as a phrase; missing where any reading shows it.' },
     isForm: { const: true, description: 'It is the form that is wrong.' },
     isMissing: { const: true, description: 'The fields are not there.' },
     write: {

@@ -89,7 +89,10 @@ export const commentJudges = {
         expected: 'null',
         actual: shortJson(kept),
         on: [shown, answer],
-        difference: fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
+        difference: {
+          ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
+          when: 'after an assignment without a comment',
+        },
       });
     },
     {
