@@ -60,7 +60,7 @@ export async function openJournal(
     const failed = tasks.filter(({ outcome }) => outcome === 'failed');
     // A service on this machine comes and goes with its records, and whoever works on it goes on.
     const isOwn = isOnThisMachine(settings.target.baseUrl);
-    if (failed.length > 0 && !(isOwn && failed.every(needsNoKeeping))) {
+    if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
       throw new NotPutBack(
         `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
       );
@@ -81,7 +81,7 @@ function isGone({ why }: PutBack): boolean {
 }
 
 /** Whether a run may begin all the same: the task is gone, or the target takes writes and does not carry them out. */
-function needsNoKeeping(task: PutBack): boolean {
+function letsARunBegin(task: PutBack): boolean {
   return isGone(task) || task.why?.kind === 'not carried out';
 }
 

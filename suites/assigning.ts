@@ -21,6 +21,7 @@ import {
   newAfterWrite,
 } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
+import { newComment } from './marks.ts';
 import { fieldsWithRules, transitions } from './reading-assessments.ts';
 import { observesWrites, takeSteps, writeJudges } from './writes.ts';
 
@@ -37,8 +38,6 @@ const judges = {
   ...unassigningJudges,
 };
 
-const comment = ({ faker }: World): string => faker.lorem.sentence();
-
 const toAUser = scenario({
   name: 'a task is assigned to a user, once more to the same, unassigned, and assigned again',
   needs: ['writable-task', 'user'],
@@ -46,10 +45,10 @@ const toAUser = scenario({
     const to = world.user();
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to: null },
-      { to, comment: comment(world) },
+      { to, comment: newComment(world) },
       // Nothing but the comment changes.
-      { to, comment: comment(world), sameActor: true },
-      { to: null, comment: comment(world) },
+      { to, comment: newComment(world), sameActor: true },
+      { to: null, comment: newComment(world) },
       { to },
       { to: null },
     ]);
@@ -84,8 +83,8 @@ const toATeam = scenario({
     const [user, team] = [world.user(), world.team()];
     const steps = await takeSteps(world, await world.tasks.any(), [
       { to: null },
-      { to: team, comment: comment(world) },
-      { to: user, comment: comment(world) },
+      { to: team, comment: newComment(world) },
+      { to: user, comment: newComment(world) },
       { to: team },
       { to: null, comment: null },
     ]);
@@ -102,8 +101,8 @@ const toAnotherUser = scenario({
     const { tasks, user } = world;
     const task = await tasks.any();
     const steps = await takeSteps(world, task, [
-      { to: user(0), comment: comment(world) },
-      { to: user(1), comment: comment(world) },
+      { to: user(0), comment: newComment(world) },
+      { to: user(1), comment: newComment(world) },
     ]);
     const last = steps.at(-1)?.read;
     return { steps, twice: last && (await tasks.readTwice(task.id, last)) };
@@ -147,7 +146,7 @@ const otherTask = scenario({
     const attempt = async (other: Task) => {
       const current = await tasks.read(task.id);
       const assessed = await readableAssessment(world, current);
-      const { answer } = await tasks.assign(current, user(), { by, comment: comment(world) });
+      const { answer } = await tasks.assign(current, user(), { by, comment: newComment(world) });
       // A copy of the records that shows the write shows what came with it.
       const [assessedAfter] = await Promise.all([
         assessed && assess(assessed),
@@ -157,7 +156,7 @@ const otherTask = scenario({
       return { answer, other, read, assessed, assessedAfter };
     };
     // To the same user, with a comment of its own: what a careless write would touch.
-    const assigned = await tasks.bringTo(related, user(), { comment: comment(world) });
+    const assigned = await tasks.bringTo(related, user(), { comment: newComment(world) });
     return await tasks.trial(
       assigned,
       attempt,

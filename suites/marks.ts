@@ -7,3 +7,8 @@ import type { World } from '../runner/world.ts';
 export function newMark({ faker, now }: World): string {
   return `${faker.string.numeric(4)}${Math.round(now())}`;
 }
+
+/** A comment like no other, of which whoever gets it by email sees what it is from. */
+export function newComment({ faker }: Pick<World, 'faker'>): string {
+  return `Contract test: ${faker.company.catchPhrase().toLowerCase()}.`;
+}

@@ -32,6 +32,7 @@ import {
   withoutIfMatch,
 } from './invalid-writes.ts';
 import { jsonErrorJudges } from './json-answers.ts';
+import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -57,9 +58,9 @@ async function attemptEach<Defect>(
   task: Task,
   invalidWrites: readonly InvalidWrite<Defect>[],
 ): Promise<Evidence<Defect>> {
-  const { tasks, anotherUser, actor: by, faker } = world;
+  const { tasks, anotherUser, actor: by } = world;
   const to = anotherUser(task);
-  const comment = faker.lorem.sentence();
+  const comment = newComment(world);
   const update = {
     assigned_by_id: by,
     assigned_to_id: to.id,

@@ -23,6 +23,7 @@ import {
 import { expectUnchanged, fieldDifference, newAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
 import { jsonErrorJudges } from './json-answers.ts';
+import { newComment } from './marks.ts';
 import { errorShapes } from './shapes.ts';
 
 /*
@@ -69,12 +70,12 @@ async function refusals(
   versions: readonly WrongVersion[],
   atOnce: readonly WrongVersion[] = [],
 ): Promise<Refusals> {
-  const { api, tasks, actor: by, faker } = world;
-  const body = updateBody(to, { by, comment: faker.lorem.sentence() });
+  const { api, tasks, actor: by } = world;
+  const body = updateBody(to, { by, comment: newComment(world) });
   // A version that has not changed is the current one: that it should have is a clause of its own.
   const differing = versions.filter(({ version }) => version !== task.updated_at);
   if (differing.length === 0) throw new Inconclusive('The task has had one version only.');
-  const unassign = unassignBody({ by, comment: faker.lorem.sentence() });
+  const unassign = unassignBody({ by, comment: newComment(world) });
   const toAttempt = ({ what, version, body: own = body }: WrongVersion): VersionAttempt => {
     const isUnassign = own === 'unassign';
     return {
@@ -181,10 +182,10 @@ const earlierVersions = scenario({
   name: 'an If-Match of an earlier version answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user, teamOrUser, actor: by, faker } = world;
+    const { tasks, user, teamOrUser, actor: by } = world;
     const earlier = await tasks.any();
-    const previous = await tasks.bringTo(earlier, user(0), { comment: faker.lorem.sentence() });
-    const comment = faker.lorem.sentence();
+    const previous = await tasks.bringTo(earlier, user(0), { comment: newComment(world) });
+    const comment = newComment(world);
     const current = await tasks.bringTo(previous, user(1), { comment });
     const same = updateBody(user(1), { by, comment });
     const toTeam = updateBody(teamOrUser(), { by, comment });

@@ -6,7 +6,7 @@ import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { newMark } from '../marks.ts';
+import { newComment, newMark } from '../marks.ts';
 import {
   attribute,
   hasCome,
@@ -152,9 +152,10 @@ async function write(
   planned: PlannedWrite,
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
-  const { tasks, mail, actor: by, faker } = world;
+  const { tasks, mail, actor: by } = world;
   const marker = newMark(world);
-  const comment = `${marker}: ${faker.lorem.sentence()}`;
+  // An email may show no more than the beginning.
+  const comment = `${marker}: ${newComment(world)}`;
   const markers = [marker];
   switch (planned.write) {
     case 'unassign': {
