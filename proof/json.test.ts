@@ -8,7 +8,7 @@ import { proveFaults } from './prove-faults.ts';
 import { combinationsOf, proveTogether, proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
 
-describe('faults', () => proveFaults(sampled(faults.json, 3), scenariosOf.json));
+describe('faults', () => proveFaults(sampled(faults.json, 4), scenariosOf.json));
 describe('variants', () => proveVariants(sampled(variants.json, 3), scenariosOf.json));
 describe('variants together', () =>
   proveTogether(sampled(combinationsOf(variants.json, 40), 3), scenariosOf.json));
