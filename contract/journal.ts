@@ -45,6 +45,8 @@ export interface StoredJournal {
 
 const ending = '.journal.jsonl';
 
+const lineOf = (content: object): string => `${JSON.stringify(content)}\n`;
+
 /** The last line of a journal whose run could not put everything back. */
 const lastLine = { left: true };
 
@@ -70,7 +72,7 @@ async function createJournalFile(directory: string, header: JournalHeader): Prom
   let descriptor: number | undefined = openSync(draft, 'wx', 0o600);
   const append = (line: object): void => {
     if (descriptor === undefined) throw new Error(`${path} is closed.`);
-    writeSync(descriptor, `${JSON.stringify(line)}\n`);
+    writeSync(descriptor, lineOf(line));
   };
   const flush = async (): Promise<void> => {
     if (descriptor !== undefined) await promisify(fdatasync)(descriptor);
@@ -217,7 +219,7 @@ export function storeAt({ path, entries }: Pick<StoredJournal, 'path' | 'entries
   return {
     append(entry) {
       entries.push(entry);
-      appendFileSync(path, `${JSON.stringify(entry)}\n`);
+      appendFileSync(path, lineOf(entry));
     },
     flush: async () => {},
   };

@@ -182,10 +182,8 @@ async function restoreFrom(
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
-    const { ledgers } = stored;
-    const journal = new Journal(storeAt(stored), ledgers);
-    const parts = { settings, send, recorder, journal, ledgers };
-    const outcomes = await restoreTasks(parts);
+    const journal = new Journal(storeAt(stored), stored.ledgers);
+    const outcomes = await restoreTasks({ settings, send, recorder, journal });
     if (outcomes.every(({ outcome }) => outcome !== 'failed')) await discardJournal(stored);
     done.push(...outcomes);
   }

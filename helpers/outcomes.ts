@@ -1,6 +1,7 @@
 import type { Variable } from '../schemas/configuration.ts';
 import type { Difference } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
+import { jsonObject } from './json-object.ts';
 
 /** An answer, or whatever else came of an exchange. */
 interface OfExchange {
@@ -90,14 +91,9 @@ interface Shown {
 
 /** Which object a write holds. */
 function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
-  const { body = '' } = request;
-  try {
-    const sent = Object.keys(Object(JSON.parse(body)));
-    const [object] = sent.filter((name) => name === 'update' || name === 'unassign');
-    return sent.length === 1 && object !== undefined ? { sends: object } : {};
-  } catch {
-    return {};
-  }
+  const sent = Object.keys(jsonObject(request.body) ?? {});
+  const [object] = sent.filter((name) => name === 'update' || name === 'unassign');
+  return sent.length === 1 && object !== undefined ? { sends: object } : {};
 }
 
 /** The target broke a clause. */

@@ -1,4 +1,6 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { jsonObject } from '../helpers/json-object.ts';
+import { isObject } from '../helpers/validation.ts';
 import type { DatesDifference, EventsDifference } from '../schemas/difference.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { shellQuoted } from './commands.ts';
@@ -557,7 +559,7 @@ function ifMatchOf({ request }: Exchange): string | undefined {
 
 /** What a write sends, in short: "update, without a comment, with an empty If-Match". */
 function sentText(write: Exchange): string {
-  const { headers, body = '' } = write.request;
+  const { headers, body } = write.request;
   const header = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
   const condition =
     header === undefined ? ['without If-Match'] : header === '' ? ['with an empty If-Match'] : [];
@@ -565,17 +567,10 @@ function sentText(write: Exchange): string {
 }
 
 /** Which object a body holds, and with what comment; nothing of one that is not like the document's. */
-function bodyText(body: string): string[] {
-  let content: unknown;
-  try {
-    content = JSON.parse(body);
-  } catch {
-    return [];
-  }
-  if (typeof content !== 'object' || content === null) return [];
-  const [[kind, fields] = ['', null], ...others] = Object.entries(content);
-  if (others.length > 0 || typeof fields !== 'object' || fields === null) return [];
-  const comment = 'assignment_comment' in fields ? fields.assignment_comment : undefined;
+function bodyText(body: string | undefined): string[] {
+  const [[kind, fields] = ['', null], ...others] = Object.entries(jsonObject(body) ?? {});
+  if (others.length > 0 || !isObject(fields)) return [];
+  const { assignment_comment: comment } = fields;
   if (comment === undefined) return [kind, 'without a comment'];
   if (comment === null) return [kind, 'with the comment null'];
   return [kind, comment === '' ? 'with an empty comment' : 'with a comment'];

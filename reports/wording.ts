@@ -249,7 +249,8 @@ function sentenceOf(text: string, exchanges: readonly number[] = []): string {
   return `${phrase}${inBrackets(exchanges)}${end ?? '.'}`;
 }
 
-function inBrackets(exchanges: readonly number[]): string {
+/** " (#3, #4)"; empty where there are none. */
+export function inBrackets(exchanges: readonly number[]): string {
   const numbers = exchanges.map((number) => `#${number}`);
   return numbers.length === 0 ? '' : ` (${listed(numbers, maxExchanges)})`;
 }

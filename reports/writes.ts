@@ -2,7 +2,7 @@ import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, exchangeNumbers, renderUnusable, type UnusableValue } from './wording.ts';
+import { counted, inBrackets, renderUnusable, type UnusableValue } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -157,9 +157,9 @@ function whyText(why: NonNullable<PutBack['why']>): string {
     case 'not carried out':
       return `the write that was to put it back was answered ${why.status}, and the task is assigned to ${describeAssignment(why.now)}`;
     case 'not readable':
-      return `the task cannot be read: GET /tasks/{id} gave ${why.status}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
+      return `the task cannot be read: GET /tasks/{id} gave ${why.status}${inBrackets(why.on)}`;
     case 'no answer':
-      return `${why.why.replace(/\.$/, '')}${why.on.length === 0 ? '' : ` (${exchangeNumbers(why.on)})`}`;
+      return `${why.why.replace(/\.$/, '')}${inBrackets(why.on)}`;
   }
 }
 

@@ -6,7 +6,7 @@ import type { Recorder } from '../helpers/http/recorder.ts';
 import type { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
-import type { Journal, Ledger } from '../helpers/tasks/journal.ts';
+import type { Journal } from '../helpers/tasks/journal.ts';
 import { putBack } from '../helpers/tasks/put-back.ts';
 import type { PutBack } from '../schemas/results.ts';
 
@@ -14,10 +14,11 @@ export interface RestoreParts {
   readonly settings: Settings;
   readonly send: Transport;
   readonly recorder: Recorder;
-  /** Records the writes that put back, so that they too are known not to be somebody else’s. */
+  /**
+   * What is known of the tasks that were written to. Records the writes that put back, so that they too are known not to be
+   * somebody else’s.
+   */
   readonly journal: Journal;
-  /** What is known of the tasks that were written to. */
-  readonly ledgers: ReadonlyMap<string, Ledger>;
 }
 
 /** Longer than this a write that was under way is not waited for. */
@@ -30,7 +31,7 @@ export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTi
 
 /** Puts tasks back as they were before a run, with requests of its own, which nothing stops but the time. */
 export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
-  const { settings, send, recorder, journal, ledgers } = parts;
+  const { settings, send, recorder, journal } = parts;
   const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs } = settings;
   const over = new AbortController();
   const limit = restoreTimeoutMs(settings);
@@ -54,7 +55,7 @@ export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
   const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
   try {
     const settleMs = Math.min(requestTimeoutMs, longestSettlingMs);
-    const tasks = await putBack(api, ledgers, { actor, settleMs, stop: over.signal });
+    const tasks = await putBack(api, journal.ledgers, { actor, settleMs, stop: over.signal });
     return tasks.map((one) => redactedPutBack(one, recorder.redactor));
   } finally {
     clearTimeout(timer);

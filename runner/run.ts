@@ -212,7 +212,6 @@ export class ContractRun {
       send,
       recorder: this.#recorder,
       journal: this.#journal,
-      ledgers: this.#journal.ledgers,
     });
     return this.#putBack;
   }

@@ -1,5 +1,6 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
@@ -174,12 +175,3 @@ function namedIn({ operation, request }: Exchange, settings: Settings): Naming['
 
 /** How long a comment may be is not shown: a longer one than this may be what was refused. */
 const usualComment = 1000;
-
-function jsonObject(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? '');
-    return isObject(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
-}

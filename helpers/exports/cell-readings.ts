@@ -6,6 +6,7 @@
 
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { anyOfTexts } from '../text-pattern.ts';
 
 /** One way to read the cells of a column. */
 export interface CellReading {
@@ -136,11 +137,8 @@ function pairReadings(cells: readonly string[]): CellReading[] {
     .slice(0, maxNames)
     .map(([key]) => key);
   if (keys.length === 0) return [];
-  const alternatives = keys
-    .toSorted((a, b) => b.length - a.length)
-    .map((key) => key.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
   const anyKey = new RegExp(
-    `(?<![\\p{L}\\p{N}_])(${alternatives.join('|')})[^\\S\\n]*[:=][^\\S\\n]*`,
+    `(?<![\\p{L}\\p{N}_])(${anyOfTexts(keys)})[^\\S\\n]*[:=][^\\S\\n]*`,
     'gu',
   );
   const pairsOf = found((cell) => {

@@ -28,8 +28,7 @@ const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIME
 /** @param error of the network, or of the reading of the body */
 export function failureOf(error: unknown): Failure {
   const codes = codesOf(error);
-  const isPermanent = codes.some((code) => certificateErrors.test(code) || noTls.test(code));
-  if (error instanceof BodyTooLarge || isPermanent) return 'permanent';
+  if (error instanceof BodyTooLarge || codes.some(isOfTls)) return 'permanent';
   return codes.some((code) => notSent.includes(code)) ? 'not sent' : 'interrupted';
 }
 
@@ -43,6 +42,8 @@ const certificateErrors = /CERT|SELF_SIGNED|UNABLE_TO_|ERR_TLS/;
 
 /** What listens speaks no TLS. */
 const noTls = /^ERR_SSL_(?:WRONG_VERSION_NUMBER|PACKET_LENGTH_TOO_LONG)$/;
+
+const isOfTls = (code: string): boolean => certificateErrors.test(code) || noTls.test(code);
 
 const losses: Readonly<Record<string, Loss>> = {
   ECONNREFUSED: 'refused',
@@ -70,7 +71,7 @@ export function lossOf(error: unknown): Loss {
   if (error.name === 'HTTPParserError') return 'unreadable';
   if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
   const codes = codesOf(error);
-  if (codes.some((code) => certificateErrors.test(code) || noTls.test(code))) return 'no TLS';
+  if (codes.some(isOfTls)) return 'no TLS';
   const [known] = codes.flatMap((code) => losses[code] ?? []);
   return known ?? 'other';
 }

@@ -1,3 +1,4 @@
+import { anyOfTexts } from '../text-pattern.ts';
 import type { Headers } from './exchange.ts';
 
 const mark = '[redacted]';
@@ -39,7 +40,8 @@ export class Redactor {
 
   text(text: string): string {
     if (this.#secrets.size === 0) return text;
-    this.#pattern ??= patternOf([...this.#secrets]);
+    // The longest at each place: a key with a character more must not leave its last character standing.
+    this.#pattern ??= new RegExp(anyOfTexts([...this.#secrets]), 'g');
     const pattern = this.#pattern;
     let redacted = '';
     let end = 0;
@@ -114,14 +116,6 @@ const htmlNames: Readonly<Record<string, string>> = {
   '>': 'gt',
   '"': 'quot',
 };
-
-/** Finds at each place the longest: a key with a character more must not leave its last character standing. */
-function patternOf(secrets: readonly string[]): RegExp {
-  const literals = secrets
-    .toSorted((a, b) => b.length - a.length)
-    .map((secret) => secret.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
-  return new RegExp(literals.join('|'), 'g');
-}
 
 /** A secret as it may come back: as it is, in an address, in JSON, in HTML, in Base64, in UTF-16 (as Latin-1 reads it). */
 function formsOf(secret: string): string[] {

@@ -1,4 +1,5 @@
 import { groupBy } from '../group-by.ts';
+import { literal } from '../text-pattern.ts';
 import {
   type EventText,
   eventsAt,
@@ -82,7 +83,7 @@ function formsOf(values: readonly string[]): string[] {
 
 function formOf(value: string): string {
   const isHex = /^[\da-f]{16,}$/.test(value);
-  return value.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&').replace(/\p{L}|\d/gu, (character) => {
+  return literal(value).replace(/\p{L}|\d/gu, (character) => {
     if (isHex) return '[\\da-f]';
     return /\d/.test(character) ? '\\d' : '\\p{L}';
   });

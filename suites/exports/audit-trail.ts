@@ -7,6 +7,7 @@ import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
+import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { sameId } from '../../schemas/identifier.ts';
@@ -276,9 +277,7 @@ function shows(cell: string, comment: string): boolean {
 
 /** The same in a file whose encoding has no other scripts: whatever it writes in place of their characters. */
 function showsAsFarAsWritable(cell: string, comment: string): boolean {
-  const parts = comment
-    .split(/[^\0-\xff]+/u)
-    .map((part) => part.replace(/[.*+?^${}()|[\]\\]/g, '\\$&'));
+  const parts = comment.split(/[^\0-\xff]+/u).map(literal);
   return new RegExp(parts.join('[\\s\\S]{0,200}?')).test(cell.replaceAll('\r\n', '\n'));
 }
 

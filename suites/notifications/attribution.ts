@@ -25,11 +25,13 @@ export function attribute(email: Email, written: Written, isUsual: boolean): Att
   return isUsual && uuid.test(email.text) ? 'something else' : 'unknown';
 }
 
-function namesTask({ text }: Email, { taskId }: Written): boolean {
+/** Whether an email names the task of a write. */
+export function namesTask({ text }: Email, { taskId }: Written): boolean {
   return text.toLowerCase().includes(taskId.toLowerCase());
 }
 
-function showsMarker({ text }: Email, { markers }: Written): boolean {
+/** Whether an email shows a comment of a write. */
+export function showsMarker({ text }: Email, { markers }: Written): boolean {
   return markers.some((marker) => text.includes(marker));
 }
 

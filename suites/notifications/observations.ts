@@ -1,7 +1,14 @@
 import type { Email } from '../../helpers/mail/mail-watch.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import { attribute, isAttributable, mayBelong, servedLate } from './attribution.ts';
+import {
+  attribute,
+  isAttributable,
+  mayBelong,
+  namesTask,
+  servedLate,
+  showsMarker,
+} from './attribution.ts';
 import { type Evidence, isAssigning, type Step, stepsOf } from './evidence.ts';
 
 /** The emails of a step: what arrived after it, without what is not known to belong to it where others are. */
@@ -34,9 +41,9 @@ export const observes = {
       .map((step) => (emailsOf(step, evidence).length > 0 ? 'somebody' : 'nobody')),
   'notification.content': (evidence) =>
     assigning(evidence).flatMap((step) =>
-      emailsOf(step, evidence).map(({ text }) => ({
-        showsComment: step.markers.some((marker) => text.includes(marker)),
-        namesTask: text.toLowerCase().includes(step.taskId.toLowerCase()),
+      emailsOf(step, evidence).map((email) => ({
+        showsComment: showsMarker(email, step),
+        namesTask: namesTask(email, step),
       })),
     ),
   'notification.messages-to-a-team': (evidence) =>
