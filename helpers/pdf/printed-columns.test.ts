@@ -213,7 +213,7 @@ describe('a column is printed as dates in another style', () => {
     const [march, april] = ['2026-03-04T10:05:07Z', '2026-04-03T10:05:07Z'];
     const ids = count(8).map((index) => `event no. ${index + 1}`);
     /** Days of the second column, as they are printed; undefined where none are. */
-    const daysOf = (rows: readonly Row[], ...printed: Parameters<typeof pages>) =>
+    const daysOf = (rows: readonly Row[], ...printed: readonly (readonly string[])[]) =>
       printedColumns(rows, pages(...printed))
         .find((one) => one.column === 1)
         ?.values.map((value) => value.slice(0, 10));
