@@ -288,7 +288,7 @@ describe('what is not written event by event is put together by its places', () 
   it('where half of the ids take two lines', () => {
     const rows = events.map(([id, , type], index) => [id, type.slice(0, 3), `n${index + 10}`]);
     const body = tall(rows, ([id = '', type = '', note = '']) => [
-      id < '8' ? inLines(id, 0, 10) : inLines(id, 0),
+      id < '8' ? [[id.slice(0, 6), 0] as const, [id.slice(6), 10] as const] : inLines(id, 0),
       inLines(type, 0),
       inLines(note, 0),
     ]);

@@ -63,10 +63,10 @@ export function readEventText(
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
   // Where lines are written one by one, whole keys can stand together by column only.
-  const clearer = clarity(byColumn) >= clarity(asWritten) ? byColumn : asWritten;
-  if (clearer.key === undefined) return asWritten;
-  const keys = [...clearer.keys, ...findOtherKeys(clearer, clearer.key, others)];
-  const edges = edgesOf(clearer.text, keys);
+  const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
+  if (keyed.key === undefined) return asWritten;
+  const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
+  const edges = edgesOf(keyed.text, keys);
   const inRows = [rowsBelow(edges), rowsAround(edges)].map((bandOf) =>
     recognize(joinPieces(sorted(body, bandOf)), rows),
   );
@@ -105,6 +105,10 @@ function isClear({ key, columns, traits }: EventText): boolean {
     ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
   );
   return beside.length >= 0.7 * others.length;
+}
+
+function worthOfKey({ key }: EventText): number {
+  return key === undefined ? 0 : worth(key);
 }
 
 /** How much of what tells events apart is found, in bits. */
