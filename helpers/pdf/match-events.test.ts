@@ -196,6 +196,49 @@ describe('where events share what identifies them', () => {
     }
   });
 
+  it('others at their time are not these, where those are fewer', () => {
+    const rows = inGroups(2);
+    const [time = ''] = rows[6] ?? [];
+    const other: [string, string, string] = [time, 'created', uuid('anyone')];
+    expect(match(rows, rows.toSpliced(6, 2, other))).toMatchObject({ ...none, missing: [6, 7] });
+    // A cell that is broken looks the same.
+    expect(match(rows, rows.with(7, other))).toMatchObject(none);
+  });
+
+  it('each is the one that is most like it', () => {
+    const rows = inGroups(2).map(([time, type], index) => [
+      time,
+      type,
+      uuid(`user ${Math.floor(index / 2) % 10}`),
+    ]);
+    expect(match(rows, rows.toSpliced(6, 1))).toMatchObject({ ...none, missing: [6] });
+    expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
+    const bare = inGroups(2).map(([time, , user], index) => [
+      time,
+      'created',
+      index === 6 ? '' : user,
+    ]);
+    expect(match(bare, bare.toSpliced(6, 1))).toMatchObject({ ...none, missing: [6] });
+  });
+
+  it('they are named in the order of the rows', () => {
+    const rows = inGroups(2);
+    const apart = [
+      ...rows.filter((_, index) => index % 2 === 0),
+      ...rows.filter((_, index) => index % 2 === 1),
+    ];
+    const some = apart.filter((_, index) => index !== 5 && index !== 15);
+    expect(match(apart, some)).toMatchObject({ ...none, missing: [5, 15] });
+    expect(
+      match(
+        apart,
+        apart.filter((_, index) => index !== 14 && index !== 5),
+      ),
+    ).toMatchObject({ ...none, missing: [5, 14] });
+    const last = rows.map((row) => row.toReversed());
+    expect(match(last, last)).toMatchObject({ ...none, columns: [0, 1, 2] });
+  });
+
   it('an excluded one is recognized among them', () => {
     const rows = inGroups(3);
     const butOne = rows.toSpliced(7, 1);
@@ -279,14 +322,40 @@ describe('where nothing that tells much stands beside ids, as on a sheet', () =>
 
 describe('of events in lines that are written from right to left', () => {
   const arabic = 'بدأ النظام الفحص';
-  const named = events.map(([, time = '', type = '', user = ''], index) =>
-    index === 7 ? [time, type, '', arabic] : [time, type, user, ''],
+  /** Events that no id names but one: that of this text. */
+  const named = (id: string) =>
+    events.map(([, time = '', type = '', user = ''], index) =>
+      index === 7 ? [time, type, '', `${arabic} ${id}`] : [time, type, user, ''],
+    );
+
+  it('one that no id names, and that is not recognized, is not missing', () => {
+    for (const id of ['', '8f3c2a1-4b5c', '8f3c2a10-4b5']) {
+      const rows = named(id);
+      expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ missing: [] });
+      expect(match(rows, rows.toSpliced(5, 1))).toMatchObject({ missing: [5] });
+    }
+    for (const id of ['8f3c2a10-4b5c', '8F3C2A104B5C']) {
+      const rows = named(id);
+      expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ missing: [7] });
+    }
+  });
+});
+
+describe('where events have no ids, but times of day', () => {
+  const clocks = events.map(
+    (_, index): Row => [
+      `${index + 10}:59`,
+      index % 3 ? 'new' : 'old',
+      uuid(`${index}`).slice(0, 7),
+    ],
   );
 
-  it('one that no id names, and that is not recognized, is doubtful', () => {
-    expect(match(named, named.toSpliced(7, 1))).toMatchObject({ missing: [] });
-    expect(match(named, named.toSpliced(5, 1))).toMatchObject({ missing: [5] });
-    const withId = named.with(7, [timeOf(7), 'created', uuid('user 7'), arabic]);
-    expect(match(withId, withId.toSpliced(7, 1))).toMatchObject({ missing: [7] });
+  it('one is there with its time, whatever stands beside it', () => {
+    expect(match(clocks, clocks)).toMatchObject({ ...none, columns: [0, 1, 2] });
+    const [time = ''] = clocks[7] ?? [];
+    expect(match(clocks, clocks.with(7, [time, '?', '?']))).toMatchObject(none);
+    expect(match(clocks, clocks.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
+    const bare = clocks.map(([time = '', type = '']) => [time, type]);
+    expect(match(bare, bare.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
   });
 });
