@@ -196,7 +196,7 @@ describe('the processes that read', () => {
 
   it('are not kept where a file took much of their memory, or too long', async () => {
     const file = await onePage();
-    const little = { memoryMb: 130 };
+    const little = { memoryMb: 180 };
     expect(await startedFor(() => readPdf(file, little))).toBe(1);
     expect(await startedFor(() => readPdf(file, little))).toBe(1);
     const short = { memoryMb: 401, deadlineMs: 1 };
