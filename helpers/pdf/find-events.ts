@@ -62,10 +62,11 @@ export function readEventText(
   const asWritten = recognize(joinPieces(body), rows);
   if (isClear(asWritten)) return asWritten;
   const byColumn = recognize(joinPieces(sorted(body, () => 0)), rows);
-  const clearer = clarity(byColumn) > clarity(asWritten) ? byColumn : asWritten;
-  if (clearer.key === undefined) return asWritten;
-  const keys = [...clearer.keys, ...findOtherKeys(clearer, clearer.key, others)];
-  const edges = edgesOf(clearer.text, keys);
+  // Where lines are written one by one, whole keys can stand together by column only.
+  const keyed = worthOfKey(byColumn) >= worthOfKey(asWritten) ? byColumn : asWritten;
+  if (keyed.key === undefined) return asWritten;
+  const keys = [...keyed.keys, ...findOtherKeys(keyed, keyed.key, others)];
+  const edges = edgesOf(keyed.text, keys);
   const inRows = [rowsBelow(edges), rowsAround(edges)].map((bandOf) =>
     recognize(joinPieces(sorted(body, bandOf)), rows),
   );
@@ -94,21 +95,28 @@ function recognize(text: PlainText, rows: readonly Row[]): EventText {
   return second !== undefined && clarity(second) > clarity(first) ? second : first;
 }
 
-/** Whether about everything that is found stands beside the key of its event. */
+/** Whether about everything that is found stands beside the key of its event, whole: lines can be cut by other cells. */
 function isClear({ key, columns, traits }: EventText): boolean {
   if (key === undefined || key.isCut || key.found <= 0.9) return false;
   const others = columns.filter(
     ({ column, found, isProse }) => column !== key.column && found > 0.8 && !isProse,
   );
-  const beside = others.filter((one) => traits.some(({ column }) => column === one.column));
+  const beside = others.filter(
+    ({ column, isCut }) => !isCut && traits.some((trait) => trait.column === column),
+  );
   return beside.length >= 0.7 * others.length;
+}
+
+function worthOfKey({ key }: EventText): number {
+  return key === undefined ? 0 : worth(key);
 }
 
 /** How much of what tells events apart is found, in bits. */
 function clarity({ key, traits }: EventText): number {
   if (key === undefined) return 0;
-  const beside = traits.reduce((sum, trait) => sum + trait.share * weightOf(trait), 0);
-  return (key.isCut ? 0.3 : 1) * key.found ** 2 * weightOf(key) + beside;
+  const whole = (column: PrintedColumn) => (column.isCut ? 0.3 : 1) * weightOf(column);
+  const beside = traits.reduce((sum, trait) => sum + trait.share * whole(trait), 0);
+  return key.found ** 2 * whole(key) + beside;
 }
 
 /** How much a column tells events apart, in bits. */
@@ -154,9 +162,7 @@ type Edges = ReadonlyMap<number, readonly { readonly top: number; readonly foot:
 function edgesOf(text: PlainText, keys: readonly PrintedKey[]): Edges {
   const lines = keys.flatMap(({ start, end }) => {
     const [first, last] = [pieceAt(text, start)?.piece, pieceAt(text, end - 1)?.piece];
-    return first && last && first.page === last.page
-      ? [{ page: first.page, top: first.y, foot: last.y }]
-      : [];
+    return first && last ? [{ page: first.page, top: first.y, foot: last.y }] : [];
   });
   const byPage = groupBy(lines, ({ page }) => page);
   return new Map([...byPage].map(([page, edges]) => [page, edges.sort((a, b) => a.top - b.top)]));
@@ -369,11 +375,11 @@ function distanceOf(value: string, text: string, side: Trait['side']): number {
   return side === 'after' ? at : text.length - at - value.length;
 }
 
-/** Neighbours can share a value: it stands on both sides then, and the nearer one is meant. */
+/** Neighbours can share a value: it stands on both sides of some events then. Of two that are on both, the nearer is meant. */
 function isRather(one: Held, other: Held): boolean {
-  const isAsOften = Math.abs(one.events - other.events) <= 0.1 * Math.max(one.events, other.events);
-  if (!isAsOften) return one.events > other.events;
-  return one.distance / Math.max(1, one.events) < other.distance / Math.max(1, other.events);
+  return (
+    one.events > other.events || (one.events === other.events && one.distance < other.distance)
+  );
 }
 
 /** Whether a text, as compared, holds the value, or its beginning and an ellipsis. */

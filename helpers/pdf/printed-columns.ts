@@ -1,5 +1,5 @@
 import type { Row } from '../csv/csv-form.ts';
-import { readDateColumn } from '../dates/date-column.ts';
+import { type DatesInStyle, readDateColumn } from '../dates/date-column.ts';
 import type { DateReading } from '../dates/read-date.ts';
 import { readDate } from '../dates/read-date.ts';
 import { type DateFormat, dateFormats } from './date-formats.ts';
@@ -98,12 +98,12 @@ function* otherForms(
   guide: PrintedForm,
   text: PlainText,
 ): Generator<PrintedForm> {
-  for (const { style, readings } of readDateColumn(cells)) {
-    const format = findFormat(readings, guide, text);
-    if (format === undefined) continue;
+  const dates = findDates(readDateColumn(cells), guide, text);
+  if (dates !== undefined) {
+    const { style, readings, format } = dates;
     const write: Write = (others) =>
       readDateColumn(others)
-        .find((dates) => dates.style === style)
+        .find((one) => one.style === style)
         ?.readings.map(format) ?? others.map(() => '');
     const form = measured(readings.map(format), text, write);
     // A time of day is shared by events of several days; the day alone tells little.
@@ -117,24 +117,40 @@ function* otherForms(
   }
 }
 
-/** The format in which the most of a sample of dates are printed: on the page of their events, where that can be told. */
-function findFormat(
-  dates: readonly DateReading[],
+interface PrintedDates extends Pick<DatesInStyle, 'style' | 'readings'> {
+  readonly format: DateFormat;
+}
+
+/**
+ * The format in which the most of a sample of dates are printed: on the page of their events, where that can be told.
+ *
+ * @param styles several where nothing in the CSV shows which is the day and which the month
+ */
+function findDates(
+  styles: readonly DatesInStyle[],
   guide: PrintedForm,
   text: PlainText,
-): DateFormat | undefined {
-  const sample = besideGuide(dates, guide, text);
-  let best: DateFormat | undefined;
-  let most = 0.5 * sample.length;
+): PrintedDates | undefined {
+  const samples = styles.map(({ style, readings }) => {
+    const sample = besideGuide(readings, guide, text);
+    return { style, readings, sample, few: sampleOf(sample, 3) };
+  });
+  let best: PrintedDates | undefined;
+  let most = 0;
   for (const format of dateFormats()) {
-    const isThere = (entry: (typeof sample)[number]) => entry.near.includes(format(entry.date));
-    // Two of the first three may be events that are missing.
-    if (!sample.slice(0, 3).some(isThere)) continue;
-    const times = sample.filter(isThere).length;
-    if (times <= most) continue;
-    [best, most] = [format, times];
-    // "07:05" is found in "07:05 am" as well, but not what is later than noon.
-    if (times > 0.9 * sample.length) return best;
+    for (const { style, readings, sample, few } of samples) {
+      const isThere = (entry: NearDate) => entry.near.includes(format(entry.date));
+      // Two of the three may be events that are missing.
+      if (!few.some(isThere)) continue;
+      const found = sample.filter(isThere);
+      // Days are found although events are missing, as others have them too.
+      const distinct = new Set(found.map(({ date }) => format(date))).size;
+      if (found.length <= 0.5 * sample.length || distinct <= most) continue;
+      best = { style, readings, format };
+      most = distinct;
+      // "07:05" is found in "07:05 am" as well, but not what is later than noon.
+      if (found.length > 0.9 * sample.length) return best;
+    }
   }
   return best;
 }
@@ -185,7 +201,8 @@ function measured(values: readonly string[], text: PlainText, write: Write): Pri
   };
 }
 
-function sampleOf<Value>(values: readonly Value[]): Value[] {
-  const step = Math.max(1, values.length / sampleSize);
+/** So many values at most, spread over all. */
+function sampleOf<Value>(values: readonly Value[], size = sampleSize): Value[] {
+  const step = Math.max(1, values.length / size);
   return values.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
 }

@@ -1,35 +1,22 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import { readEventText } from './find-events.ts';
-import type { Piece } from './plain-text.ts';
+import { table, timeOf, uuid } from './tables.fixture.ts';
 import { Traces } from './traces.ts';
-
-function uuid(seed: string): string {
-  const hex = createHash('sha1').update(seed).digest('hex');
-  return hex.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
-}
 
 /** Id, time, type, user. */
 function eventOf(index: number): [string, string, string, string] {
-  const time = new Date(Date.UTC(2026, 2, 1) + index * 61_007).toISOString().slice(0, 19);
-  return [uuid(`event ${index}`), time, index % 2 ? 'created' : 'updated', uuid(`user ${index}`)];
+  return [
+    uuid(`event ${index}`),
+    timeOf(index),
+    index % 2 ? 'created' : 'updated',
+    uuid(`user ${index}`),
+  ];
 }
 
 const events: readonly Row[] = Array.from({ length: 24 }, (_, index) => eventOf(index));
 const lost = 11;
 const [id, time, type, user] = eventOf(lost);
-
-/** Lines one below the other, the cells of each in their columns. */
-function table(lines: readonly Row[]): Piece[] {
-  return lines.flatMap((cells, line) =>
-    cells.flatMap((text, column): Piece[] =>
-      text === ''
-        ? []
-        : [{ text, page: 0, x: 40 + 150 * column, y: 12 * line, width: 140, height: 8 }],
-    ),
-  );
-}
 
 /** These rows, without the lost one, and something else in its place, above all events, or below. */
 interface Printed {

@@ -1,15 +1,10 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, it, test } from 'vitest';
 import type { Row } from '../csv/csv-form.ts';
 import { findOtherKeys, readEventText } from './find-events.ts';
 import type { Piece } from './plain-text.ts';
+import { hex, table, timeOf, uuid } from './tables.fixture.ts';
 import { unknownEvents } from './unknown-events.ts';
 
-const hex = (seed: string) => createHash('sha1').update(seed).digest('hex');
-const uuid = (seed: string) =>
-  hex(seed).replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*/, '$1-$2-$3-$4-$5');
-const timeOf = (index: number) =>
-  new Date(Date.UTC(2026, 2, 1) + index * 61_007).toISOString().slice(0, 19);
 const types = ['created', 'updated', 'removed'];
 
 const number = (index: number, length: number) => String(index + 1).padStart(length, '0');
@@ -22,20 +17,6 @@ function eventOf(index: number): [string, string, string, string] {
 const events = Array.from({ length: 24 }, (_, index) => eventOf(index));
 /** The CSV lacks some of the events, by their index. */
 const without = (...lost: readonly number[]) => events.filter((_, index) => !lost.includes(index));
-
-/** Lines one below the other, the cells of each in their columns. */
-function table(
-  lines: readonly Row[],
-  edgeOf = (column: number, _line: number) => 40 + 150 * column,
-) {
-  return lines.flatMap((cells, line) =>
-    cells.flatMap((text, column): Piece[] =>
-      text === ''
-        ? []
-        : [{ text, page: 0, x: edgeOf(column, line), y: 12 * line, width: 140, height: 8 }],
-    ),
-  );
-}
 
 function unknown(rows: readonly Row[], body: readonly Piece[]): number {
   const found = readEventText(rows, body);

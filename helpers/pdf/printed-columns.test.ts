@@ -1,0 +1,271 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Row } from '../csv/csv-form.ts';
+import { joinPieces } from './plain-text.ts';
+import { isWord, type PrintedColumn, printedColumns, worth } from './printed-columns.ts';
+
+/** Texts of pages, each text a piece of its own. */
+function pages(...texts: readonly (readonly string[])[]) {
+  return joinPieces(
+    texts.flatMap((some, page) =>
+      some.map((text) => ({ text, page, x: 0, y: 0, width: 9, height: 9 })),
+    ),
+  );
+}
+
+const count = (length: number) => [...Array(length).keys()];
+
+/** The first column of these cells, in a PDF of one page. */
+function columnOf(cells: readonly string[], printed: readonly string[]): PrintedColumn | undefined {
+  const [column] = printedColumns(
+    cells.map((cell) => [cell]),
+    pages(printed),
+  );
+  return column;
+}
+
+describe('a column is printed', () => {
+  it('in full, compared without case, white space and hyphens', () => {
+    const rows: readonly Row[] = [['Evt-1'], ['Evt-2', 'b 7'], ['Evt-1', '', 'nowhere']];
+    const columns = printedColumns(rows, pages(['EVT 1 evt-2'], ['B7']));
+    const full = { found: 1, isCut: false, isProse: false };
+    expect(columns).toMatchObject([
+      { ...full, column: 0, distinct: 2, values: ['evt1', 'evt2', 'evt1'] },
+      { ...full, column: 1, distinct: 1, values: ['', 'b7', ''] },
+    ]);
+    expect(columns[0]?.write(['Evt-3', ''])).toEqual(['evt3', '']);
+    expect(printedColumns([], pages(['evt']))).toEqual([]);
+  });
+
+  it('in part, where events are missing', () => {
+    expect(columnOf(['evt-1', 'evt-2', 'evt-3', 'evt-4'], ['evt-1', 'evt-4'])?.found).toBe(0.5);
+    expect(columnOf(['', ''], ['evt-1'])).toBeUndefined();
+  });
+
+  it('as far as a sample of its values shows, which are spread over all', () => {
+    const cells = count(240).map((index) => `evt-${index + 1000}`);
+    expect(columnOf(cells, cells.slice(0, 24))?.found).toBe(3 / 24);
+    expect(columnOf(cells.slice(0, 24), cells.slice(0, 12))?.found).toBe(12 / 24);
+    expect(columnOf(cells.slice(0, 23), cells.slice(0, 12))?.found).toBe(12 / 23);
+  });
+});
+
+test.each([
+  [['one two three'], true],
+  [['two words'], false],
+  [['two  words'], false],
+  [['出席'], true],
+  [['word', 'one two three'], true],
+  [['word', ''], false],
+  [['1 March 2026 10:00:00'], false],
+])('that a column with %j holds sentences: %s', (cells, isProse) => {
+  expect(columnOf(cells, cells)?.isProse).toBe(isProse);
+});
+
+test('a column holds words where one of its values has no digit', () => {
+  const isOfWords = (...cells: readonly string[]) => {
+    const column = columnOf(cells, cells);
+    return column && isWord(column);
+  };
+  expect(isOfWords('created', 'updated')).toBe(true);
+  expect(isOfWords('created', 'v2')).toBe(true);
+  expect(isOfWords('a1', 'v2')).toBe(false);
+});
+
+test('a column is worth the more the more values of it are distinct, found, and found whole', () => {
+  const column = (distinct: number, found: number, isCut: boolean) => ({
+    ...{ values: [], write: () => [] },
+    ...{ distinct, found, isCut },
+  });
+  expect(worth(column(10, 1, false))).toBe(10);
+  expect(worth(column(10, 0.5, false))).toBe(2.5);
+  expect(worth(column(10, 0.5, true))).toBe(0.75);
+});
+
+describe('a column is printed cut off', () => {
+  const long = (index: number) => `evt-${index + 10}-abcdefghijklmnopqrstuvwxyz`;
+  const cells = count(10).map(long);
+  const cut = (length: number, some = cells) => some.map((cell) => cell.slice(0, length));
+
+  it.each([
+    [31, 24],
+    [24, 24],
+    [23, 16],
+    [12, 12],
+    [11, 8],
+  ])('after %i characters: %i of them are compared', (printed, compared) => {
+    const column = columnOf(cells, cut(printed));
+    expect(column).toMatchObject({ isCut: true, found: 1, distinct: 10 });
+    // Of the hyphens, both are within them.
+    expect(column?.values[0]).toBe('evt10abcdefghijklmnopqrstuvwxyz'.slice(0, compared - 2));
+    expect(column?.write([long(55)])).toEqual([column?.values[0]?.replace('10', '65')]);
+  });
+
+  it('after fewer than eight, it is not', () => {
+    expect(columnOf(cells, cut(7))).toBeUndefined();
+  });
+
+  it('but not where nine in ten are there in full', () => {
+    const eleven = count(11).map(long);
+    expect(columnOf(eleven, [...eleven.slice(1), ...cut(24, eleven)])?.isCut).toBe(false);
+    expect(columnOf(cells, [...cells.slice(1), ...cut(24)])?.isCut).toBe(true);
+  });
+
+  it('where clearly more beginnings are there than whole values', () => {
+    const twenty = count(20).map(long);
+    const printed = (whole: number, beginnings: number) =>
+      columnOf(twenty, [...twenty.slice(0, whole), ...cut(24, twenty.slice(0, beginnings))]);
+    expect(printed(10, 11)).toMatchObject({ isCut: false, found: 0.5 });
+    expect(printed(10, 12)).toMatchObject({ isCut: true, found: 0.6 });
+  });
+
+  it('where that leaves different values different, but for one in ten', () => {
+    const alike = (times: number) =>
+      cells.map((cell, index) => (index < times ? `${long(0)}${index}` : cell));
+    expect(columnOf(alike(2), cut(24))).toMatchObject({ isCut: true, distinct: 9 });
+    expect(columnOf(alike(3), cut(24))).toBeUndefined();
+  });
+});
+
+describe('a column is printed as dates in another style', () => {
+  const second = 1000;
+  const hour = 60 * 60 * second;
+  const day = 24 * hour;
+  const from = Date.UTC(2026, 2, 4, 10, 5, 7, 123);
+  const iso = (ms: number) => new Date(from + ms).toISOString();
+  /** A day, an hour, a minute, a second and some milliseconds apart. */
+  const times = (length: number) => count(length).map((index) => iso(index * 90_061_013));
+  /** 2026-03-04 10:05:07.123 */
+  const spaced = (time: string) => time.replace('T', ' ').replace('Z', '');
+  const toTheSecond = (time: string) => spaced(time).slice(0, 19);
+  const dayOf = (time: string) => time.slice(0, 10);
+
+  it('which is found out where there is nothing else', () => {
+    const column = columnOf(times(1), times(1).map(spaced));
+    expect(column).toMatchObject({ found: 1, distinct: 1, isCut: false, isProse: false });
+    expect(column?.values).toEqual(['2026030410:05:07.123']);
+    expect(columnOf(times(5), times(5).map(toTheSecond))?.values[0]).toBe('2026030410:05:07');
+    expect(columnOf(times(5), ['nothing'])).toBeUndefined();
+  });
+
+  it('in which other dates can be written, and nothing else', () => {
+    const column = columnOf(times(5), times(5).map(toTheSecond));
+    expect(column?.write(['2025-12-31T23:59:58.000Z'])).toEqual(['2025123123:59:58']);
+    expect(column?.write(['never', 'ever'])).toEqual(['', '']);
+    // Where nothing tells days from months, the PDF can.
+    const ambiguous = columnOf(['03/04/2026 10:05:07'], ['2026-04-03 10:05:07']);
+    expect(ambiguous?.write(['05/06/2026 10:05:07'])).toEqual(['2026060510:05:07']);
+    const other = columnOf(['03/04/2026 10:05:07'], ['2026-03-04 10:05:07']);
+    expect(other?.write(['05/06/2026 10:05:07'])).toEqual(['2026050610:05:07']);
+  });
+
+  it('as days, where they tell at least one in five from the others', () => {
+    const onDays = (days: number) =>
+      count(10).map((index) => iso((index % days) * day + index * second));
+    expect(columnOf(onDays(2), onDays(2).map(dayOf))?.values.slice(0, 2)).toEqual([
+      '20260304',
+      '20260305',
+    ]);
+    expect(columnOf(onDays(1), onDays(1).map(dayOf))).toBeUndefined();
+  });
+
+  it('as more than half of them are printed, wherever those stand that are not', () => {
+    const ten = times(10);
+    const found = (some: readonly string[]) => columnOf(ten, some.map(spaced));
+    expect(found(ten.slice(5))).toBeUndefined();
+    expect(found(ten.slice(4))).toMatchObject({ found: 0.6, distinct: 10 });
+    expect(found(ten.slice(0, 6))).toMatchObject({ found: 0.6, distinct: 10 });
+    const many = times(72);
+    expect(columnOf(many, many.slice(25).map(spaced))).toMatchObject({ distinct: 72 });
+  });
+
+  it('as precisely as about all of them are printed', () => {
+    const printed = (all: readonly string[], whole: number) =>
+      columnOf(
+        all,
+        all.map((time, index) => (index < whole ? spaced(time) : toTheSecond(time))),
+      );
+    expect(printed(times(11), 10)?.values[0]).toBe('2026030410:05:07.123');
+    expect(printed(times(10), 9)?.values[0]).toBe('2026030410:05:07');
+  });
+
+  it('as precisely as those are printed that are not missing, whose days others have', () => {
+    const ofTwoDays = count(10).map((index) => iso(index * 5 * hour + index));
+    const column = columnOf(ofTwoDays, ofTwoDays.slice(2).map(spaced));
+    expect(column).toMatchObject({ found: 0.8, distinct: 10 });
+    expect(column?.values[0]).toBe('2026030410:05:07.123');
+  });
+
+  it('with the half of the day, which those before noon are printed without as well', () => {
+    const hours = count(10).map((index) => iso(((index * 2) % 9) * hour + index * day));
+    const halved = hours.map((time) => {
+      const hour = Number(time.slice(11, 13));
+      const shown = String(hour % 12 || 12).padStart(2, '0');
+      return `${dayOf(time)} ${shown}${time.slice(13, 19)} ${hour < 12 ? 'AM' : 'PM'}`;
+    });
+    expect(columnOf(hours, halved)).toMatchObject({
+      found: 1,
+      values: halved.map((text) => text.replaceAll(/[ -]/g, '').toLowerCase()),
+    });
+  });
+
+  describe('beside what else their events have', () => {
+    const filler = 'x'.repeat(501);
+    const [march, april] = ['2026-03-04T10:05:07Z', '2026-04-03T10:05:07Z'];
+    const ids = count(8).map((index) => `event no. ${index + 1}`);
+    /** Days of the second column, as they are printed; undefined where none are. */
+    const daysOf = (rows: readonly Row[], ...printed: readonly (readonly string[])[]) =>
+      printedColumns(rows, pages(...printed))
+        .find((one) => one.column === 1)
+        ?.values.map((value) => value.slice(0, 10));
+    const dayFirst = ['04/03/2026', '03/04/2026', '04/03/2026'];
+    const monthFirst = ['03/04/2026', '04/03/2026', '03/04/2026'];
+    const rows = [march, april, march].map((time, index): Row => [ids[index] ?? '', time]);
+    const [first = '', second = '', third = ''] = monthFirst.map((date) => `${date} 10:05:07`);
+    const [one = '', two = '', three = ''] = ids;
+
+    it('on their page, wherever it has them', () => {
+      expect(daysOf(rows, [one, filler, first], [filler], [two, filler, second], [filler])).toEqual(
+        monthFirst,
+      );
+      expect(daysOf(rows, [first, filler, one], [filler], [second, filler, two], [filler])).toEqual(
+        monthFirst,
+      );
+      // The first event is nowhere.
+      expect(daysOf(rows, [two, first], [filler], [three, second])).toEqual(dayFirst);
+    });
+
+    it('not on other pages', () => {
+      // What would be right for all of them if it counted stands on the first page, or on the last.
+      const right = [`see ${second}`, `or ${first}`];
+      const body = [
+        [one, filler, first, filler],
+        [filler, two, second, filler],
+        [filler, three, third],
+      ];
+      const [start = [], middle = [], end = []] = body;
+      expect(daysOf(rows, [...right, filler], [filler], start, middle, end)).toEqual(monthFirst);
+      expect(daysOf(rows, start, middle, end, [filler], [filler, ...right])).toEqual(monthFirst);
+    });
+
+    it('or where their event reaches over the end of a page', () => {
+      expect(daysOf(rows, [filler, one], [first, filler, filler, two], [second])).toEqual(
+        monthFirst,
+      );
+      expect(daysOf(rows, [filler, first], [one, filler, filler, second], [two])).toEqual(
+        monthFirst,
+      );
+    });
+
+    it('as far as these are printed, and no other event has them', () => {
+      expect(daysOf(rows.slice(0, 1), [one, first])).toEqual(monthFirst.slice(0, 1));
+      const eight = ids.map((id, index): Row => [id, index % 2 === 0 ? march : april]);
+      const some = [[filler], [one, first], [filler], [two, second], [filler], [three, third]];
+      expect(daysOf(eight, ...some)?.slice(0, 3)).toEqual(monthFirst);
+      const shared = eight.map(
+        ([id = '', time = ''], index): Row => [index < 4 ? id : 'one no. 5', time],
+      );
+      const half = [...some, [filler], [ids[3] ?? '', second], [filler], ['one no. 5', filler]];
+      expect(daysOf(shared, ...half)?.slice(0, 3)).toEqual(monthFirst);
+    });
+  });
+});
