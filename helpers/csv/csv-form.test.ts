@@ -14,6 +14,8 @@ describe('the delimiter', () => {
     ['is not looked for in lines of a quoted cell', ';', 'a;b\n1;"w\nx,y,z\n"\n2;"x,y\n,z"\n'],
     ['may be none', null, 'a\nb\n'],
     ['is none in an empty file', null, ''],
+    ['divides a single line without an end', ';', 'a;b'],
+    ['is not made up by the word "null"', ',', 'null,b\nnull,nullx\n'],
   ] as const)('%s', ([, wanted, text]) => {
     expect(delimiter(text)).toBe(wanted);
   });
@@ -148,6 +150,10 @@ describe('headings differ from what is below them', () => {
     expect(areHeadings(',Year 2024', [...tenth, ['', 'x']])).toBe(false);
     expect(areHeadings(',Year 2024', [...tenth, ['', 'x'], ['', 'y']])).toBe(false);
     expect(areHeadings(',Year', [...tenth, ['', 'x']])).toBe(true);
+    expect(areHeadings(',Q 1', [...tenth, ['', 'x']])).toBe(false);
+    expect(areHeadings(',Q 1', column('1', 'x', 'y'))).toBe(true);
+    // Nor of an empty heading.
+    expect(areHeadings(',e1', records('1,e2 3,e4'))).toBe(false);
     // Of the empty cells nothing is known.
     expect(areHeadings(',12', [...tenth, ['', ''], ['', '']])).toBe(false);
     expect(areHeadings(',12', column('x', 'y', 'z'))).toBe(true);
@@ -199,9 +205,13 @@ describe('headings differ from what is below them', () => {
     const known = { headings: ['Q 1', 'Q 2'], rows: records('1,2 3,4') };
     expect(areHeadings('Q 1,Q 2', records('1,2'), known)).toBe(true);
     expect(areHeadings('Q 1,Q 3', records('1,2'), known)).toBe(false);
+    expect(areHeadings('Q 1', records('3'), known)).toBe(false);
     const joined = { headings: ['Q 1', 'Q 2'], headingLines: 2, rows: known.rows } as const;
     const two = splitStart(records('Q,Q 1,2 3,4'), joined);
     expect(two).toMatchObject({ headings: ['Q 1', 'Q 2'], headingLines: 2, rows: [['3', '4']] });
+    const numbered = { ...joined, headings: ['Q1 a', 'Q2 b'] };
+    const again = splitStart(records('Q1,Q2 a,b 1,2 3,4'), numbered);
+    expect(again).toMatchObject({ headings: ['Q1 a', 'Q2 b'], headingLines: 2 });
   });
 
   it('and a row that stands alone is an event where a cell has four digits', () => {
@@ -224,6 +234,11 @@ describe('headings have a second line', () => {
     const start = splitStart([['Id', 'Date', 'Comment'], second.split(','), ...below]);
     expect(start.headingLines).toBe(headingLines);
     expect(start.rows).toHaveLength(headingLines === 2 ? 2 : 3);
+  });
+
+  it('whatever a row below it lacks', () => {
+    const ragged = [['Id', 'Date', 'Comment'], ['key', 'time', 'text'], ['1', '2', 'x'], ['3']];
+    expect(splitStart(ragged).headingLines).toBe(2);
   });
 
   it('where the known table has', () => {
@@ -250,6 +265,17 @@ describe('title lines', () => {
     const many = Array(9).fill(events).flat();
     const start = splitStart([...title(count), headings, ...many]);
     expect(start).toMatchObject({ titleLines: title(count), headings, rows: many, columns: 3 });
+  });
+
+  it('stand above headings of words above words that recur', () => {
+    const words = Array.from({ length: 12 }, (_, index) => ['new', index % 2 ? 'a' : 'b', 'c']);
+    const start = splitStart([['Export', '', 'March'], headings, ...words]);
+    expect(start).toMatchObject({ titleLines: [['Export', '', 'March']], headings, rows: words });
+  });
+
+  it('above headings are no more than twenty', () => {
+    const many = Array(9).fill(events).flat();
+    expect(splitStart([...title(21), headings, ...many])).toMatchObject({ titleLines: [] });
   });
 
   it('are padded or not', () => {
@@ -313,6 +339,19 @@ describe('title lines', () => {
     expect(splitStart(table, asWide)).toMatchObject({ titleLines: [], headings });
     expect(splitStart(table, { ...known, titleLines: [] })).toMatchObject({ titleLines: [] });
     expect(splitStart([['Title'], ['x']], { ...known, rows: [] })).toMatchObject({ columns: 1 });
+  });
+
+  it('of the known table have the widths that they have there', () => {
+    const one = ['4', 'task', '2026'];
+    const known = (...titleLines: Row[]) => ({ titleLines, headings: null, rows: events });
+    const wide = title(2, ['Title', 'of']);
+    const start = splitStart([...wide, one], known(...wide));
+    expect(start).toMatchObject({ titleLines: wide, rows: [one] });
+    const halves = [['2024-01-01', 'ta'], ['sk', ''], one];
+    const others = known(['Title', 'of'], ['Made']);
+    expect(splitStart(halves, others)).toMatchObject({ titleLines: [], rows: halves });
+    const asWide = known(['Title'], ['Made', '', '']);
+    expect(splitStart([['Title'], one, one], asWide)).toMatchObject({ rows: [one, one] });
   });
 
   it('do not hide the width that is known', () => {

@@ -184,3 +184,30 @@ describe('bytes that are damaged are a problem', () => {
     expect((await decoded(nuls)).problems).toEqual(['The file holds NUL characters.']);
   });
 });
+
+describe('of a damaged file', () => {
+  it('what stood before the damage is read once', async () => {
+    for (const character of ['b', 'é', '日', '😀', 'ࠀ', '𐀀']) {
+      const bytes = utf8(character);
+      for (let cut = 0; cut <= bytes.length; cut += 1) {
+        const start = Buffer.concat([utf8(`日${a(first - cut - 3)}`), bytes.subarray(0, cut)]);
+        const rest = Buffer.concat([bytes.subarray(cut), utf8('c'), Buffer.of(0xff), utf8('d')]);
+        const { text, encoding } = await decoded(Buffer.concat([start, rest]));
+        expect(encoding).toBe('utf-8');
+        expect(text.slice(first - cut - 2)).toBe(`${character}c\ufffdd`);
+      }
+    }
+  });
+
+  it('in UTF-16 too', async () => {
+    const text = `\ufeff${a(first / 2 - 2)}\uc0c1${a(10)}\ud800b`;
+    const { text: read, encoding } = await decoded(utf16(text));
+    expect(encoding).toBe('utf-16le');
+    expect(read.slice(first / 2 - 2)).toBe(`\uc0c1${a(10)}\ufffdb`);
+  });
+
+  it('NULs alone are no UTF-16', async () => {
+    const problems = ['The file holds NUL characters.'];
+    expect(await decoded(new Uint8Array(100))).toMatchObject({ encoding: 'utf-8', problems });
+  });
+});

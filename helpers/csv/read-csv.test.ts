@@ -185,10 +185,14 @@ describe('headings and events are distinguished', () => {
 });
 
 describe('a damaged file is read as far as it goes', () => {
+  const quoteProblem = 'Record 2: a quote inside a quoted cell is not doubled.';
+
   it.for([
     ['a ragged row', 'a,b\n1,2\n3\n4,5', 'Record 3 has 1 cells where the table has 2.'],
     ['an unclosed quote', 'a,b\n1,2\n3,"4\n5,6', 'Record 3: a quote is opened and never closed.'],
-    ['a bare quote', 'a,b\n1,"x "y" z"', 'Record 2: a quote inside a quoted cell is not doubled.'],
+    ['a bare quote', 'a,b\n1,"x "y" z"', quoteProblem],
+    ['a bare quote above other records', 'a,b\n1,"x "y" z"\n2,3\n', quoteProblem],
+    ['a row', 'Kennung,Art,Zeit\n1,2\n', 'Record 2 has 2 cells where the table has 3.'],
     ['a NUL', 'a,b\n1,\0\n', 'The file holds NUL characters.'],
   ])('%s', async ([, text, problem]) => {
     expect((await read(text ?? '')).problems).toEqual([problem]);
@@ -333,6 +337,21 @@ it('doubled quotes and line ends may be cut by the pieces in which a file comes'
   }
 });
 
+it('quotes and line ends may be cut anywhere', async () => {
+  const last = 'x,"a ""b"""\r\n';
+  // The first piece of a file ends here.
+  const pieceLength = 2 ** 18;
+  for (let cut = 0; cut <= last.length; cut += 1) {
+    const long = `1,${'a'.repeat(pieceLength - cut - 'Id,Comment\r\n1,\r\n'.length)}\r\n`;
+    const table = await read(`Id,Comment\r\n${long}${last}2,b\r\n`);
+    expect(table).toMatchObject({ count: 3, problems: [] });
+    expect(table.rows.slice(1)).toEqual([
+      ['x', 'a "b"'],
+      ['2', 'b'],
+    ]);
+  }
+});
+
 it('long runs of blank lines and of quotes are read as what they are', async () => {
   const long = '""'.repeat(300_000);
   const table = await read(`a,b${'\n'.repeat(400_000)}1,"${long}"\n${' '.repeat(300_000)}`);
@@ -368,6 +387,19 @@ describe('a title that another program wrote', () => {
     expect(await read(text)).toMatchObject({ titleLines, headings, count: 8, problems: [] });
     const ragged = await read(`${title}${table.with(3, '3;c;d').join(lineEnd)}`);
     expect(ragged.problems).toEqual(['Record 6 has 3 cells where the table has 2.']);
+  });
+
+  it('is divided as the table is', async () => {
+    const text = `Export, all, of March\r\n${table.join('\n')}\n`;
+    expect(await read(text)).toMatchObject({ titleLines: [['Export, all, of March']], count: 8 });
+  });
+
+  it('may be an event that is broken in two', async () => {
+    const text = `1;2024\r\n3;x\r\n${Array(9).fill('1;2024;y').join('\n')}\n`;
+    const { problems } = await read(text);
+    expect(problems).toEqual(
+      [1, 2].map((number) => `Record ${number} has 2 cells where the table has 3.`),
+    );
   });
 });
 
@@ -438,6 +470,30 @@ describe('records below the events', () => {
     expect(between.problems).toEqual(['Record 14 has 1 cells where the table has 5.']);
     const padded = await withLast(`note;;;;\n${text.split('\n').at(1)}`);
     expect(padded).toMatchObject({ count: 14, problems: [], footerLines: [] });
+  });
+
+  it('are told by columns that are filled in half of the events', async () => {
+    const isEvent = async (refs: readonly string[], last: string) => {
+      const lines = ['Art;Art;Ref', ...refs.map((ref) => `w;w;${ref}`), last];
+      return (await read(lines.join('\n'))).count === refs.length + 1;
+    };
+    const repeated = (...refs: readonly string[]) => Array<readonly string[]>(4).fill(refs).flat();
+    expect(await isEvent(repeated('ref 7', '', ''), ';;ref 9;')).toBe(false);
+    expect(await isEvent(repeated('ref 7', ''), ';;ref 9;')).toBe(true);
+    expect(await isEvent(['ref 7', 'ref 8', '', ''], ';;ref 9;')).toBe(true);
+    expect(await isEvent(['ref 7', ''], ';;ref 9;')).toBe(false);
+    // By a value that recurs, also where the others are ids.
+    expect(await isEvent(repeated(ids[0] ?? '', ids[1] ?? '', 'system'), ';;system;')).toBe(true);
+    // By their forms, of which there are three at the most, in some with digits.
+    const forms = repeated('ref 7', 'none', '(4)');
+    expect(await isEvent(forms, ';;(9);')).toBe(true);
+    expect(await isEvent(forms, ';;some;')).toBe(true);
+    const more = repeated('ref 7', 'none', '(4)', '#5').map((ref, at) => `${ref}${at}`);
+    expect(await isEvent(more, ';;(9)9;')).toBe(false);
+    expect(await isEvent(repeated('user7', 'admin8'), ';;guest9;')).toBe(true);
+    // Not by a word that one event has.
+    const names = [...'abcdefghijkl'].map((letter) => letter.repeat(3));
+    expect(await isEvent(names, ';;aaa;')).toBe(false);
   });
 
   it('in a small file are told by the look of a larger one', async () => {

@@ -1,119 +1,361 @@
 import { describe, expect, it } from 'vitest';
-import { type Cells, eventRows, type Layout, layouts, printEvents } from './layouts.fixture.ts';
+import type { Row } from '../csv/csv-form.ts';
 import { matchEvents } from './match-events.ts';
-import { readPdf } from './read-pdf.ts';
+import type { Piece } from './plain-text.ts';
+import type { PdfReading } from './read-pdf.ts';
+import { table, timeOf, uuid } from './tables.fixture.ts';
 
-const rows = eventRows(60);
-const none = { missing: [], doubtful: [], surplus: 0 };
+const count = (length: number) => [...Array(length).keys()];
 
-async function printed(
-  events: readonly Cells[],
-  layout: Layout,
-  loses?: (index: number) => boolean,
-) {
-  return await readPdf(await printEvents(events, layout, loses));
+/** Id, time, type, user. */
+function eventOf(index: number): [string, string, string, string] {
+  const type = index % 2 ? 'created' : 'updated';
+  return [uuid(`event ${index}`), timeOf(index), type, uuid(`user ${index}`)];
 }
 
-describe.for(Object.entries(layouts))('in %s', ([, layout]) => {
-  it('every event is found, and events that the query excludes are counted', async () => {
-    const reading = await printed(rows, layout);
-    expect(matchEvents(rows, reading)).toMatchObject(none);
-    const butOne = rows.filter((_, index) => index !== 20);
-    expect(matchEvents(butOne, reading, rows.slice(20, 21))).toMatchObject({ ...none, surplus: 1 });
-    const filtered = rows.filter((_, index) => Math.floor(index / 3) % 3 === 0);
-    const others = rows.filter((_, index) => Math.floor(index / 3) % 3 !== 0);
-    expect(matchEvents(filtered, reading, others)).toMatchObject({ ...none, surplus: 39 });
+const events: readonly Row[] = count(14).map(eventOf);
+const none = { missing: [], doubtful: [], surplus: 0 };
+
+/** A page that shows these texts. */
+function pageOf(texts: readonly Piece[], hasPictures = false): PdfReading {
+  return { pages: [{ width: 800, height: 5000, hasPictures, texts }] };
+}
+
+/** Whether the events of rows are on a page that shows these lines. */
+const match = (rows: readonly Row[], lines: readonly Row[], others: readonly Row[] = []) =>
+  matchEvents(rows, pageOf(table(lines)), others);
+
+const lacking = (...lost: readonly number[]) => events.filter((_, index) => !lost.includes(index));
+
+describe('of a table that shows all columns', () => {
+  it('every event is found, whatever the order of the rows', () => {
+    const all = { ...none, columns: [0, 1, 2, 3], cut: [] };
+    expect(match(events, events)).toEqual(all);
+    expect(match(events.toReversed(), events)).toEqual(all);
   });
 
-  it('lost and doubled events are found', async () => {
-    const lost = [0, 44, 58, 59];
-    const reading = await printed(rows, layout, (index) => lost.includes(index));
-    expect(matchEvents(rows, reading)).toMatchObject({ missing: lost, surplus: 0 });
-    const doubled = await printed([...rows, ...rows.slice(30, 31)], layout);
-    expect(matchEvents(rows, doubled)).toMatchObject({ missing: [], surplus: 1 });
+  it('those that are lost are missing', () => {
+    expect(match(events, lacking(0, 7, 13))).toMatchObject({ ...none, missing: [0, 7, 13] });
+    expect(match(events.toReversed(), lacking(0, 7))).toMatchObject({ ...none, missing: [6, 13] });
+  });
+
+  it('those that are there twice are beyond the rows', () => {
+    expect(match(events, [...events, ...events.slice(3, 5)])).toMatchObject({
+      ...none,
+      surplus: 2,
+    });
+    expect(match(events, events.toSpliced(7, 0, ...events.slice(6, 7)))).toMatchObject({
+      ...none,
+      surplus: 1,
+    });
+    expect(match(events, [...events, ...events])).toMatchObject({ ...none, surplus: 14 });
+  });
+
+  it('those that the query excludes are beyond the rows', () => {
+    const others = [3, 9].map(eventOf);
+    expect(match(lacking(3, 9), events, others)).toMatchObject({ ...none, surplus: 2 });
+    expect(match(lacking(3, 9), lacking(9), others)).toMatchObject({ ...none, surplus: 1 });
+    expect(match(lacking(3, 9), lacking(3, 9), others)).toMatchObject(none);
+  });
+
+  it('those that no row has are beyond the rows, where no other is', () => {
+    expect(match(lacking(3, 9), events)).toMatchObject({ ...none, surplus: 2 });
+    expect(match(lacking(3, 9), events, [eventOf(3)])).toMatchObject({ ...none, surplus: 1 });
+  });
+
+  it('one is missing in whose place another stands', () => {
+    const other = eventOf(50);
+    expect(match(events, events.with(7, other), [other])).toMatchObject({
+      ...none,
+      missing: [7],
+      surplus: 1,
+    });
+    expect(match(events, events.with(7, eventOf(6)))).toMatchObject({
+      ...none,
+      missing: [7],
+      surplus: 1,
+    });
+  });
+
+  it('those that are alike in everything count each', () => {
+    const alike = events.map((_, index) => eventOf(Math.floor(index / 2)));
+    expect(match(alike, alike)).toMatchObject(none);
+    expect(match(alike, alike.toSpliced(4, 1)).missing).toHaveLength(1);
+    expect(match(alike, [...alike, ...alike.slice(0, 1)])).toMatchObject({ ...none, surplus: 1 });
   });
 });
 
-describe('in a table', () => {
-  const layout = layouts['a table'];
+describe('where nothing of the rows is recognized', () => {
+  const all = [...events.keys()];
+  const nothing = { ...none, columns: [], cut: [] };
+  const other = (characters: number) => table([['x'.repeat(characters)]]);
 
-  it('an event with text from right to left that is not recognized is doubtful, and no other is', async () => {
-    const withoutIds = (cells: Cells): Cells =>
-      cells.map((cell) => (/[0-9a-f]{8}-/.test(cell) ? '' : cell)).with(-1, 'بدأ النظام الفحص');
-    const rightToLeft = rows.map((cells, index) => (index === 20 ? withoutIds(cells) : cells));
-    const reading = await printed(rightToLeft, layout, (index) => index === 20 || index === 30);
-    expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [30], doubtful: [20] });
+  it('they are missing from a file without text for them, and without pictures', () => {
+    expect(matchEvents(events, pageOf([]))).toEqual({ ...nothing, missing: all });
+    expect(matchEvents(events, pageOf(other(4 * 14 - 1)))).toEqual({ ...nothing, missing: all });
+    const { pages } = pageOf(other(4 * 7));
+    const twoPages = { pages: [...pages, ...pages] };
+    expect(matchEvents(events, twoPages)).toEqual({ ...nothing, doubtful: all });
+    expect(matchEvents([], pageOf([]))).toEqual(nothing);
   });
 
-  it('an event in a line from right to left is there where as many events have its key as rows', async () => {
-    const isScrambled = (index: number) => index % 7 === 3;
-    // Each of them has the time of the event before it.
-    const rightToLeft = rows.map(([id = '', type = '', , , , user = ''], index): Cells => {
-      const at = Date.UTC(2026, 2, 1) + (isScrambled(index) ? index - 1 : index) * 61_007;
-      const time = new Date(at).toISOString().slice(11, 23);
-      const details = `${id.slice(0, 8)} of ${user}`;
-      return [time, type, isScrambled(index) ? `شركة النور (${user})` : user, details];
+  it('nobody can say', () => {
+    expect(matchEvents(events, pageOf(other(4 * 14)))).toEqual({ ...nothing, doubtful: all });
+    expect(matchEvents(events, pageOf([], true))).toEqual({ ...nothing, doubtful: all });
+    const { pages } = pageOf([]);
+    const [words, picture] = [pageOf([]), pageOf([], true)];
+    expect(matchEvents(events, { pages: [...words.pages, ...picture.pages, ...pages] })).toEqual({
+      ...nothing,
+      doubtful: all,
     });
-    const reversed = (cell: string) => [...cell].reverse().join('');
-    const written = rightToLeft.map((cells, index) =>
-      isScrambled(index) ? [...cells.slice(0, 2), ...cells.slice(2).map(reversed)] : cells,
+  });
+
+  it('although a title names the time or the id of one or two', () => {
+    const many = count(24).map(eventOf);
+    const titled = (named: number) =>
+      match(many, [...many.slice(0, named).map(([id]) => [`From ${id}`]), ['x'.repeat(100)]]);
+    expect(titled(2)).toEqual({ ...nothing, doubtful: [...many.keys()] });
+    expect(titled(3).columns).toEqual([0]);
+  });
+});
+
+describe('an event can be missing only where others are whole', () => {
+  const missing = (length: number) =>
+    match(events.slice(0, length), events.slice(1, length)).missing;
+  it('one of two, two of more', () => {
+    expect(missing(2)).toEqual([0]);
+    expect(missing(3)).toEqual([0]);
+    expect(match(events.slice(0, 3), events.slice(2, 3)).missing).toEqual([]);
+    expect(match(events.slice(0, 4), events.slice(2, 4)).missing).toEqual([0, 1]);
+  });
+});
+
+describe('of an event that is not beside its id', () => {
+  const [id = '', time = '', type = '', user = ''] = eventOf(7);
+  const without7 = lacking(7);
+
+  it('an id in a title is none, nor one value of it; two are a trace', () => {
+    for (const title of [[`From ${id}`], [`From ${time}`], [`Of ${user}`]]) {
+      expect(match(events, [title, ...without7])).toMatchObject({ ...none, missing: [7] });
+      expect(match(events, [...without7, title])).toMatchObject({ ...none, missing: [7] });
+    }
+    const titled = [[`At ${time} by ${user}`], ...without7];
+    expect(match(events, titled)).toMatchObject({ ...none, doubtful: [7] });
+  });
+
+  it('it is there where its id is broken', () => {
+    const broken = [
+      [id.slice(0, 16), time],
+      [id.slice(16), type],
+    ];
+    expect(match(events, [...broken, ...without7])).toMatchObject(none);
+    const bare = events.map((row) => row.slice(0, 1));
+    const parts = [['', id.slice(0, 10)], ...bare.toSpliced(7, 1), ['', id.slice(10)]];
+    expect(match(bare, parts)).toMatchObject(none);
+    expect(match(bare, parts.slice(1))).toMatchObject({ ...none, missing: [7] });
+  });
+
+  it('it is there with its id alone, as cells can be in any order', () => {
+    const alone = events.with(7, [id]);
+    expect(match(events, alone)).toMatchObject(none);
+    expect(
+      match(events, events.with(7, [id, timeOf(50), 'printed', uuid('anyone')])),
+    ).toMatchObject(none);
+  });
+
+  it('nobody knows whether it is where fonts may not show it', () => {
+    const named = events.map((_, index) => [
+      timeOf(Math.floor(index / 2)),
+      index === 7 ? '出席' : `user no. ${index}`,
+    ]);
+    expect(match(named, named)).toMatchObject(none);
+    expect(match(named, named.with(7, named[7]?.slice(0, 1) ?? []))).toMatchObject(none);
+    expect(match(named, named.toSpliced(7, 1))).toMatchObject({ missing: [], doubtful: [7] });
+    expect(match(named, named.toSpliced(5, 1))).toMatchObject({ missing: [5], doubtful: [] });
+  });
+});
+
+describe('where events share what identifies them', () => {
+  /** So many at each time, by users that are fewer than times. */
+  const inGroups = (each: number, times = 12): readonly [string, string, string][] =>
+    count(each * times).map((index) => [
+      timeOf(Math.floor(index / each)),
+      index % 2 ? 'created' : 'updated',
+      uuid(`user ${index % 10}`),
+    ]);
+
+  it('each is the one whose columns stand beside it', () => {
+    for (const each of [2, 3, 5]) {
+      const rows = inGroups(each);
+      expect(match(rows, rows)).toMatchObject(none);
+      expect(match(rows.toReversed(), rows)).toMatchObject(none);
+      const lost = [0, 4, each * 6, each * 12 - 1];
+      const some = rows.filter((_, index) => !lost.includes(index));
+      expect(match(rows, some)).toMatchObject({ ...none, missing: lost });
+      expect(match(rows, [...rows, ...rows.slice(4, 5)])).toMatchObject({ ...none, surplus: 1 });
+    }
+  });
+
+  it('others at their time are not these, where those are fewer', () => {
+    const rows = inGroups(2);
+    const [time = ''] = rows[6] ?? [];
+    const other: [string, string, string] = [time, 'created', uuid('anyone')];
+    expect(match(rows, rows.toSpliced(6, 2, other))).toMatchObject({ ...none, missing: [6, 7] });
+    // A cell that is broken looks the same.
+    expect(match(rows, rows.with(7, other))).toMatchObject(none);
+  });
+
+  it('each is the one that is most like it', () => {
+    const rows = inGroups(2).map(([time, type], index) => [
+      time,
+      type,
+      uuid(`user ${Math.floor(index / 2) % 10}`),
+    ]);
+    expect(match(rows, rows.toSpliced(6, 1))).toMatchObject({ ...none, missing: [6] });
+    expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
+    const bare = inGroups(2).map(([time, , user], index) => [
+      time,
+      'created',
+      index === 6 ? '' : user,
+    ]);
+    expect(match(bare, bare.toSpliced(6, 1))).toMatchObject({ ...none, missing: [6] });
+  });
+
+  it('they are named in the order of the rows', () => {
+    const rows = inGroups(2);
+    const apart = [
+      ...rows.filter((_, index) => index % 2 === 0),
+      ...rows.filter((_, index) => index % 2 === 1),
+    ];
+    const some = apart.filter((_, index) => index !== 5 && index !== 15);
+    expect(match(apart, some)).toMatchObject({ ...none, missing: [5, 15] });
+    expect(
+      match(
+        apart,
+        apart.filter((_, index) => index !== 14 && index !== 5),
+      ),
+    ).toMatchObject({ ...none, missing: [5, 14] });
+    const last = rows.map((row) => row.toReversed());
+    expect(match(last, last)).toMatchObject({ ...none, columns: [0, 1, 2] });
+  });
+
+  it('an excluded one is recognized among them', () => {
+    const rows = inGroups(3);
+    const butOne = rows.toSpliced(7, 1);
+    expect(match(butOne, rows, rows.slice(7, 8))).toMatchObject({ ...none, surplus: 1 });
+    const [time = '', type = ''] = rows[7] ?? [];
+    expect(match(butOne, rows, [[time, type, uuid('anyone')]])).toMatchObject(none);
+  });
+
+  it('the time can stand once above all of them', () => {
+    const rows = inGroups(3);
+    const headed = (some: readonly Row[]) =>
+      some.flatMap(([time = '', ...rest], index) =>
+        some[index - 1]?.[0] === time ? [['', ...rest]] : [[time], ['', ...rest]],
+      );
+    expect(match(rows, headed(rows))).toMatchObject({ missing: [], surplus: 0 });
+    expect(match(rows, headed(rows.toSpliced(7, 1))).missing).toEqual([7]);
+    expect(match(rows, headed(rows.toSpliced(6, 1))).missing).toEqual([6]);
+  });
+
+  it('hundreds of them are counted', () => {
+    const rows = count(320).map(
+      (index): Row => [
+        index < 302 ? timeOf(0) : timeOf(index),
+        index % 2 ? 'created' : 'updated',
+        `u${index % 10}`,
+      ],
     );
-    const reading = await printed(written, layout);
-    expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [], surplus: 0 });
+    expect(match(rows, rows)).toMatchObject(none);
+    expect(match(rows, rows.slice(1))).toMatchObject({ ...none, doubtful: [301] });
+    expect(match(rows, [...rows, ...rows.slice(0, 1)])).toMatchObject({ ...none, surplus: 1 });
+  });
+});
+
+describe('of values that are cut off', () => {
+  const commented = events.map(([id = '', ...rest], index) => [
+    id,
+    ...rest,
+    `no. ${index} is a comment that is too long`,
+  ]);
+
+  it('the columns are named', () => {
+    const shown = commented.map((row) => row.with(4, `${row[4]?.slice(0, 20)}...`));
+    expect(match(commented, shown)).toMatchObject({ ...none, columns: [0, 1, 2, 3, 4], cut: [4] });
+    expect(match(commented, shown.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
+  });
+});
+
+describe('where nothing that tells much stands beside ids, as on a sheet', () => {
+  // Types tell little; users stand on another page.
+  const sheet = (some: readonly Row[]) =>
+    [some.slice(0, 7), some.slice(7)].flatMap((page) => [
+      ...page.map(([id = '', , type = '']) => [id, type]),
+      ...page.map(([, time = '', , user = '']) => ['', '', time, user]),
+    ]);
+
+  it('all are found, and those that are lost', () => {
+    expect(match(events, sheet(events))).toMatchObject(none);
+    expect(match(events, sheet(lacking(3)))).toMatchObject({ ...none, missing: [3] });
   });
 
-  it('the event lost at each page break is named', async () => {
-    const many = eventRows(200);
-    const lost: number[] = [];
-    const pdf = await printEvents(many, layout, (index, isFirst) => {
-      const loses = isFirst && index > 0 && lost.at(-1) !== index - 1;
-      if (loses) lost.push(index);
-      return loses;
+  it('what is there twice, or excluded, is recognized wherever it stands', () => {
+    expect(match(events, sheet(events.toSpliced(3, 0, eventOf(3))))).toMatchObject({
+      ...none,
+      surplus: 1,
     });
-    expect(lost).toHaveLength(4);
-    expect(matchEvents(many, await readPdf(pdf))).toMatchObject({ missing: lost, surplus: 0 });
+    expect(match(lacking(3), sheet(events), [eventOf(3)])).toMatchObject({ ...none, surplus: 1 });
+    const [id = '', , type = ''] = eventOf(3);
+    expect(match(events, [...sheet(events), [id, type]])).toMatchObject(none);
+    expect(match(lacking(3), [...sheet(lacking(3)), [id, type]], [eventOf(3)])).toMatchObject(none);
   });
 
-  it('events alike in everything printed count each', async () => {
-    const twice = rows.flatMap((row) => [row, row]);
-    const reading = await printed(twice, layout);
-    expect(matchEvents(twice, reading)).toMatchObject(none);
-    expect(matchEvents([...twice, ...rows.slice(7, 8)], reading).missing).toHaveLength(1);
+  it('what tells them from eight others is enough', () => {
+    const byParts = (parts: number) => {
+      const rows = events.map(([id = ''], index) => [id, `part ${index % parts}`]);
+      return match(rows, [...rows, ...rows.slice(7, 8)]).surplus;
+    };
+    expect(byParts(8)).toBe(1);
+    expect(byParts(7)).toBe(0);
   });
+});
 
-  it('a comment that the font cannot show, or that is cut off, is no missing event', async () => {
-    const damaged = rows.map(([id = '', type = '', , , time = '', user = ''], index) => [
-      ...[id, type, '', '', time, user],
-      index % 2 === 0 ? `出席 ${index}` : `${index} is a comment that does not fit into its cell`,
-      '',
-    ]);
-    expect(matchEvents(damaged, await printed(damaged, layout))).toMatchObject(none);
+describe('of events in lines that are written from right to left', () => {
+  const arabic = 'بدأ النظام الفحص';
+  /** Events that no id names but one: that of this text. */
+  const named = (id: string) =>
+    events.map(([, time = '', type = '', user = ''], index) =>
+      index === 7 ? [time, type, '', `${arabic} ${id}`] : [time, type, user, ''],
+    );
+
+  it('one that no id names, and that is not recognized, is not missing', () => {
+    for (const id of ['', '8f3c2a1-4b5c', '8f3c2a10-4b5']) {
+      const rows = named(id);
+      expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ missing: [] });
+      expect(match(rows, rows.toSpliced(5, 1))).toMatchObject({ missing: [5] });
+    }
+    for (const id of ['8f3c2a10-4b5c', '8F3C2A104B5C']) {
+      const rows = named(id);
+      expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ missing: [7] });
+    }
   });
+});
 
-  it('columns that only the CSV has do not matter', async () => {
-    const wider = rows.map((row, index) => [`internal ${index * 7919}`, ...row, String(index)]);
-    const match = matchEvents(wider, await printed(rows, layout));
-    expect(match).toMatchObject(none);
-    expect(match.columns).toContain(1);
-    expect(match.columns).not.toContain(0);
-  });
+describe('where events have no ids, but times of day', () => {
+  const clocks = events.map(
+    (_, index): Row => [
+      `${index + 10}:59`,
+      index % 3 ? 'new' : 'old',
+      uuid(`${index}`).slice(0, 7),
+    ],
+  );
 
-  it('ids of other things that stand below those of events are no events', () => {
-    const pairs = rows.map(([id = '', , , , , , , entity = '']) => [id, entity]);
-    const texts = pairs.flatMap(([id = '', entity = ''], index) => [
-      { text: id, x: 36, y: 40 + 20 * index, width: 150, height: 8 },
-      { text: entity, x: 36, y: 50 + 20 * index, width: 150, height: 8 },
-    ]);
-    const reading = { pages: [{ width: 600, height: 1300, hasPictures: false, texts }] };
-    expect(matchEvents(pairs, reading)).toMatchObject(none);
-    expect(matchEvents(pairs.slice(0, -1), reading).missing).toEqual([]);
-  });
-
-  it('nothing is found where there is nothing', async () => {
-    const reading = await printed([], layout);
-    const all = [...rows.keys()];
-    const nothing = { ...none, columns: [], cut: [] };
-    expect(matchEvents(rows, reading)).toEqual({ ...nothing, missing: all });
-    expect(matchEvents([], reading)).toEqual(nothing);
+  it('one is there with its time, whatever stands beside it', () => {
+    expect(match(clocks, clocks)).toMatchObject({ ...none, columns: [0, 1, 2] });
+    const [time = ''] = clocks[7] ?? [];
+    expect(match(clocks, clocks.with(7, [time, '?', '?']))).toMatchObject(none);
+    expect(match(clocks, clocks.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
+    const bare = clocks.map(([time = '', type = '']) => [time, type]);
+    expect(match(bare, bare.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
   });
 });

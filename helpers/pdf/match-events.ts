@@ -255,19 +255,22 @@ function beyondRows({ rows, events }: Group): number {
 }
 
 /**
- * Whether the events that have the key of a row show too little for all of its rows: a time can stand once above all
- * events that have it.
+ * Whether the events that have the key of a row show too few of the values that tell its rows apart: a time can stand
+ * once above all events that have it.
  */
 function isShort(row: number, group: Group, traits: readonly Trait[]): boolean {
   const { rows, events } = group;
   if (events.length === 0 || beyondRows(group) >= 0) return events.length === 0;
-  return traits.some(({ side, values }) => {
-    const value = values[row] ?? '';
-    if (!isShowable(value)) return false;
-    const needed = rows.filter((other) => values[other] === value).length;
-    const there = events.reduce((sum, event) => sum + event[side].split(value).length - 1, 0);
-    return there < needed;
-  });
+  // Words stand in other events too, and in other words.
+  const [telling] = traits
+    .filter(({ values }) => isShowable(values[row] ?? ''))
+    .sort((one, other) => weightOf(other) - weightOf(one));
+  if (telling === undefined) return false;
+  const { side, values } = telling;
+  const value = values[row] ?? '';
+  const needed = rows.filter((other) => values[other] === value).length;
+  const there = events.reduce((sum, event) => sum + event[side].split(value).length - 1, 0);
+  return there < needed;
 }
 
 /** What of the events that the query excludes is printed. */

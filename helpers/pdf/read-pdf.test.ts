@@ -1,7 +1,27 @@
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
-import { describe, expect, it } from 'vitest';
-import { readPdf } from './read-pdf.ts';
+import { describe, expect, it, vi } from 'vitest';
+import { PdfUnreadable, readPdf } from './read-pdf.ts';
+
+/** The processes that were started, with their options. */
+const started = vi.hoisted(() => [] as { readonly options: object; readonly pid?: number }[]);
+
+vi.mock(import('node:child_process'), async (original) => {
+  const childProcess = await original();
+  const fork = (...given: Parameters<typeof childProcess.fork>) => {
+    const child = childProcess.fork(...given);
+    started.push({ options: given[2] ?? {}, ...(child.pid !== undefined && { pid: child.pid }) });
+    return child;
+  };
+  return { ...childProcess, fork: fork as typeof childProcess.fork };
+});
+
+/** How many processes this takes. */
+async function startedFor(read: () => Promise<unknown>): Promise<number> {
+  const before = started.length;
+  await read();
+  return started.length - before;
+}
 
 async function onePage(options = {}): Promise<Buffer> {
   const document = new PDFDocument({ size: [200, 100], margin: 0, ...options });
@@ -84,6 +104,13 @@ describe('a PDF is read', () => {
     expect(page?.texts.map(({ text }) => text.trim())).toEqual(['審查', '審查', '審查', '審查']);
   });
 
+  it('with its signature anywhere in the first kilobyte', async () => {
+    const file = await onePage();
+    const behind = (length: number) => readPdf(Buffer.concat([Buffer.alloc(length, '\n'), file]));
+    expect((await behind(1019)).pages).toHaveLength(2);
+    await expect(behind(1020)).rejects.toMatchObject({ flaw: 'not a PDF' });
+  });
+
   it('with a broken cross-reference, which readers repair', async () => {
     const file = await onePage();
     const broken = Buffer.from(
@@ -105,24 +132,39 @@ describe('a file that cannot be read says why', () => {
       flaw: 'not a PDF',
       message: 'The file is not a PDF: it begins with "<!doctype html><title>Sign in".',
     });
+    const error = await readPdf(Buffer.from('x'.repeat(50))).catch((thrown: unknown) => thrown);
+    expect(error).toBeInstanceOf(PdfUnreadable);
+    expect(error).toMatchObject({
+      name: 'PdfUnreadable',
+      message: `The file is not a PDF: it begins with "${'x'.repeat(40)}".`,
+    });
     await expect(readPdf(new Uint8Array())).rejects.toMatchObject({ flaw: 'not a PDF' });
   });
 
   it('cut short', async () => {
     const file = await onePage();
     const half = file.subarray(0, file.length / 2);
-    await expect(readPdf(half)).rejects.toMatchObject({ flaw: 'broken' });
+    await expect(readPdf(half)).rejects.toMatchObject({
+      flaw: 'broken',
+      message: expect.stringMatching(/^The PDF does not open: \w/),
+    });
     await expect(readPdf(Buffer.from('%PDF-1.7\n'))).rejects.toMatchObject({ flaw: 'broken' });
   });
 
   it('encrypted', async () => {
     const file = await onePage({ userPassword: 'secret' });
-    await expect(readPdf(file)).rejects.toMatchObject({ flaw: 'encrypted' });
+    await expect(readPdf(file)).rejects.toMatchObject({
+      flaw: 'encrypted',
+      message: 'The PDF is encrypted and needs a password.',
+    });
   });
 
   it('a decompression bomb, which takes no more memory than allowed', async () => {
     const reading = readPdf(bomb(), { memoryMb: 200 });
-    await expect(reading).rejects.toMatchObject({ flaw: 'too big' });
+    await expect(reading).rejects.toMatchObject({
+      flaw: 'too big',
+      message: 'Reading the PDF took more than 200 MiB of memory.',
+    });
   });
 
   it('endless, while the event loop goes on', async () => {
@@ -131,9 +173,62 @@ describe('a file that cannot be read says why', () => {
     let turns = 0;
     const turning = setInterval(() => (turns += 1), 1);
     const reading = readPdf(file, { deadlineMs: 250 });
-    await expect(reading).rejects.toMatchObject({ flaw: 'too slow' });
+    await expect(reading).rejects.toMatchObject({
+      flaw: 'too slow',
+      message: 'The PDF was not read within 250 ms.',
+    });
     clearInterval(turning);
     // Blocked, it would turn once or twice.
     expect(turns).toBeGreaterThan(10);
+  });
+});
+
+describe('the processes that read', () => {
+  it('are kept for the next file, by the memory that they may take', async () => {
+    const file = await onePage();
+    await readPdf(file);
+    expect(await startedFor(() => readPdf(file))).toBe(0);
+    const other = { memoryMb: 400 };
+    expect(await startedFor(() => readPdf(file, other))).toBe(1);
+    expect(await startedFor(() => readPdf(file, other))).toBe(0);
+    expect(started.at(-1)?.options).toMatchObject({ execArgv: ['--max-old-space-size=400'] });
+  });
+
+  it('are not kept where a file took much of their memory, or too long', async () => {
+    const file = await onePage();
+    const little = { memoryMb: 180 };
+    expect(await startedFor(() => readPdf(file, little))).toBe(1);
+    expect(await startedFor(() => readPdf(file, little))).toBe(1);
+    const short = { memoryMb: 401, deadlineMs: 1 };
+    await expect(readPdf(file, short)).rejects.toMatchObject({ flaw: 'too slow' });
+    expect(await startedFor(() => readPdf(file, { memoryMb: 401 }))).toBe(1);
+  });
+
+  it('are kept where a file is at fault', async () => {
+    const file = await onePage({ userPassword: 'secret' });
+    const own = { memoryMb: 402 };
+    await expect(readPdf(file, own)).rejects.toMatchObject({ flaw: 'encrypted' });
+    expect(await startedFor(async () => readPdf(await onePage(), own))).toBe(0);
+  });
+
+  it('are not used once they have ended', async () => {
+    const file = await onePage();
+    const own = { memoryMb: 403 };
+    await readPdf(file, own);
+    const { pid = 0 } = started.at(-1) ?? {};
+    process.kill(pid, 'SIGKILL');
+    await expect
+      .poll(() => startedFor(() => readPdf(file, own)), { timeout: 5000 })
+      .toBeGreaterThan(0);
+  });
+
+  it('get nothing of the configuration', () => {
+    for (const { options } of started) {
+      expect(options).toMatchObject({
+        env: { SystemRoot: process.env.SystemRoot },
+        stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+      });
+      expect(Object.keys('env' in options ? (options.env ?? {}) : {})).toEqual(['SystemRoot']);
+    }
   });
 });
