@@ -45,23 +45,6 @@ describe('in a table', () => {
     expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [30], doubtful: [20] });
   });
 
-  it('an event in a line from right to left is there where as many events have its key as rows', async () => {
-    const isScrambled = (index: number) => index % 7 === 3;
-    // Each of them has the time of the event before it.
-    const rightToLeft = rows.map(([id = '', type = '', , , , user = ''], index): Cells => {
-      const at = Date.UTC(2026, 2, 1) + (isScrambled(index) ? index - 1 : index) * 61_007;
-      const time = new Date(at).toISOString().slice(11, 23);
-      const details = `${id.slice(0, 8)} of ${user}`;
-      return [time, type, isScrambled(index) ? `شركة النور (${user})` : user, details];
-    });
-    const reversed = (cell: string) => [...cell].reverse().join('');
-    const written = rightToLeft.map((cells, index) =>
-      isScrambled(index) ? [...cells.slice(0, 2), ...cells.slice(2).map(reversed)] : cells,
-    );
-    const reading = await printed(written, layout);
-    expect(matchEvents(rightToLeft, reading)).toMatchObject({ missing: [], surplus: 0 });
-  });
-
   it('the event lost at each page break is named', async () => {
     const many = eventRows(200);
     const lost: number[] = [];

@@ -116,6 +116,15 @@ describe('where nothing of the rows is recognized', () => {
       match(many, [...many.slice(0, named).map(([id]) => [`From ${id}`]), ['x'.repeat(100)]]);
     expect(titled(2)).toEqual({ ...nothing, doubtful: [...many.keys()] });
     expect(titled(3).columns).toEqual([0]);
+    const twenty = many.slice(0, 20);
+    const two = twenty.slice(0, 2).map(([id]) => [`From ${id}`]);
+    expect(match(twenty, [...two, ['x'.repeat(100)]]).columns).toEqual([0]);
+  });
+
+  it('but not where few events are there', () => {
+    const many = count(24).map(eventOf);
+    const others = [...many.keys()].slice(2);
+    expect(match(many, many.slice(0, 2))).toMatchObject({ ...none, missing: others });
   });
 });
 
@@ -172,6 +181,8 @@ describe('of an event that is not beside its id', () => {
     expect(match(named, named.with(7, named[7]?.slice(0, 1) ?? []))).toMatchObject(none);
     expect(match(named, named.toSpliced(7, 1))).toMatchObject({ missing: [], doubtful: [7] });
     expect(match(named, named.toSpliced(5, 1))).toMatchObject({ missing: [5], doubtful: [] });
+    const titled = [[`From ${named[7]?.[0]}`], ...named.toSpliced(7, 1)];
+    expect(match(named, titled)).toMatchObject({ missing: [], doubtful: [7] });
   });
 });
 
@@ -258,6 +269,34 @@ describe('where events share what identifies them', () => {
     expect(match(rows, headed(rows.toSpliced(6, 1))).missing).toEqual([6]);
   });
 
+  it('one is lost where another stands twice, which has its place', () => {
+    // Some have a comment; what not all have identifies none.
+    const rows = inGroups(3).map((row, index) => [
+      ...row,
+      index % 3 === 1 ? `comment no. ${1000 + index}` : '',
+    ]);
+    const replaced = rows.with(7, rows[6] ?? []);
+    expect(match(rows, replaced)).toMatchObject({ ...none, missing: [7], surplus: 1 });
+  });
+
+  it('a title with all that one has is no other one', () => {
+    const rows = inGroups(2);
+    const [time = '', type = '', user = ''] = rows[0] ?? [];
+    const printed = [[`Since ${time}: ${type} by ${user}`], ...rows, [time, '', uuid('anyone')]];
+    expect(match(rows, printed)).toMatchObject(none);
+  });
+
+  it('up to three hundred are compared, each with each', () => {
+    const rows = count(320).map(
+      (index): Row => [
+        index < 300 ? timeOf(0) : timeOf(index),
+        index % 2 ? 'created' : 'updated',
+        `u${index % 10}`,
+      ],
+    );
+    expect(match(rows, rows.toSpliced(5, 1)).missing).toHaveLength(1);
+  });
+
   it('hundreds of them are counted', () => {
     const rows = count(320).map(
       (index): Row => [
@@ -269,6 +308,30 @@ describe('where events share what identifies them', () => {
     expect(match(rows, rows)).toMatchObject(none);
     expect(match(rows, rows.slice(1))).toMatchObject({ ...none, doubtful: [301] });
     expect(match(rows, [...rows, ...rows.slice(0, 1)])).toMatchObject({ ...none, surplus: 1 });
+  });
+});
+
+describe('where ids stand alone', () => {
+  const bare = events.map((row) => row.slice(0, 1));
+
+  it('one in a title can be an event, as nothing tells events from titles', () => {
+    const [first = []] = bare;
+    const titled = [[`From ${first[0]}`], ...bare.slice(1)];
+    expect(match(bare, titled)).toMatchObject(none);
+    expect(match(bare, bare.slice(1))).toMatchObject({ ...none, missing: [0] });
+  });
+});
+
+describe('of values that fonts may not show', () => {
+  const rows = events.map((row, index) => [...row, index % 2 ? `出席 ${index}` : `no. ${index}`]);
+  const printed = rows.map((row, index) => (index % 2 ? row.slice(0, 4) : row));
+
+  it('nothing is missing, and one that is there twice is found', () => {
+    expect(match(rows, printed)).toMatchObject(none);
+    expect(match(rows, [...printed, ...printed.slice(7, 8)])).toMatchObject({
+      ...none,
+      surplus: 1,
+    });
   });
 });
 
@@ -338,6 +401,23 @@ describe('of events in lines that are written from right to left', () => {
       const rows = named(id);
       expect(match(rows, rows.toSpliced(7, 1))).toMatchObject({ missing: [7] });
     }
+  });
+
+  it('one is there where as many events have its key as rows', () => {
+    const isScrambled = (index: number) => index % 7 === 3;
+    // Each of them has the time of the event before it.
+    const rows = count(60).map((index): Row => {
+      const time = timeOf(isScrambled(index) ? index - 1 : index).slice(11);
+      const user = uuid(`user ${index % 11}`);
+      const type = index % 3 ? 'created' : 'updated';
+      const details = `${uuid(`event ${index}`).slice(0, 8)} of ${user}`;
+      return [time, type, isScrambled(index) ? `شركة النور (${user})` : user, details];
+    });
+    const reversed = (cell: string) => [...cell].reverse().join('');
+    const printed = rows.map((cells, index) =>
+      isScrambled(index) ? [...cells.slice(0, 2), ...cells.slice(2).map(reversed)] : cells,
+    );
+    expect(match(rows, printed)).toMatchObject({ missing: [], surplus: 0 });
   });
 });
 

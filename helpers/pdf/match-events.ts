@@ -97,7 +97,7 @@ export function matchEvents(
     const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
     const repeated = usual.filter((event) =>
       one.group.rows.some(
-        (row) => isRepeated(row, event, one.group, traits) || (!canBeWhole && traces.isTwice(row)),
+        (row) => isWhole(row, event, traits) || (!canBeWhole && traces.isTwice(row)),
       ),
     );
     // As many as are left where each of the others has a row, whichever it is.
@@ -235,18 +235,6 @@ function isWhole(row: number, event: PrintedEvent, traits: readonly Trait[]): bo
   return (
     bits >= leastProof && shown.every(({ side, values }) => holds(event[side], values[row] ?? ''))
   );
-}
-
-/** Whether the event is the row's once more: more events are whole than there are rows like it. */
-function isRepeated(
-  row: number,
-  event: PrintedEvent,
-  { rows, events }: Group,
-  traits: readonly Trait[],
-): boolean {
-  if (!isWhole(row, event, traits)) return false;
-  const like = rows.filter((other) => traits.every(({ values }) => values[other] === values[row]));
-  return events.filter((other) => isWhole(row, other, traits)).length > like.length;
 }
 
 /** How many more events than rows have a key where keys stand; negative where there are fewer. */
