@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type Cells, eventRows, type Layout, layouts, printEvents } from './layouts.fixture.ts';
 import { matchEvents } from './match-events.ts';
-import { readPdf } from './read-pdf.ts';
+import { type PdfReading, readPdf } from './read-pdf.ts';
 
 const rows = eventRows(60);
 const none = { missing: [], doubtful: [], surplus: 0 };
@@ -115,5 +115,49 @@ describe('in a table', () => {
     const nothing = { ...none, columns: [], cut: [] };
     expect(matchEvents(rows, reading)).toEqual({ ...nothing, missing: all });
     expect(matchEvents([], reading)).toEqual(nothing);
+  });
+});
+
+describe('where the CSV shows when events were recorded, and the PDF when they happened, to the minute', () => {
+  const minute = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const happened = Array.from({ length: 40 }, (_, index) => Date.UTC(2026, 1, 3) + index * 60_000);
+  /** Not all have an entity: times are what events are known by. */
+  const cellsOf = (index: number) =>
+    [1, 2, 5, 7].map((column) =>
+      column === 7 && index === 3 ? '' : (rows[index]?.[column] ?? ''),
+    );
+  /** One of them was recorded in the next minute. */
+  const recorded = happened.map((at, index) => [
+    minute(at + (index === 17 ? 60_000 : 0)),
+    ...cellsOf(index),
+  ]);
+  const lines = happened.map((at, index) => [minute(at), ...cellsOf(index)]);
+  const pdfOf = (shown: readonly (readonly string[])[]): PdfReading => ({
+    pages: [
+      {
+        width: 900,
+        height: 12 * shown.length + 40,
+        hasPictures: false,
+        texts: shown.flatMap((cells, line) =>
+          cells.map((text, column) => ({
+            text,
+            x: 40 + 160 * column,
+            y: 20 + 12 * line,
+            width: 150,
+            height: 8,
+          })),
+        ),
+      },
+    ],
+  });
+
+  it('an event that has another time there is none too many', () => {
+    expect(matchEvents(recorded, pdfOf(lines))).toMatchObject({ missing: [], surplus: 0 });
+  });
+
+  it('one that no row has is', () => {
+    const [first = [], ...others] = lines;
+    const more = [first, [minute(Date.UTC(2026, 5, 5)), ...first.slice(1)], ...others];
+    expect(matchEvents(lines, pdfOf(more))).toMatchObject({ missing: [], surplus: 1 });
   });
 });
