@@ -15,9 +15,14 @@ export function* dateFormats(): Generator<DateFormat> {
   yield* days;
 }
 
-/** Those of them that write both the day and the time of day. */
-export function* wholeFormats(): Generator<DateFormat> {
-  for (const clock of clockFormats) {
+/**
+ * Those of them that write both the day and the time of day.
+ * @param isLikely which of the clock formats to go on with: there are dozens of formats for each
+ */
+export function* wholeFormats(
+  isLikely: (clock: DateFormat) => boolean = () => true,
+): Generator<DateFormat> {
+  for (const clock of clockFormats.filter(isLikely)) {
     for (const day of days) {
       for (const separator of ['', 't', ',']) yield (date) => day(date) + separator + clock(date);
     }

@@ -27,19 +27,23 @@ const mostOfThem = 0.95;
  * for the day. Several where the dates do not tell them apart, such as 03/11 and 11/03.
  */
 export function dateForms(dates: readonly WallTime[], reading: PdfReading): DateForm[] {
+  const { text } = textOf(reading);
+  const first = dates.slice(0, 3);
+  const isLikely = (clock: DateFormat) => first.some((date) => text.includes(clock(date)));
   const prints = (form: DateForm, share: number): boolean => {
     const isPrinted = form.look(reading, dates);
     return (
-      dates.slice(0, 3).some((date) => isPrinted(date)) &&
+      first.some((date) => isPrinted(date)) &&
       dates.filter((date) => isPrinted(date)).length >= share * dates.length
     );
   };
-  const whole = [...wholeFormats()].map(wholeForm).filter((form) => prints(form, mostOfThem));
+  const whole = [...wholeFormats(isLikely)]
+    .map(wholeForm)
+    .filter((form) => prints(form, mostOfThem));
   if (whole.length > 0) return whole;
   const days = daysAbout(dates, [0]);
   // Below a single heading stands everything.
   if (days.length < 2) return [];
-  const { text } = textOf(reading);
   return [...dayFormats()]
     .filter((day) => days.every((date) => text.includes(day(date))))
     .flatMap((day) => clockFormats.map((clock) => headingForm(day, clock)))
@@ -139,13 +143,16 @@ export function findDates(
   reading: PdfReading,
   forms: readonly DateForm[],
 ): DatesFound {
-  const all = forms.map((form) => findInForm(dates, reading, form));
-  const most = Math.max(...all.map(({ shown }) => shown));
+  const all: FoundInForm[] = [];
+  for (const form of forms) {
+    const one = findInForm(dates, reading, form);
+    if (one.found.kind === 'right') return one.found;
+    all.push(one);
+  }
   // Dates about which the forms were learned may not tell 1 from 01: a form that shows fewer is not that of the file.
-  const likely = all.filter(({ shown }) => shown === most);
-  const right = all.find(({ found }) => found.kind === 'right');
-  const unclear = likely.find(({ found }) => found.kind === 'unclear');
-  return (right ?? unclear ?? likely[0])?.found ?? { kind: 'unclear' };
+  const most = Math.max(...all.map(({ shown }) => shown));
+  const likely = all.filter(({ shown }) => shown === most).map(({ found }) => found);
+  return likely.find(({ kind }) => kind === 'unclear') ?? likely[0] ?? { kind: 'unclear' };
 }
 
 /** What a PDF prints of dates in one form, and how many of them it shows: as they are, or by the same wrong offset. */
