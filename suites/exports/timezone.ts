@@ -20,7 +20,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { filtersOf, widestCombinations } from './filter-combinations.ts';
-import { expectSameEvents, expectServed, noEvents } from './relations.ts';
+import { expectSameEvents, expectServed, noEvents, noValues } from './relations.ts';
 
 /**
  * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
@@ -52,26 +52,17 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const filtered = widestCombinations(knowledge).map((one) => ({ filters: filtersOf(one) }));
-    const ranges: (readonly [ExportQuery, string])[] = [
-      ...zones.map((zone) => [sample, zone] as const),
-      [wholeDays(knowledge), zoneOfDays],
-      ...(filtered.length === 0 ? [sample] : filtered).map(
-        (query) => [query, zoneBesideFilters] as const,
-      ),
-    ];
-    const asked = await Promise.all(ranges.map(([query, zone]) => inZone(exports, query, zone)));
+    const asked = await Promise.all([
+      ...zones.map((zone) => inZone(exports, sample, zone)),
+      inZone(exports, wholeDays(knowledge), zoneOfDays),
+    ]);
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
     const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
     return { knowledge, asked, inUtc };
   },
   judges: {
     'export.timezone-keeps-the-events': ({ knowledge, asked }) => {
-      // A zone that is refused has a clause of its own.
-      const served = asked.filter(({ download }) => download.answer.status === 200);
-      for (const { zone, utc, download } of served.length === 0 ? asked : served) {
-        expectSameEvents(`timezone ${zone}`, utc, download, knowledge.columns);
-      }
+      expectEventsKept(asked, knowledge);
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked, inUtc }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
@@ -83,6 +74,48 @@ const inTimezones = scenario({
     ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
 });
+
+interface BesideFilters {
+  readonly knowledge: Knowledge;
+  /** Of combinations in which every filter counts; of the sample alone where no values are known. */
+  readonly asked: readonly Zoned[];
+  readonly hasFilters: boolean;
+}
+
+/** By itself, so that the clause says whether it stands on filters too. */
+const besideFilters = scenario({
+  name: 'a timezone beside filters keeps the events that they keep',
+  async act({ exports }): Promise<BesideFilters> {
+    const knowledge = await exports.knowledge();
+    const filtered = widestCombinations(knowledge).map((one) => ({ filters: filtersOf(one) }));
+    const hasFilters = filtered.length > 0;
+    const asked = await Promise.all(
+      (hasFilters ? filtered : [knowledge.window.sample]).map((query) =>
+        inZone(exports, query, zoneBesideFilters),
+      ),
+    );
+    return { knowledge, asked, hasFilters };
+  },
+  judges: {
+    'export.timezone-keeps-the-events': ({ knowledge, asked, hasFilters }) => {
+      expectEventsKept(asked, knowledge);
+      if (!hasFilters) throw noValues('values of filters that occur in the window', knowledge);
+    },
+    'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
+      for (const { zone, download } of asked) expectServed(`timezone ${zone}`, download);
+      judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
+    },
+    ...csvAnswerJudges(({ asked }: BesideFilters) => asked.map(({ download }) => download.answer)),
+  },
+});
+
+/** A zone that is refused has a clause of its own. @throws Violation where others keep other events than UTC */
+function expectEventsKept(asked: readonly Zoned[], { columns }: Knowledge): void {
+  const served = asked.filter(({ download }) => download.answer.status === 200);
+  for (const { zone, utc, download } of served.length === 0 ? asked : served) {
+    expectSameEvents(`timezone ${zone}`, utc, download, columns);
+  }
+}
 
 /** The zone of days is so far west of UTC at least, in milliseconds. */
 const west = 4 * 60 * 60_000;
@@ -378,4 +411,4 @@ function numbers(values: readonly number[]): Multiset {
   return multiset(values.map((value) => [`${value}`]));
 }
 
-export const timezoneScenarios = [inTimezones, acrossChange];
+export const timezoneScenarios = [inTimezones, besideFilters, acrossChange];
