@@ -51,7 +51,7 @@ test('a run that ends by itself puts everything back, and leaves no journal', sl
   expect(stderr).toMatch(/(\d+) of \1 tasks that were written to are as they were before\.\n/);
   expect(await journals(folder)).toEqual([]);
   const [, announced = 0] =
-    /^http:\S+ answers, and takes the key\. Found: (?:\d+ of \d+ \w+(?:, )?)+\.\nAbout (\d+) writes to \d+ tasks; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nCtrl-C ends the run at any time, and puts the tasks back; by itself it ends after \d+ minutes at the latest \(RUN_TIMEOUT_MS\)\.\n/.exec(
+    /^http:\S+ answers, and accepts the key\. Found: (?:\d+ of \d+ \w+(?:, )?)+\.\nAbout (\d+) writes to \d+ tasks; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nNo operation looks up users and teams: .*\nCtrl-C ends the run at any time, and puts the tasks back; by itself it ends after \d+ minutes at the latest \(RUN_TIMEOUT_MS\)\.\n/.exec(
       stderr,
     ) ?? [];
   expect(Number(announced) / writes).toBeGreaterThan(0.6);

@@ -9,7 +9,7 @@ import { allFaults, type Fault } from '../reference/faults.ts';
 import { startReference, variablesOf } from '../reference/serve.ts';
 import { findingsUnder } from '../reports/findings.ts';
 import { headlineOf } from '../reports/headlines.ts';
-import { reproductionOf } from '../reports/reproduction.ts';
+import { reproductionOf } from '../reports/reproduction/reproduction.ts';
 import { renderScripts, scriptFile } from '../reports/scripts.ts';
 import { noWaivers } from '../reports/waivers.ts';
 import { scenarios } from '../suites/index.ts';
@@ -23,6 +23,13 @@ import { shareTarget } from './shared-target.fixture.ts';
  */
 
 const shell = promisify(execFile);
+
+/** How a script ended. */
+interface Ended {
+  readonly code: number;
+  readonly stdout: string;
+  readonly stderr: string;
+}
 
 const put = 'PUT /tasks/{id}/update-assignment';
 const exporting = 'GET /audit-sentinel/events/export';
@@ -40,6 +47,8 @@ interface Case {
   readonly rules?: Fault['rules'];
   /** How often the script writes. */
   readonly writes: number;
+  /** Whether what is right is for people to see: the script ends as if all were well. */
+  readonly isUndecided?: true;
 }
 
 const faults: Readonly<Record<string, Case>> = {
@@ -75,6 +84,7 @@ const faults: Readonly<Record<string, Case>> = {
     shows: /^Now: {8}"assignment_comment":"=1\+1: he said &quot;now/m,
     right: /^Now: {8}"assignment_comment":"=1\+1: he said \\"now/m,
     writes: 1,
+    isUndecided: true,
   },
   'a-missing-key-is-accepted-by-get-task': {
     headline: 'GET /tasks/{id} answers 200, not 401: without the apikey header',
@@ -135,6 +145,7 @@ const faults: Readonly<Record<string, Case>> = {
     shows: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}\1\r?$/m,
     right: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}(?!\1\r?$)./m,
     writes: 0,
+    isUndecided: true,
   },
   'export-400-carries-events': {
     headline: `${exporting} answers 400, and sends events all the same`,
@@ -142,6 +153,7 @@ const faults: Readonly<Record<string, Case>> = {
     shows: /^Expected: {3}no events\n.*\nNow: {8}400, [^{]/m,
     right: /^Now: {8}400, {/m,
     writes: 0,
+    isUndecided: true,
   },
   'export-pdf-loses-an-event-at-each-page-break': {
     headline: `${exporting}: the PDF, compared with the CSV of the same query: 8 of 120 events are missing`,
@@ -200,11 +212,19 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   const run = async (args: readonly string[]): Promise<string> => {
     // In a pipeline the key is in the environment.
     const env = { ...process.env, API_KEY: key };
-    const { stdout, stderr } = await shell('bash', [script, ...args], { cwd: folder, env });
+    const ended = shell('bash', [script, ...args], { cwd: folder, env });
+    const { code, stdout, stderr } = await ended.then(
+      (texts) => ({ code: 0, ...texts }),
+      (error: Ended) => error,
+    );
     expect(stderr).toBe('');
+    expect(code).toBe(stdout.includes('\nNOT as expected.\n') ? 1 : 0);
     return stdout;
   };
   const [asFaulty, asRight] = [await run([]), await run([right.variables.BASE_URL ?? ''])];
+  expect(asFaulty.includes('\nNOT as expected.\n')).toBe(expected.isUndecided === undefined);
+  expect(asRight.includes('\nAs expected.\n')).toBe(expected.isUndecided === undefined);
+  expect(asRight.includes('\nThe task is assigned as it was before.\n')).toBe(expected.writes > 0);
   expect(asFaulty).toMatch(expected.shows);
   expect(asRight).toMatch(expected.right);
   expect(asRight).not.toMatch(expected.shows);

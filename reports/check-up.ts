@@ -191,7 +191,7 @@ function exportFindings(found: ExportsFound): Finding[] {
         ),
     encoding === undefined
       ? note('no encoding of lists was found to work')
-      : ok(`lists are sent as ${encoding}`),
+      : ok(`several values of a list are sent in the way of ARRAY_ENCODING=${encoding}`),
     ok(`values are known for ${names(true) || 'no filter'}`),
     ...(without === ''
       ? []

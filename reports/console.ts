@@ -22,7 +22,7 @@ import {
 } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
-import { reproductionOf } from './reproduction.ts';
+import { reproductionOf } from './reproduction/reproduction.ts';
 import { scriptFile } from './scripts.ts';
 import { fileLines, type Terminal, terminal, toneStyles, uncommanding } from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
@@ -329,30 +329,29 @@ function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
   return [...leftChangedTexts(left).flatMap((text) => wrap(text, '')), ...todo];
 }
 
-/** What is wrong, a line for each finding, for whoever looks at the end of a run only. */
+/** What is wrong, and the command that shows it by itself, for whoever looks at the end of a run only. */
 function headlineLines(
   findings: readonly Finding[],
   files: readonly string[],
   { paint, wrap }: Terminal,
 ): string[] {
-  const script = scriptOf(1, files);
   const hidden = findings.length - max.findings;
   return [
-    ...findings
-      .slice(0, max.findings)
-      .flatMap((finding, index) =>
-        wrap(
-          `${safe(headlineOf(finding))}${isIntermittent(finding.violations) ? ' (intermittent)' : ''}`,
+    ...findings.slice(0, max.findings).flatMap((finding, index) => {
+      const script = scriptOf(index + 1, files);
+      const note = isIntermittent(finding.violations) ? ' (intermittent)' : '';
+      return [
+        ...wrap(
+          `${safe(headlineOf(finding))}${note}`,
           `  ${paint('red', `✗ ${index + 1}`)} `,
           findingIndent,
         ),
-      ),
-    ...(hidden > 0 ? [`      and ${counted(hidden, 'more finding')}`] : []),
-    ...(script === undefined
-      ? []
-      : [
-          `      bash ${shellQuoted(script)} shows ${findings.length === 1 ? 'it' : 'the first'} by itself`,
-        ]),
+        ...(script === undefined
+          ? []
+          : [paint('dim', `${findingIndent}bash ${shellQuoted(script)}`)]),
+      ];
+    }),
+    ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
   ];
 }
 
@@ -416,12 +415,16 @@ function notJudged(results: Results, screen: Terminal): string[] {
     ...lacking.map((group) => `→ ${counted(group.clauses.length, 'clause')}`.length),
   );
   const column = Math.min(40, Math.max(0, ...titles.map(({ length }) => length)));
+  const explained = new Set<string>();
   const rows = [
     ...lacking.map(({ lacks, clauses: some }, index) => {
       const wrong = lacks.flatMap(({ variable, unusable = [] }) =>
         unusableText(variable, unusable),
       );
-      const why = wrong.length > 0 ? wrong.join('; ') : lacks.map(({ what }) => what).join('; ');
+      // Each variable is explained once.
+      const needed = lacks.filter(({ variable }) => !explained.has(variable));
+      for (const { variable } of needed) explained.add(variable);
+      const why = (wrong.length > 0 ? wrong : needed.map(({ what }) => what)).join('; ');
       const count = `→ ${counted(some.length, 'clause')}`.padEnd(countWidth);
       return screen.wrap(
         value(why),

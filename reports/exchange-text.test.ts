@@ -9,7 +9,7 @@ const curl = '#1\ncurl -i -g -X GET http://127.0.0.1:1/v5/tasks/1\n';
 test.for([
   ['200 application/json\n{"id":"1\\u001b[2J"}', '{"id":"1\u001b[2J"}'],
   ['200 application/json', ''],
-  [`200 application/json\n${'x'.repeat(1000)}… (1 more)`, 'x'.repeat(1001)],
+  [`200 application/json\n${'x'.repeat(1000)}… (99 characters more)`, 'x'.repeat(1099)],
 ])('the command that repeats an exchange, and what came of it: %j', ([shown, text]) => {
   const body = new TextEncoder().encode(text);
   const headers = [['Content-Type', 'application/json']] as const;

@@ -19,6 +19,7 @@ const examples: { readonly [Id in OpenClause]: readonly Observation<Id>[] } = {
     { on: 'assignment', field: 'note', shape },
     { on: 'assessment', field: 'score' },
   ],
+  'task.microfrontend-id-form': ['UUID-shaped', 'another text'],
   'task.status-values': ['INCOMPLETE', null],
   'task.nullable-fields': ['step_name', null],
   'task.custom-metadata-contents': ['null', {}, shape],

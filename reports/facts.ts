@@ -33,6 +33,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     orNone(field) + (shape === undefined ? '' : ` (${shapeWords(shape)})`),
   ],
 
+  'task.microfrontend-id-form': String,
   'task.status-values': orNone,
   'task.nullable-fields': orNone,
   'task.custom-metadata-contents': shapeWords,

@@ -104,6 +104,24 @@ describe('violations of several clauses are one finding', () => {
     ]);
   });
 
+  test('where they differ in the parameter alone', () => {
+    const lists = ['auditee_id', 'event_type', 'sub_type', 'system_source'];
+    const headlines = (one: (parameter: string) => Difference) =>
+      findings(
+        ...lists.map((list) => violation('a', one(list), { on: [{ exchange: 1, request: get }] })),
+      ).map(({ headline }) => headline);
+    expect(
+      headlines((parameter) =>
+        events('several values', { parameter, extra: 3, missing: 0, of: 5 }),
+      ),
+    ).toEqual([
+      `${get}: several values of auditee_id, event_type, sub_type and 1 more: 3 events too many`,
+    ]);
+    expect(
+      headlines((parameter) => ({ kind: 'other', wrong: 'keeps events by a part', parameter })),
+    ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type and 1 more`]);
+  });
+
   test('where the same rows are too many, or the same parameter is ignored', () => {
     const ignored = ['auditee_id'];
     const wide = events('filters', { ignored, beside: ['event_type', 'sub_type'], rows: ['ab'] });

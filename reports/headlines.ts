@@ -36,13 +36,13 @@ export function headlineOf({
     case 'field':
       return `${requestOf(violation, difference)}${sentIn({ violation, violations })}${fieldText(difference, { violation, violations })}`;
     case 'events':
-      return `${requestOf(violation)}${eventsText(difference)}`;
+      return `${requestOf(violation)}${eventsText(difference, violations)}`;
     case 'bound':
       return `${requestOf(violation)}: ${boundTexts[difference.found](difference.bound)}`;
     case 'dates':
       return `${requestOf(violation)}${datesText(difference)}`;
     case 'other':
-      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${ofParameters(violations)}${elsewhere(violations)}`;
   }
 }
 
@@ -141,7 +141,17 @@ function changesText(fields: readonly string[]): string {
   return `changes ${listed(fields, maxNamed)}`;
 }
 
-function eventsText(difference: EventsDifference): string {
+/** The parameters that a finding is about, where it is about some: " of auditee_id and event_type". */
+function ofParameters(violations: readonly ViolationResult[]): string {
+  const parameters = violations.flatMap(({ difference }) =>
+    difference?.kind === 'events' || difference?.kind === 'other'
+      ? (difference.parameter ?? [])
+      : [],
+  );
+  return parameters.length === 0 ? '' : ` of ${listed(distinct(parameters), maxNamed)}`;
+}
+
+function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf } = difference;
   const { ignored = [], beside = [] } = difference;
   const as = fileType === 'pdf' ? ' as PDF' : '';
@@ -174,7 +184,7 @@ function eventsText(difference: EventsDifference): string {
       : []),
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
   ];
-  return `: ${when}: ${parts.join(', ')}`;
+  return `: ${when}${ofParameters(violations)}: ${parts.join(', ')}`;
 }
 
 /** "event is", "events are": "1 of 3 events is". */

@@ -23,7 +23,7 @@ import {
 import { headlineOf } from './headlines.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut } from './printable.ts';
-import { reproductionOf } from './reproduction.ts';
+import { reproductionOf } from './reproduction/reproduction.ts';
 import { scriptFile } from './scripts.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
@@ -177,7 +177,7 @@ function reproduction(
   const told =
     writes === undefined
       ? ''
-      : `; they write ${timesText(writes.times)} to a task, and leave it so`;
+      : `; they write ${timesText(writes.times)} to a task, and assign it as it was`;
   return [
     '',
     '<details>',

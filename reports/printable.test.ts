@@ -25,7 +25,12 @@ describe('untrusted text', () => {
 
   test('is cut between characters', () => {
     expect(cut('abc', 3)).toBe('abc');
-    expect(cut('abcd', 3)).toBe('abc… (1 more)');
-    expect(cut('ab🙂c', 3)).toBe('ab… (3 more)');
+    expect(cut(`abcd${'x'.repeat(40)}`, 3)).toBe('abc… (41 characters more)');
+    expect(cut(`ab🙂${'x'.repeat(40)}`, 3)).toBe('ab… (42 characters more)');
+  });
+
+  test('is not cut where saying so takes as much room', () => {
+    expect(cut('x'.repeat(25), 3)).toBe('x'.repeat(25));
+    expect(cut('x'.repeat(28), 3)).toBe('xxx… (25 characters more)');
   });
 });

@@ -36,12 +36,13 @@ function jsonEscapes(character: string): string {
   ).join('');
 }
 
-/** The beginning of a text, at most `length` code units, and how many are left out. */
+/** The beginning of a text, of `length` code units, and how many more there are: all of it, where that takes no more room. */
 export function cut(text: string, length: number): string {
-  if (text.length <= length) return text;
   // A pair of surrogates stays together.
   const end = length - (/[\ud800-\udbff]/.test(text.charAt(length - 1)) ? 1 : 0);
-  return `${text.slice(0, end)}… (${text.length - end} more)`;
+  const left = text.length - end;
+  const note = `… (${left} characters more)`;
+  return left <= note.length ? text : text.slice(0, end) + note;
 }
 
 function spelledOut(character: string): string {

@@ -4,7 +4,8 @@ import { answered, renderCurl } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 import { printable, printableLine } from './printable.ts';
-import { isOfEmail, keyLines, reproductionOf } from './reproduction.ts';
+import { keyLines, reproductionOf } from './reproduction/reproduction.ts';
+import { isOfEmail } from './reproduction/shell.ts';
 import type { WaiverReview } from './waivers.ts';
 import { exchangeNumbers, exchangesOf, instant, writesText } from './wording.ts';
 

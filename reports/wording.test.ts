@@ -18,7 +18,7 @@ test('requests that had to be repeated are named by operation and cause, and tho
   } as const;
   expect(repeatsText({ ...counts, failed: [...counts.failed] })).toBe(
     ', 19 of them repeats: 12 GET /tasks/{id} after 429, 6 exports after a connection that was cut off, ' +
-      '1 GET /assessments/{id} after a refused connection; without an answer in the end: 2 exports (a connection ' +
+      '1 GET /assessments/{id} after a refused connection; never answered: 2 exports (a connection ' +
       'that was cut off), 1 PUT /tasks/{id}/update-assignment (a timeout)',
   );
 });

@@ -38,7 +38,7 @@ export function renderAnnouncement(about: Announcement): string {
   const found = ids.filter(({ all }) => all > 0);
   const there = found.map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
   return [
-    `${baseUrl} answers, and takes the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
+    `${baseUrl} answers, and accepts the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
     ...renderUnusable(unusable).split('\n').slice(0, -1),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
     ...(!isWriting
@@ -46,6 +46,7 @@ export function renderAnnouncement(about: Announcement): string {
       : [
           `About ${writes} writes to ${counted(tasks, 'task')}; everything is put back at the end.`,
           `Email goes to ${counted(users, 'user')} and ${counted(teams, 'team')}, and to whoever the tasks are assigned to now.`,
+          'No operation looks up users and teams: a wrong id of theirs shows only where the target refuses it.',
         ]),
     `Ctrl-C ends the run at any time${isWriting ? ', and puts the tasks back' : ''}; by itself it ends after ${minutes} at the latest (${about.runTimeout}).`,
     '',

@@ -44,7 +44,7 @@ test('a write takes a task, permission, and a user to write as; each is named on
       variable: 'ALLOW_WRITES',
       what: 'permission to assign tasks on this target (yes, and no --read-only)',
     },
-    { variable: 'ASSIGNED_BY_ID', what: 'the user in whose name assignments are made' },
+    { variable: 'ASSIGNED_BY_ID', what: 'the user who makes the assignments' },
   ]);
 });
 

@@ -23,7 +23,7 @@ const writing: readonly NeedRule[] = [
   {
     variable: 'ASSIGNED_BY_ID',
     met: ({ assignedByIds }) => assignedByIds.length > 0,
-    what: 'the user in whose name assignments are made',
+    what: 'the user who makes the assignments',
   },
 ];
 

@@ -109,9 +109,9 @@ export function withoutRefused(
 const roles: Readonly<Record<Naming['named']['variable'], string>> = {
   TASK_IDS: 'a task',
   ASSESSMENT_IDS: 'an assessment',
-  ASSIGNED_BY_ID: 'one in whose name tasks may be assigned',
-  USER_IDS: 'one whom tasks may be assigned to',
-  TEAM_IDS: 'one whom tasks may be assigned to',
+  ASSIGNED_BY_ID: 'a user who may assign tasks',
+  USER_IDS: 'a user to whom tasks may be assigned',
+  TEAM_IDS: 'a team to which tasks may be assigned',
 };
 
 function writesNaming(exchanges: readonly Exchange[], settings: Settings): Naming[] {

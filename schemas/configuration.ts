@@ -93,7 +93,7 @@ export const variables = {
     ...list,
     title: 'ids, separated by commas',
     description:
-      'The user in whose name assignments are made. A second one shows whether each write is its own maker’s.',
+      'The user who makes the assignments (assigned_by_id). With a second one, whether each write is recorded under the user who made it is judged too.',
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
   },
   USER_IDS: {

@@ -8,6 +8,11 @@ import type { FromSchema } from 'json-schema-to-ts';
 const text = { type: 'string' } as const;
 const texts = { type: 'array', items: text } as const;
 const count = { type: 'integer', minimum: 0 } as const;
+const parameter = {
+  ...text,
+  description:
+    'The parameter that it is said of ("of auditee_id"): violations that differ in nothing else are one finding.',
+} as const;
 
 const statusSchema = {
   type: 'object',
@@ -66,6 +71,7 @@ const eventsSchema = {
     kind: { const: 'events' },
     when: { ...text, description: 'What was asked for, as a phrase without values.' },
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
+    parameter,
     missing: count,
     extra: count,
     of: { ...count, description: 'How many events it should keep.' },
@@ -148,6 +154,7 @@ const otherSchema = {
       description:
         'What the request does, as a phrase that goes on from it and holds no values: "answers with a PDF where no file_type is given".',
     },
+    parameter,
   },
 } as const;
 

@@ -173,6 +173,7 @@ export const observations = {
     { shape },
   ),
 
+  'task.microfrontend-id-form': oneOf('UUID-shaped', 'another text'),
   'task.status-values': textOrNone,
   'task.nullable-fields': textOrNone,
   'task.custom-metadata-contents': shape,

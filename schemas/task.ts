@@ -86,8 +86,8 @@ export const taskSchema = {
     },
     microfrontend_id: {
       title: 'Microfrontend',
-      description: 'Id of the interface component tied to the task.',
-      ...identifierOrNull,
+      description: 'Id of the interface component tied to the task, which can be its name.',
+      ...textOrNull,
     },
     status: {
       title: 'Status',

@@ -1,7 +1,8 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
+import { isObject, shortJson } from '../helpers/validation.ts';
+import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import { fieldDifference, mismatch, namesNobody } from './comparing-tasks.ts';
 import {
@@ -151,6 +152,17 @@ export const newAssigneeJudges = {
   }, changesAssignee),
 } satisfies WriteJudges;
 
+/** What an unassigned task has in place of null; first who it is assigned to. */
+function stillAssigned(assignment: unknown): FieldDifference {
+  const actual = isObject(assignment)
+    ? { assigned_to_id: assignment.assigned_to_id, ...assignment }
+    : assignment;
+  return {
+    ...fieldDifference('assignment', 'null', shortJson(actual)),
+    when: 'after an unassignment',
+  };
+}
+
 /** Judges of what the document says of every unassignment. */
 export const unassigningJudges = {
   'unassign.comment-is-optional': each(({ answer, comment }) => {
@@ -173,7 +185,7 @@ export const unassigningJudges = {
       expected: 'nobody assigned',
       actual: `assignment ${shortJson(assignment)}`,
       on: [read, answer],
-      difference: fieldDifference('assignment', 'null', shortJson(assignment)),
+      difference: stillAssigned(assignment),
     });
   }, unassigns),
   'unassign.answers-with-null-assignment': each((step) => {
@@ -186,7 +198,7 @@ export const unassigningJudges = {
       difference:
         assignment === undefined
           ? missingFields('task', ['assignment'])
-          : fieldDifference('assignment', 'null', shortJson(assignment)),
+          : stillAssigned(assignment),
     });
   }, unassigns),
   'task.assignment-null-when-unassigned': each(({ read, answer }) => {
@@ -198,7 +210,7 @@ export const unassigningJudges = {
       expected: 'null',
       actual: shortJson(now),
       on: [read],
-      difference: fieldDifference('assignment', 'null', shortJson(now)),
+      difference: stillAssigned(now),
     });
   }, unassigns),
 } satisfies WriteJudges;

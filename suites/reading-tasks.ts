@@ -4,7 +4,7 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
-import { sameId } from '../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
 import { expectSameTask } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
@@ -131,6 +131,10 @@ const everyTask = scenario({
     'task.status-values': ({ reads }) =>
       tasksIn(reads).flatMap(({ status }) =>
         status === undefined ? [] : [status === null ? null : nameOf(`${status}`)],
+      ),
+    'task.microfrontend-id-form': ({ reads }) =>
+      tasksIn(reads).flatMap(({ microfrontend_id: id }) =>
+        typeof id === 'string' ? [isUuidShaped(id) ? 'UUID-shaped' : 'another text'] : [],
       ),
     'task.nullable-fields': ({ reads }) => {
       const tasks = tasksIn(reads);

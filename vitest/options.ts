@@ -24,7 +24,7 @@ export interface ContractOptions {
   readonly taskIds?: readonly string[] | undefined;
   /** Assessments to read; best one in each workflow state. */
   readonly assessmentIds?: readonly string[] | undefined;
-  /** The user in whose name assignments are made; a second one shows whether each write is its own maker’s. */
+  /** The user who makes the assignments; with a second one, whether each write is recorded under its own is judged too. */
   readonly assignedById?: string | readonly string[] | undefined;
   /** Users whom tasks may be assigned to; two for every transition. */
   readonly userIds?: readonly string[] | undefined;

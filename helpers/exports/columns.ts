@@ -66,7 +66,7 @@ export async function learnColumns(
   const ignored = columnsOfTheExport(base, again);
   const found = findTimes(base, ignored, cut);
   const times = await timesOfRanges(found, base, ignored, fetch);
-  const shifted = found.length === 0 ? await shiftOfRanges(base, ignored, cut, fetch) : undefined;
+  const shifted = times === undefined ? await shiftOfRanges(base, ignored, cut, fetch) : undefined;
   return { ignored, times, dates: times ?? found[0], shifted };
 }
 
@@ -203,9 +203,6 @@ const quarter = 900_000;
 /** In quarters of an hour: as far as clocks on Earth differ. */
 const maxShift = 56;
 
-/** How many shifts are tried: within a gap between events several fit. */
-const maxShiftsTried = 6;
-
 /**
  * Dates that lie apart from ranges by as much for one event as for another: ranges about the shifted instants of two
  * of them hold them. Dates of another time, such as that of recording, lie apart by chance.
@@ -216,39 +213,57 @@ async function shiftOfRanges(
   cut: Cut,
   fetch: (range: TimeRange) => Promise<CsvTable>,
 ): Promise<ShiftedDates | undefined> {
-  const rows = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
-  for (const { all, ...shifted } of findShiftedDates(base, ignored, cut).slice(0, maxShiftsTried)) {
+  const [one = 0, other = 0] = [base.rows.length >> 1, (base.rows.length * 2) / 3].map(Math.floor);
+  const isKept = async (row: number, range: TimeRange): Promise<boolean> => {
+    const part = await fetch(range);
+    const key = keyOfRow(base.rows[row] ?? [], ignored);
+    return part.rows.some((cells) => keyOfRow(cells, ignored) === key);
+  };
+  for (const { columns, all, shifts } of findShiftedDates(base, ignored, cut)) {
     const unit = Math.max(1, precisions[all.precision].unitMs);
-    const isConfirmed = async (row: number): Promise<boolean> => {
-      const at = (all.instants[row] ?? 0) - shifted.byMs;
-      const part = await fetch({ start: at - unit, end: at + 2 * unit });
-      const key = keyOfRow(base.rows[row] ?? [], ignored);
-      return part.rows.some((cells) => keyOfRow(cells, ignored) === key);
+    const isConfirmed = (row: number, byMs: number): Promise<boolean> => {
+      const at = (all.instants[row] ?? 0) - byMs;
+      return isKept(row, { start: at - unit, end: at + 2 * unit });
     };
-    const [one = 0, other = 0] = rows;
-    if ((await isConfirmed(one)) && (await isConfirmed(other))) return shifted;
+    // Within a gap between events many shifts fit: one event tells which of them it is.
+    const shown = all.instants[one] ?? 0;
+    let left = shifts;
+    while (left.length > 1) {
+      const half = left.length >> 1;
+      const start = shown - (left[half] ?? 0) + quarter / 2;
+      const isLess = await isKept(one, { start, end: shown - (left[0] ?? 0) + quarter / 2 });
+      left = isLess ? left.slice(0, half) : left.slice(half);
+    }
+    const [byMs] = left;
+    if (byMs === undefined) continue;
+    if ((await isConfirmed(one, byMs)) && (await isConfirmed(other, byMs))) {
+      return { columns, byMs, hasOffsets: all.hasOffsets };
+    }
   }
   return undefined;
 }
 
 /**
- * Columns whose dates lie apart from the range by a whole number of quarters of an hour: as if one of them were
- * read or written in another zone.
+ * Columns whose dates may lie apart from the range by a whole number of quarters of an hour, as if one of them were
+ * read or written in another zone: by how much, in milliseconds, the least first.
  */
 function findShiftedDates(
   base: CsvTable,
   ignored: ReadonlySet<number>,
   { at, part: kept }: Cut,
-): (ShiftedDates & Pick<DateColumn, 'all'>)[] {
+): (Pick<DateColumn, 'columns' | 'all'> & { readonly shifts: readonly number[] })[] {
   if (!isPart(kept, base, ignored)) return [];
-  const steps = Array.from({ length: maxShift }, (_, index) => (index + 1) * quarter);
-  const shifts = steps.flatMap((step) => [step, 0 - step]);
+  const every = Array.from(
+    { length: 2 * maxShift + 1 },
+    (_, index) => (index - maxShift) * quarter,
+  );
   return dateColumns(base, kept, ignored).flatMap(({ columns, all, part }) => {
     if (part === undefined || precisions[all.precision].unitMs >= quarter) return [];
     const { earliestKept, latestLeft } = edges(all, part);
-    return shifts
-      .filter((shift) => latestLeft < at + shift && earliestKept >= at + shift)
-      .map((byMs) => ({ columns, byMs, hasOffsets: all.hasOffsets, all }));
+    const shifts = every.filter(
+      (shift) => shift !== 0 && latestLeft < at + shift && earliestKept >= at + shift,
+    );
+    return [{ columns, all, shifts }];
   });
 }
 

@@ -444,3 +444,28 @@ describe('where events have no ids, but times of day', () => {
     expect(match(bare, bare.toSpliced(7, 1))).toMatchObject({ ...none, missing: [7] });
   });
 });
+
+describe('where the CSV shows when events were recorded, and the PDF when they happened, to the minute', () => {
+  const minute = (at: number) => new Date(at).toISOString().slice(0, 16).replace('T', ' ');
+  const happened = count(40).map((index) => Date.UTC(2026, 1, 3) + index * 60_000);
+  /** Not all have an entity: times are what events are known by. */
+  const cellsOf = (index: number) => [
+    ['assessment', 'task', 'screening'][index % 3] ?? '',
+    ['created', 'updated'][index % 2] ?? '',
+    uuid(`user ${index % 11}`),
+    index === 3 ? '' : uuid(`entity ${index}`),
+  ];
+  const lines = happened.map((at, index) => [minute(at), ...cellsOf(index)]);
+
+  it('an event that has another time there is none too many', () => {
+    // It was recorded in the next minute.
+    const recorded = lines.with(17, [minute((happened[17] ?? 0) + 60_000), ...cellsOf(17)]);
+    expect(match(recorded, lines)).toMatchObject({ missing: [], surplus: 0 });
+  });
+
+  it('one that no row has is', () => {
+    const [first = [], ...others] = lines;
+    const more = [first, [minute(Date.UTC(2026, 5, 5)), ...first.slice(1)], ...others];
+    expect(match(lines, more)).toMatchObject({ missing: [], surplus: 1 });
+  });
+});

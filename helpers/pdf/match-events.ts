@@ -108,13 +108,15 @@ export function matchEvents(
   });
   const foreign = events.filter((event) => excluded.values.has(event.key) && excluded.holds(event));
   const known = beyond.length + foreign.length;
+  // Of a row whose key is not printed, the event can have another one: the time of the event where the CSV has that of its recording.
+  const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - gone.size;
   const used = [key, ...traits];
   return {
     missing: inOrder(gone),
     doubtful: inOrder(
       missed.filter((one) => !gone.has(one.row) && beyondRows(one.group) < 0).map(({ row }) => row),
     ),
-    surplus: known || unknownEvents(found, keys),
+    surplus: known || Math.max(0, unknownEvents(found, keys) - unkeyed),
     columns: numbersOf(used),
     cut: numbersOf(used.filter(({ isCut }) => isCut)),
   };

@@ -139,7 +139,7 @@ describe('wrong dates', () => {
   });
 
   it.each(['en-US', 'en-GB'])(
-    'are so in each form that the file may have: 11/11 is one in %s too',
+    'are so in the form that shows most of them: 11/11 is one in %s too',
     (language) => {
       const write = (timeZone: string) =>
         written({ dateStyle: 'short', timeStyle: 'short' }, language, timeZone);
@@ -160,9 +160,48 @@ describe('wrong dates', () => {
         ).kind;
       expect(kindOf(oneDay, 0)).toBe('right');
       expect(kindOf(oneDay.slice(0, 11), hour)).toBe('wrong');
-      expect(kindOf(oneDay, hour)).toBe('unclear');
+      expect(kindOf(oneDay, hour)).toBe('wrong');
     },
   );
+
+  it('are told where the forms were learned in days of two digits, and some have one', () => {
+    const numeric = (timeZone: string) => {
+      const format = new Intl.DateTimeFormat('sv', {
+        dateStyle: 'short',
+        timeStyle: 'medium',
+        timeZone,
+      });
+      return (at: number) => format.format(at);
+    };
+    const about = (first: number) =>
+      Array.from({ length: 40 }, (_, index) => first + index * (hour + 61_000));
+    const learned = about(Date.UTC(2026, 10, 12));
+    const forms = dateForms(
+      learned.map((at) => wallTimeIn('UTC', at)),
+      pdfOf(learned.map(numeric('UTC'))),
+    );
+    expect(forms.length).toBeGreaterThan(1);
+    // Clocks in New York were set back on 1 November; the file has the offset of winter for all.
+    const acrossChange = about(Date.UTC(2026, 9, 31, 10));
+    const newYork = acrossChange.map((at) => wallTimeIn('America/New_York', at));
+    const inWinter = numeric('America/Panama');
+    expect(findDates(newYork, pdfOf(acrossChange.map(inWinter)), forms)).toMatchObject({
+      kind: 'wrong',
+      expected: { month: 10, day: 31, hour: 6 },
+      actual: { month: 10, day: 31, hour: 5 },
+    });
+  });
+
+  it('are unclear where another form shows as many dates, and one error does not explain the others', () => {
+    /** A form in which the hours of dates are printed as they are given, of four dates at one, two, three and four. */
+    const printing = (hours: readonly number[]) => ({
+      look: () => (date: { readonly hour: number }) => hours.includes(date.hour),
+    });
+    const dates = [1, 2, 3, 4].map((at) => wallTimeIn('UTC', at * hour));
+    const late = printing([11, 12, 13, 14]);
+    expect(findDates(dates, pdfOf([]), [late, printing([1])]).kind).toBe('wrong');
+    expect(findDates(dates, pdfOf([]), [late, printing([1, 2, 3])]).kind).toBe('unclear');
+  });
 
   it('are none where there is no date, or no form', () => {
     const forms = dateForms(inZone('UTC'), pdf(written(style)));

@@ -132,34 +132,38 @@ export type DatesFound =
 /**
  * Whether a PDF prints these dates, or the same ones by another offset from UTC.
  *
- * @param forms in which it writes dates; it is wrong where it is in each of them
+ * @param forms in which it may write dates: the one in which it shows most of them decides
  */
 export function findDates(
   dates: readonly WallTime[],
   reading: PdfReading,
   forms: readonly DateForm[],
 ): DatesFound {
-  let wrong: DatesFound | undefined;
-  let isUnclear = false;
-  for (const form of forms) {
-    const found = findInForm(dates, reading, form);
-    if (found?.kind === 'right') return found;
-    if (found === undefined) isUnclear = true;
-    wrong ??= found;
-  }
-  return wrong === undefined || isUnclear ? { kind: 'unclear' } : wrong;
+  const all = forms.map((form) => findInForm(dates, reading, form));
+  const most = Math.max(...all.map(({ shown }) => shown));
+  // Dates about which the forms were learned may not tell 1 from 01: a form that shows fewer is not that of the file.
+  const likely = all.filter(({ shown }) => shown === most);
+  const right = all.find(({ found }) => found.kind === 'right');
+  const unclear = likely.find(({ found }) => found.kind === 'unclear');
+  return (right ?? unclear ?? likely[0])?.found ?? { kind: 'unclear' };
 }
 
-/** Undefined where it is unclear. */
+/** What a PDF prints of dates in one form, and how many of them it shows: as they are, or by the same wrong offset. */
+interface FoundInForm {
+  readonly found: DatesFound;
+  readonly shown: number;
+}
+
 function findInForm(
   dates: readonly WallTime[],
   reading: PdfReading,
   { look }: DateForm,
-): DatesFound | undefined {
+): FoundInForm {
   const isPrinted = look(reading, dates);
+  const printed = dates.filter((date) => isPrinted(date)).length;
   const absent = dates.filter((date) => isPrinted(date) === false);
   if (absent.length === 0) {
-    return dates.some((date) => isPrinted(date)) ? { kind: 'right' } : undefined;
+    return { found: { kind: printed > 0 ? 'right' : 'unclear' }, shown: printed };
   }
   // An error that explains most of them explains one of the first.
   const first = absent.slice(0, enough.dates);
@@ -172,9 +176,10 @@ function findInForm(
     )
     .sort((one, other) => other.length - one.length);
   const [example] = explained;
+  const shown = printed + explained.length;
   const least = Math.max(enough.dates, enough.share * absent.length);
-  if (example === undefined || explained.length < least) return undefined;
-  return { kind: 'wrong', ...example };
+  const isWrong = example !== undefined && explained.length >= least;
+  return { found: isWrong ? { kind: 'wrong', ...example } : { kind: 'unclear' }, shown };
 }
 
 function moved(date: WallTime, byMs: number): WallTime {

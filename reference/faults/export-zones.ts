@@ -170,6 +170,21 @@ export const exportZoneFaults: readonly Fault[] = [
       },
     }),
   ),
+  fault('export-whole-days-are-days-of-the-timezone', [keeps], {
+    rules: {
+      queryActedOn: (query) => {
+        const { start, end, timezone } = query;
+        const local = (at: bigint): bigint => at - aheadAt(at, timezone);
+        const isMidnight = (at: bigint): boolean => at % (24n * nanoseconds.hour) === 0n;
+        return {
+          ...query,
+          ...(start !== undefined && isMidnight(start) && { start: local(start) }),
+          ...(end !== undefined &&
+            isMidnight(end + nanoseconds.millisecond) && { end: local(end) }),
+        };
+      },
+    },
+  }),
   fault('export-range-of-a-pdf-moves-with-the-timezone', [keeps], {
     rules: {
       queryActedOn: (query) => {

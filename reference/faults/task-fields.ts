@@ -110,12 +110,6 @@ export const taskFieldFaults: readonly Fault[] = [
     () => '4711',
   ),
   ofAnotherForm(
-    'a-microfrontend-id-is-a-name',
-    'microfrontend_id',
-    identifiers,
-    () => 'review-form',
-  ),
-  ofAnotherForm(
     'a-workflow-instance-id-has-a-prefix',
     'workflow_instance_id',
     identifiers,

@@ -184,6 +184,16 @@ export const answerAdaptations: Adaptations = {
     };
   },
 
+  'task.microfrontend-id-form': (facts, rules) =>
+    facts.every((form) => form === 'UUID-shaped')
+      ? {}
+      : {
+          presentTask: (task, shownIn) => ({
+            ...rules.presentTask(task, shownIn),
+            microfrontend_id: 'task-review',
+          }),
+        },
+
   'task.nullable-fields': (facts, rules) => {
     const nullable = taskFields.filter((field) => !neverNull.includes(field));
     const fields = facts.filter((field) => field !== null);

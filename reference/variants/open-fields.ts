@@ -25,7 +25,11 @@ const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_
 export const openFieldVariants: readonly Variant[] = [
   nullable('locked-at-is-null', ['locked_at']),
   nullable('texts-of-a-task-are-null', ['c_name', 'step_name', 'status'], ['task.status-values']),
-  nullable('ids-of-a-task-are-null', ['microfrontend_id', 'assessment_template_id']),
+  nullable(
+    'ids-of-a-task-are-null',
+    ['microfrontend_id', 'assessment_template_id'],
+    ['task.microfrontend-id-form'],
+  ),
   nullable(
     'everything-that-may-be-null-is-null',
     [
@@ -46,12 +50,16 @@ export const openFieldVariants: readonly Variant[] = [
     ],
     [
       'service.task-agrees-with-its-assessment',
+      'task.microfrontend-id-form',
       'task.status-values',
       'task.custom-metadata-contents',
       'task.data-version-rules',
     ],
     ['service.assessment-of-a-task-can-be-read'],
   ),
+  variant('microfrontends-have-names', 'task.microfrontend-id-form', {
+    rules: { presentTask: (task) => ({ ...task, microfrontend_id: 'mfe-review' }) },
+  }),
   variant('tasks-have-another-status', 'task.status-values', {
     rules: { presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }) },
   }),

@@ -3,7 +3,7 @@ import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { type Finding, findingsUnder } from '../findings.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
-import { reproductionOf } from '../reproduction.ts';
+import { reproductionOf } from '../reproduction/reproduction.ts';
 import { scriptFile } from '../scripts.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, otherWays, timesText, whatWasDone } from '../wording.ts';
@@ -88,7 +88,7 @@ function reproductionFigure(
   const found = reproductionOf(violation, results, exchanges);
   if (found === undefined) return undefined;
   const { lines, writes } = found;
-  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code>, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and leaves it so`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code>, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
 }
 
 /** The field that a violation is about, where it is about one. */

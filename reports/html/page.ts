@@ -72,8 +72,8 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
-${leftChangedSection(results)}
 ${findingsSection(results, review, exchanges)}
+${leftChangedSection(results)}
 ${suiteErrorsSection(results)}
 ${undecidedSection(results)}
 ${waiversSection(review)}

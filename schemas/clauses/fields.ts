@@ -33,6 +33,9 @@ export const taskClauses = section('Task', {
     'The updated_at of a task, exactly as it was read, is the version value for If-Match.',
   ),
   'task.updated-at-changes-with-the-task': stated('updated_at changes when the task changes.'),
+  'task.microfrontend-id-form': open(
+    'Identifiers are UUID-shaped; whether that of an interface component is one of them, or its name, the document does not say.',
+  ),
   'task.status-values': open(
     'The document does not say which values status can have besides INCOMPLETE.',
   ),

@@ -312,37 +312,14 @@ export function furtherCombinations(
   return found;
 }
 
-/**
- * A value of every list, and beside them of each metadata key that leaves out further events: what loses a filter, or reads
- * one of its values as another, keeps other events. undefined where no value is known.
- */
-export function manyFilters({ asLearned, ...now }: Known): FilterSet | undefined {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
-  const filters = [...known.filters.known.keys()];
-  let terms: readonly Term[] = [];
-  for (const filter of [
-    ...filters.filter(isListFilter),
-    ...filters.filter((one) => !isListFilter(one)),
-  ]) {
-    const before = matchingAll(terms, whole).least.size;
-    const [widest] = termsOf(filter, known, Number.POSITIVE_INFINITY)
-      .map((term) => ({ term, size: matchingAll([...terms, term], whole).least.size }))
-      .filter(({ size }) => size > 0 && (isListFilter(filter) || size < before))
-      .sort((one, other) => other.size - one.size);
-    if (widest !== undefined) terms = [...terms, widest.term];
-  }
-  return terms.length === 0 ? undefined : filtersOf({ terms });
-}
-
 /** The events of the window. */
 export function wholeOf({ base, columns }: Pick<Known, 'base' | 'columns'>): Multiset {
   return eventsOf(base.table, columns.ignored);
 }
 
-function termsOf(filter: Filter, { filters }: Known, max = maxValues): Term[] {
+function termsOf(filter: Filter, { filters }: Known): Term[] {
   const { values = [] } = filters.known.get(filter) ?? {};
-  return values.slice(0, max).map((value) => ({ filter, values: [value] }));
+  return values.slice(0, maxValues).map((value) => ({ filter, values: [value] }));
 }
 
 /** The filters of which anything is known, so that lists and keys meet in one combination. */

@@ -279,7 +279,11 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): v
     expected: `${before} events, as the first time`,
     actual: `${now}`,
     on: [again.answer, keptAll.answer],
-    difference: `keeps far fewer events the second time that a value of ${filter} is asked for`,
+    difference: {
+      kind: 'other',
+      wrong: 'keeps far fewer events when it is asked a second time for a value',
+      parameter: filter,
+    },
   });
 }
 
@@ -317,7 +321,11 @@ function judgeNear(
       expected: 'not the events of the known value',
       actual: `all ${known.events.size} of them`,
       on: [download.answer, known.download.answer],
-      difference: `keeps the events of a value of ${filter} by ${what} of it`,
+      difference: {
+        kind: 'other',
+        wrong: `keeps events by ${what} of their value`,
+        parameter: filter,
+      },
     },
   );
 }
@@ -339,7 +347,11 @@ function judgeOther(
       expected: `no event that ${one.value} keeps`,
       actual: `${shared.size} of them`,
       on: [download.answer, one.download.answer],
-      difference: `keeps events by ${filter} that have the value in another field`,
+      difference: {
+        kind: 'other',
+        wrong: 'keeps events that have in another field what is asked for as a value',
+        parameter: filter,
+      },
     });
   }
 }
@@ -360,7 +372,11 @@ function judgeMistaken(
     expected: `the events of ${JSON.stringify(value)} to be kept by that value`,
     actual: `${taken.length} of them are kept by ${JSON.stringify(known.value)}, and none by it`,
     on: [known.download.answer, download.answer],
-    difference: `keeps events by a value of ${filter} that theirs is a part of, and not by theirs`,
+    difference: {
+      kind: 'other',
+      wrong: 'keeps events by longer values than theirs, and not by theirs, where these are values',
+      parameter: filter,
+    },
   });
 }
 
@@ -381,7 +397,11 @@ function judgeDistinct(
         expected: 'no event that both keep',
         actual: `${shared.size} of them`,
         on: [one.download.answer, other.download.answer],
-        difference: `keeps the same events by two different values of ${filter}`,
+        difference: {
+          kind: 'other',
+          wrong: 'keeps the same events by two different values',
+          parameter: filter,
+        },
       });
     }
   }

@@ -1,7 +1,12 @@
-import { type Bounds, inAny, isWithin, type Multiset } from '../../helpers/csv/multiset.ts';
+import {
+  type Bounds,
+  deviation,
+  inAny,
+  isWithin,
+  type Multiset,
+} from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownEncoding } from '../../helpers/exports/encoding.ts';
 import type { KnownValue } from '../../helpers/exports/filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
@@ -11,7 +16,7 @@ import type { ListEncoding } from '../../schemas/operations.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { valuesOfList } from './filter-combinations.ts';
-import { events, expectServed, expectWithin, noValues } from './relations.ts';
+import { events, eventsDifference, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface Asked {
   readonly values: readonly KnownValue[];
@@ -44,7 +49,7 @@ function list(filter: ListFilter): AnyScenario {
           const distinct = [...new Set(values)];
           const bounds = inAny(distinct.map(({ events: kept }) => kept));
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
-            throw noEncodingWorks(filter, bounds, download, encoding);
+            throw noEncodingWorks(filter, distinct, download, knowledge);
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
@@ -90,10 +95,11 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
  */
 function noEncodingWorks(
   filter: ListFilter,
-  { least }: Bounds,
-  { answer, table }: CsvDownload,
-  { forOneValue, isGiven }: KnownEncoding,
+  values: readonly KnownValue[],
+  download: CsvDownload,
+  { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
+  const { answer, table } = download;
   const got = table === undefined ? `${answer.status}` : `${table.count} events`;
   const tried =
     forOneValue.length === 0
@@ -101,11 +107,23 @@ function noEncodingWorks(
       : `${forOneValue.join(', ')} worked for one value`;
   const actual = `${got}; of the encodings ${tried}, and none kept all of both`;
   if (isGiven || forOneValue.some((one) => onlyForLists.includes(one))) {
-    return new Violation(`two values of ${filter}, under any encoding`, {
-      expected: `${least.size} events, those of either value`,
+    const bounds = inAny(values.map(({ events: kept }) => kept));
+    const of = values.map((value) => value.download.answer);
+    return new Violation(`several values of ${filter}, under any encoding`, {
+      expected: `${bounds.least.size} events, those of any of the values`,
       actual,
-      on: [answer],
-      difference: `does not keep the events of both of two values of ${filter}, however they are sent`,
+      on: [answer, ...of],
+      difference: {
+        ...eventsDifference(
+          'however they are sent, several values',
+          download,
+          deviation(bounds, events(download, columns)),
+          columns,
+        ),
+        parameter: filter,
+        of: bounds.least.size,
+        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together: 'any' },
+      },
     });
   }
   return new NotConfigured(

@@ -9,7 +9,7 @@ import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { manyFilters } from './filter-combinations.ts';
+import { filtersOf, widestCombinations } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
 export const notAsEnglish = 'writes something else without locale than with locale=en';
@@ -22,8 +22,8 @@ interface InLocales {
   readonly without: CsvDownload;
   readonly english: CsvDownload;
   readonly others: readonly CsvDownload[];
-  /** With many filters, without locale and in another one. */
-  readonly filtered: readonly [CsvDownload, CsvDownload] | undefined;
+  /** With filters, without locale and in another one. */
+  readonly filtered: readonly (readonly [CsvDownload, CsvDownload])[];
 }
 
 const inLocales = scenario({
@@ -37,7 +37,8 @@ const inLocales = scenario({
       ...locales.map((locale) => exports.within({ ...sample, locale })),
     ]);
     const [supported] = others.filter(({ table }) => table !== undefined);
-    const filtered = await withFilters(exports, manyFilters(knowledge), supported?.query.locale);
+    const locale = supported?.query.locale;
+    const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
     return { knowledge, without, english, others, filtered };
   },
   judges: {
@@ -75,13 +76,13 @@ const inLocales = scenario({
         if (other.table === undefined) continue;
         expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge.columns);
       }
-      if (filtered === undefined) return;
-      const [inEnglish, translated] = filtered;
-      const what = `locale ${translated.query.locale} and filters`;
-      expectSameEvents(what, inEnglish, translated, knowledge.columns);
+      for (const [inEnglish, translated] of filtered) {
+        const what = `locale ${translated.query.locale} and filters`;
+        expectSameEvents(what, inEnglish, translated, knowledge.columns);
+      }
     },
     ...csvAnswerJudges(({ english, filtered }: InLocales) =>
-      [english, ...(filtered ?? [])].map(({ answer }) => answer),
+      [english, ...filtered.flat()].map(({ answer }) => answer),
     ),
   },
   observes: {
@@ -104,14 +105,16 @@ function readsAs(
   return { locale, status, reads: isAlike ? 'as without it' : 'differently' };
 }
 
-/** The events that many filters keep together, without locale and in another one; undefined where no values are known. */
-async function withFilters(
+/** The events that filters keep together, without locale and in another one. */
+async function besideFilters(
   exports: Exports,
-  filters: FilterSet | undefined,
-  locale: string | undefined,
-): Promise<readonly [CsvDownload, CsvDownload] | undefined> {
-  if (locale === undefined || filters === undefined) return undefined;
-  return await Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
+  knowledge: Knowledge,
+  locale: string,
+): Promise<(readonly [CsvDownload, CsvDownload])[]> {
+  const sets = widestCombinations(knowledge).map(filtersOf);
+  const ask = (filters: FilterSet) =>
+    Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
+  return await Promise.all(sets.map(ask));
 }
 
 function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {

@@ -19,14 +19,15 @@ import { scenario } from '../../runner/scenario.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { manyFilters } from './filter-combinations.ts';
+import { filtersOf, widestCombinations } from './filter-combinations.ts';
 import { expectSameEvents, expectServed, noEvents } from './relations.ts';
 
 /**
  * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
  * it; of three parts.
  */
-const zones = ['Asia/Kathmandu', 'America/Port-au-Prince', 'America/Argentina/Buenos_Aires'];
+const zones = ['Asia/Kathmandu', 'America/Argentina/Buenos_Aires'];
+const zoneOfDays = 'America/Port-au-Prince';
 export const changingZone = 'America/New_York';
 
 /** With a digit, and a sign that means the opposite of what it says. */
@@ -51,10 +52,13 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const filters = manyFilters(knowledge);
+    const filtered = widestCombinations(knowledge).map((one) => ({ filters: filtersOf(one) }));
     const ranges: (readonly [ExportQuery, string])[] = [
       ...zones.map((zone) => [sample, zone] as const),
-      [filters === undefined ? sample : { filters }, zoneBesideFilters],
+      [wholeDays(knowledge), zoneOfDays],
+      ...(filtered.length === 0 ? [sample] : filtered).map(
+        (query) => [query, zoneBesideFilters] as const,
+      ),
     ];
     const asked = await Promise.all(ranges.map(([query, zone]) => inZone(exports, query, zone)));
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
@@ -79,6 +83,23 @@ const inTimezones = scenario({
     ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
 });
+
+/** The zone of days is so far west of UTC at least, in milliseconds. */
+const west = 4 * 60 * 60_000;
+
+/**
+ * Whole days of UTC, between a midnight after which there are events and another one: read as days of a zone west of it
+ * they keep others.
+ */
+function wholeDays({ window: { sample }, columns: { times } }: Knowledge): TimeRange {
+  const midnights = (times?.instants ?? [])
+    .filter((at) => at % day < west)
+    .map((at) => at - (at % day))
+    .filter((at) => at > sample.start && at < sample.end);
+  const start = Math.min(...midnights);
+  const end = Math.max(...midnights);
+  return start < end ? { start, end: end - 1 } : sample;
+}
 
 async function inZone(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
   const [utc, download] = await Promise.all([

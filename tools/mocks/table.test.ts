@@ -15,7 +15,7 @@ test('counts of verdicts, then violations by section with the words of one', () 
 
     | violated | one | two | for example |
     | --- | --: | --: | --- |
-    | 1. Update a task assignment |  | 1 | PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected \`{"name":"Review","step_name":"Screening","status":"INCOMPLET… (3 more)\`, got \`{"name":"Review","step_name":"Approval","status":"INCOMPLETE… (2 more)\` |
+    | 1. Update a task assignment |  | 1 | PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected \`{"name":"Review","step_name":"Screening","status":"INCOMPLETE"}\`, got \`{"name":"Review","step_name":"Approval","status":"INCOMPLETE"}\` |
     | Errors: 409 Version mismatch |  | 1 | PUT /tasks/{id}/update-assignment: an If-Match one version old: expected \`409\`, got \`200\` |
     "
   `);

@@ -64,7 +64,7 @@ function applyFilter(query) {
     section.hidden = section.querySelector('.clause:not([hidden])') === null;
   }
   for (const scenario of scenarios) scenario.hidden = words !== '' && !has(scenario);
-  form.elements.count.value = `${shown} of ${clauses.length} clauses`;
+  form.elements.count.value = `${shown} of ${clauses.length} clauses and open points`;
   highlight(words);
 }
 

@@ -1,5 +1,5 @@
-import type { Results } from '../schemas/results.ts';
-import { shellQuoted } from './commands.ts';
+import type { Results } from '../../schemas/results.ts';
+import { shellQuoted } from '../commands.ts';
 
 /*
  * Shell commands that read the mailbox of a target: they count the messages that come after a write, and say to whom the latest

@@ -1,0 +1,340 @@
+import type { Exchange } from '../../helpers/http/exchange.ts';
+import { jsonObject } from '../../helpers/json-object.ts';
+import { isObject } from '../../helpers/validation.ts';
+import type { ViolationResult } from '../../schemas/results.ts';
+import { shellQuoted } from '../commands.ts';
+import { answered, inDoubleQuotes, renderHeader, withKey } from '../exchange-text.ts';
+import { printableLine } from '../printable.ts';
+import { timesText } from '../wording.ts';
+import { afterTheWrite, beforeTheWrite, mailboxLines } from './mailbox-commands.ts';
+import { puttingBack } from './putting-back.ts';
+import {
+  beginningOf,
+  closing,
+  curl,
+  folder,
+  isExport,
+  isOfEmail,
+  isWrite,
+  type Place,
+  showFunction,
+  shownField,
+  type Told,
+  taskIdOf,
+  urlIn,
+} from './shell.ts';
+
+/*
+ * Commands that write to a task, and read tasks, assessments and exports after that.
+ */
+
+export function taskLines(place: Place): string[] | undefined {
+  const { violation, baseUrl, sent, blamed } = place;
+  const { difference } = violation;
+  const taskId = taskIdOf(sent.find(isWrite)) ?? '';
+  const field = shownField(violation);
+  const steps: string[] = [];
+  const versions = new Map<string, string>();
+  const own = sent.filter((one) => taskIdOf(one) === taskId);
+  const note = (version: string | undefined): void => {
+    if (version === undefined || versions.has(version)) return;
+    versions.set(version, `V${versions.size + 1}`);
+    steps.push(`V${versions.size}=$(version)`);
+  };
+  const [firstWrite] = sent.filter(isWrite);
+  const [reading] = own.filter((one) => !isWrite(one) && one.number < (firstWrite?.number ?? 0));
+  // What was accepted had the version that was current then, unless that is what is wrong with it.
+  const isRight = hasSucceeded(firstWrite) && !isToBeRefused(violation, blamed, firstWrite);
+  note(isRight ? ifMatchOf(firstWrite) : reading && versionIn(reading));
+  const isMarked = sent.some(isExport);
+  const last = sent.findLast(isWrite);
+  const marked = isMarked ? markedBody(last) : undefined;
+  if (isMarked && marked === undefined) return undefined;
+  const [firstExport] = [...blamed, ...sent].filter(isExport);
+  // What writes are to leave alone is compared with what was there before.
+  const isKept = difference?.kind === 'field' && difference.write !== undefined && !isMarked;
+  const changing = isKept ? blamed.find(isWrite) : undefined;
+  const blamedWrite = blamed.find(isWrite);
+  let told: Told =
+    changing !== undefined ? { isBefore: true } : isMarked ? toldOfMark(violation) : {};
+  let number = 0;
+  const say = (text: string): string =>
+    `echo ${shellQuoted(printableLine(`${++number}. ${text}`))}`;
+  const later = sent.filter((one) => one !== reading && (!isExport(one) || one === firstExport));
+  const command = (write: Exchange): string =>
+    writeCommand(write, taskId, baseUrl, versions, write === last ? marked : undefined);
+  const groups = groupsOf(later);
+  for (const [index, group] of groups.entries()) {
+    const [one] = group;
+    if (changing !== undefined && group.includes(changing)) {
+      steps.push(`before=$(read_task | show)`);
+    }
+    if (isOfEmail(violation) && one === blamedWrite)
+      steps.push(...beforeTheWrite(one === firstWrite));
+    const isShown = one === blamed[0];
+    if (group.length > 1) {
+      const statuses = group.map(statusOf).sort();
+      const isOfRace = `echo "$now" | grep -qE '${statusesOfRace(group.length)}'`;
+      steps.push(
+        say(
+          `${group.length} writes at the same time, answered with ${statuses.join(', ')} in the run:`,
+        ),
+        ...group.map(answered),
+        '# Each in the background, so that they arrive together; again where they did not.',
+        `for round in ${Array.from({ length: rounds }, (_, round) => round + 1).join(' ')}; do`,
+        ...[...versions.values()].slice(-1).map((name) => `${name}=$(version)`),
+        'now=$({',
+        ...group.map((write) => `${command(write)} &`),
+        "wait; } | sort | paste -s -d ' ' -)",
+        'echo "$now"',
+        `${isOfRace} || break`,
+        'done',
+      );
+      // Else it is what they leave behind that is wrong.
+      if (!new RegExp(statusesOfRace(group.length)).test(statuses.join(' '))) {
+        told = { isRight: isOfRace };
+      }
+    } else if (isWrite(one)) {
+      const what = blamed.includes(one) ? 'The write to look at' : 'A write before it';
+      steps.push(
+        say(`${what} (${sentText(one)}), answered with ${statusOf(one)} in the run:`),
+        answered(one),
+        `now=$(${command(one)}); echo "$now"`,
+        ...(isShown && field !== undefined ? ['now=$(show < answer)'] : []),
+      );
+      const isNeeded = groups.slice(index + 1).some(([next]) => isWrite(next));
+      if (hasSucceeded(one) && isNeeded) note(versionIn(one));
+    } else if (isExport(one) && marked !== undefined) {
+      steps.push(
+        say('The export, up to half a minute later:'),
+        answered(one),
+        ...markedExport(one, baseUrl, violation),
+      );
+    } else {
+      const path = urlIn(one.request.url, baseUrl);
+      if (path === undefined) return undefined;
+      const isOfTask = taskIdOf(one) === taskId;
+      const { pathname } = new URL(one.request.url);
+      const read = isOfTask ? 'read_task' : `${curl} ${path} -H "apikey: $API_KEY"`;
+      const shown = field === undefined ? beginningOf(read) : `${read} | show`;
+      steps.push(
+        say(isOfTask ? 'The task as it is then:' : `${one.request.method} ${pathname}`),
+        answered(one),
+        isShown || isKept ? `now=$(${shown}); echo "$now"` : `${shown}; echo`,
+      );
+    }
+  }
+  // Versions that nothing is sent with need not be read.
+  const isUsed = (step: string): boolean => {
+    const name = /^(V\d+)=/.exec(step)?.[1];
+    return name === undefined || steps.some((one) => new RegExp(`\\$\\{?${name}\\b`).test(one));
+  };
+  const needed = steps.filter(isUsed);
+  const used = needed.join('\n');
+  return [
+    `TASK=${shellQuoted(taskId)}`,
+    ...folder,
+    '# Reads the task; prints its version; writes with a version and a body, and prints the status.',
+    `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
+    `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
+    putFunction,
+    ...(/\bshow\b/.test(used) ? [showFunction(field ?? '')] : []),
+    ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
+    ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
+    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, and assigns it as it was.`)}`,
+    ...puttingBack(sent.filter(isWrite)),
+    ...needed,
+    ...(changing === undefined ? [] : ['now=$(read_task | show)']),
+    ...(isOfEmail(violation) ? afterTheWrite : []),
+    ...closing(violation, told),
+  ];
+}
+
+/** What only one of several simultaneous writes is answered with, and all others. */
+function statusesOfRace(writes: number): string {
+  return `^2[0-9]{2}${' 409'.repeat(writes - 1)}$`;
+}
+
+/** Whether an event that holds the mark should be there. */
+function toldOfMark({ difference }: ViolationResult): Told {
+  if (difference?.kind !== 'events') return {};
+  return { isRight: difference.missing > 0 ? '[ "$now" -gt 0 ]' : '[ "$now" -eq 0 ]' };
+}
+
+/** How often is written, at most. */
+export function timesOf(writes: readonly Exchange[]): number {
+  return groupsOf(writes).reduce(
+    (sum, group) => sum + group.length * (group.length > 1 ? rounds : 1),
+    0,
+  );
+}
+
+/** Writes that were under way at the same time together, all else by itself. */
+function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
+  const groups: [Exchange, ...Exchange[]][] = [];
+  for (const one of exchanges) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    if (group && before && isWrite(before) && isWrite(one) && areTogether(before, one))
+      group.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+/** So often writes are sent at the same time: they do not always arrive so. */
+const rounds = 5;
+
+const writeOptions = "-o answer -w '%{http_code}\\n'";
+
+const putFunction = `put() { ${curl} -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" ${writeOptions}; }`;
+
+/** @param marked the body, as an argument, in place of the one that was sent */
+function writeCommand(
+  { request }: Exchange,
+  taskId: string,
+  baseUrl: string,
+  versions: ReadonlyMap<string, string>,
+  marked: string | undefined,
+): string {
+  const { url, headers, body = '' } = request;
+  const data = marked ?? shellQuoted(body);
+  const of = (wanted: string): string | undefined =>
+    headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
+  const isPlain =
+    headers.length === 3 &&
+    of('content-type') === 'application/json' &&
+    of('if-match') &&
+    request.key === undefined &&
+    url === `${baseUrl}/tasks/${taskId}/update-assignment`;
+  const version = (header: string): string => withVersions(header, versions);
+  if (isPlain) return `put ${version(of('if-match') ?? '')} ${data}`;
+  const parts = headers.map(([name, value]) =>
+    name.toLowerCase() === 'if-match' && value !== ''
+      ? `-H ${version(`${name}: ${value}`)}`
+      : renderHeader(name, value, request),
+  );
+  const address = urlIn(url, baseUrl) ?? withKey(url);
+  return `${curl} -X PUT ${address} ${parts.join(' ')} --data-binary ${data} ${writeOptions}`;
+}
+
+/** Whether a write was accepted that should have been refused. */
+function isToBeRefused(
+  { difference }: ViolationResult,
+  blamed: readonly Exchange[],
+  write: Exchange,
+): boolean {
+  return difference?.kind === 'status' && difference.expected !== '2xx' && blamed.includes(write);
+}
+
+/** A header in double quotes, with the versions in it as variables. */
+function withVersions(text: string, versions: ReadonlyMap<string, string>): string {
+  const known = [...versions.keys()].find((version) => text.includes(version));
+  if (known === undefined) return withNeighbour(text, versions) ?? shellQuoted(text);
+  const [before = '', after = ''] = text.split(known);
+  const name = versions.get(known);
+  return `"${inDoubleQuotes(before)}${after === '' ? `$${name}` : `\${${name}}${inDoubleQuotes(after)}`}"`;
+}
+
+/** So many characters at the end may differ where the last digit of a version is another one: 59 and 60. */
+const lastCharacters = 4;
+
+/** A version that differs from a known one in its last digit, made of the one that is current; undefined where it does not. */
+function withNeighbour(text: string, versions: ReadonlyMap<string, string>): string | undefined {
+  const near = [...versions].findLast(
+    ([version]) =>
+      text.endsWith(version.slice(version.search(/\d\D*$/) + 1)) &&
+      text.slice(0, -version.length) + version.slice(0, -lastCharacters) ===
+        text.slice(0, -lastCharacters),
+  );
+  if (near === undefined) return undefined;
+  const [version, name] = near;
+  const place = version.search(/\d\D*$/);
+  const before = inDoubleQuotes(text.slice(0, text.length - version.length));
+  return `"${before}\${${name}:0:${place}}$(( (\${${name}:${place}:1} + 1) % 10 ))\${${name}:${place + 1}}"`;
+}
+
+/**
+ * The body of a write, as an argument, with a mark in its comment that tells its event from that of the run; undefined where
+ * it has none.
+ */
+function markedBody(write: Exchange | undefined): string | undefined {
+  const { body = '' } = write?.request ?? {};
+  const place = /"assignment_comment":"/.exec(body);
+  if (place === null) return undefined;
+  const end = place.index + place[0].length;
+  return `${shellQuoted(body.slice(0, end))}"$MARK "${shellQuoted(body.slice(end))}`;
+}
+
+/** An export of what was just written: without the range of the run, which is over. */
+function markedExport(
+  { request }: Exchange,
+  baseUrl: string,
+  { difference }: ViolationResult,
+): string[] {
+  const url = new URL(request.url);
+  const kept = url.search
+    .slice(1)
+    .split('&')
+    .filter((part) => !/^range_(?:start|end)=/.test(part))
+    .join('&');
+  const file = /(?:^|&)file_type=pdf/.test(kept) ? 'export.pdf' : 'export.csv';
+  const address = urlIn(`${url.origin}${url.pathname}?${kept}`, baseUrl) ?? shellQuoted(url.href);
+  const text = file === 'export.pdf' ? 'pdftotext export.pdf -' : 'cat export.csv';
+  const lines = difference?.kind === 'field' ? 'grep -a -A 5 "$MARK"' : 'grep -ac "$MARK"';
+  return [
+    `for i in 1 2 3 4 5 6 7 8 9 10; do ${curl} ${address} -H "apikey: $API_KEY" -o ${file}; ${text} | grep -aq "$MARK" && break; sleep 3; done`,
+    `now=$(${text} | ${lines})`,
+  ];
+}
+
+function hasSucceeded(exchange: Exchange | undefined): exchange is Exchange {
+  const { response } = exchange ?? {};
+  return response !== undefined && response.status < 300;
+}
+
+/** Without quotes about it. */
+function ifMatchOf({ request }: Exchange): string | undefined {
+  const header = request.headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  return header?.replace(/^"(.*)"$/, '$1') || undefined;
+}
+
+/** What a write sends, in short: "update, without a comment, with an empty If-Match". */
+function sentText(write: Exchange): string {
+  const { headers, body } = write.request;
+  const header = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const condition =
+    header === undefined ? ['without If-Match'] : header === '' ? ['with an empty If-Match'] : [];
+  return [...bodyText(body), ...condition].join(', ') || 'as below';
+}
+
+/** Which object a body holds, and with what comment; nothing of one that is not like the document's. */
+function bodyText(body: string | undefined): string[] {
+  const [[kind, fields] = ['', null], ...others] = Object.entries(jsonObject(body) ?? {});
+  if (others.length > 0 || !isObject(fields)) return [];
+  const { assignment_comment: comment } = fields;
+  if (comment === undefined) return [kind, 'without a comment'];
+  if (comment === null) return [kind, 'with the comment null'];
+  return [kind, comment === '' ? 'with an empty comment' : 'with a comment'];
+}
+
+function statusOf({ response }: Exchange): string {
+  return response === undefined ? 'nothing' : `${response.status}`;
+}
+
+/** Whether two requests were under way at the same time. */
+function areTogether(one: Exchange, other: Exchange): boolean {
+  return other.startedAt < one.startedAt + one.durationMs;
+}
+
+/** The updated_at of the task in an answer. */
+function versionIn({ response }: Exchange): string | undefined {
+  if (response === undefined || response.status >= 300) return undefined;
+  try {
+    const task: unknown = JSON.parse(new TextDecoder().decode(response.body));
+    const isObject = typeof task === 'object' && task !== null && 'updated_at' in task;
+    return isObject && typeof task.updated_at === 'string' ? task.updated_at : undefined;
+  } catch {
+    return undefined;
+  }
+}
