@@ -81,7 +81,7 @@ export function clockChanges(zone: string, start: number, end: number): ClockCha
       if (offset(middle) === offset(from)) before = middle;
       else at = middle;
     }
-    if (at > start && at <= end) found.push({ at, byMs });
+    if (at <= end) found.push({ at, byMs });
   }
   return found;
 }

@@ -62,6 +62,9 @@ test.each([
   'Montag, 9. März 2026',
   'lundi 9 mars 2026',
   '2026年3月9日月曜日',
+  'maanantai 9. maaliskuuta 2026',
+  '26. 3. 9.',
+  '9.03.26 г.',
 ])('a heading for a day is %s', (text) => {
   expect(written(dayFormats())).toContain(plain(text));
 });

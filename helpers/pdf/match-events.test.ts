@@ -56,6 +56,10 @@ describe('of a table that shows all columns', () => {
     expect(match(lacking(3, 9), events, others)).toMatchObject({ ...none, surplus: 2 });
     expect(match(lacking(3, 9), lacking(9), others)).toMatchObject({ ...none, surplus: 1 });
     expect(match(lacking(3, 9), lacking(3, 9), others)).toMatchObject(none);
+    // An id alone is no event, wherever the rest of it stands.
+    const [id, ...rest] = eventOf(3);
+    const apart = [...lacking(3).toSpliced(3, 0, [id]), ['', rest.join(' ')]];
+    expect(match(lacking(3), apart, [eventOf(3)])).toMatchObject(none);
   });
 
   it('those that no row has are beyond the rows, where no other is', () => {
@@ -181,6 +185,7 @@ describe('of an event that is not beside its id', () => {
     expect(match(named, named.with(7, named[7]?.slice(0, 1) ?? []))).toMatchObject(none);
     expect(match(named, named.toSpliced(7, 1))).toMatchObject({ missing: [], doubtful: [7] });
     expect(match(named, named.toSpliced(5, 1))).toMatchObject({ missing: [5], doubtful: [] });
+    expect(match(named, named.with(7, named[6] ?? []))).toMatchObject(none);
     const titled = [[`From ${named[7]?.[0]}`], ...named.toSpliced(7, 1)];
     expect(match(named, titled)).toMatchObject({ missing: [], doubtful: [7] });
   });

@@ -73,6 +73,7 @@ describe('pieces are joined', () => {
       ['Four', 3],
     ]);
     expect(pieceAt(joinPieces([]), 0)).toBeUndefined();
+    expect(pieceAt(joinPieces([piece('ab'), piece('cd')]), 3)?.piece.text).toBe('cd');
   });
 });
 
@@ -111,6 +112,7 @@ describe('values are found', () => {
       ['abc', 4, 7],
     ]);
     expect(found(['xabx'], 'ab', 'ab')).toEqual([['ab', 1, 3]]);
+    expect(found(['event0009', 'event0001'], 'event0001')).toEqual([['event0001', 9, 18]]);
     expect(found(['abababab'], 'abab')).toEqual([
       ['abab', 0, 4],
       ['abab', 4, 8],
@@ -163,6 +165,8 @@ describe('what is repeated on most pages', () => {
   it('is not what stands elsewhere on each, or has longer numbers and times', () => {
     const moving = withTitle(4, (page) => ['moving', 500 + 20 * page]);
     expect(bodies(moving).filter((text) => text.endsWith('moving'))).toHaveLength(4);
+    const aside = withTitle(4, (page) => ['moving', 700, 300 + 50 * page]);
+    expect(bodies(aside).filter((text) => text.endsWith('moving'))).toHaveLength(4);
     for (const text of ['10:0#', '2024-0#', 'a1234#', '1.#']) {
       const own = withTitle(4, (page) => [text.replace('#', `${page}`), 700]);
       const isOfPages = text === 'a1234#';

@@ -39,12 +39,12 @@ const runs = {
  */
 function ofReader(reader) {
   return {
-    testRunner: 'vitest',
-    plugins: ['@stryker-mutator/vitest-runner'],
+    // What is kept from one test to the next is made in the first of them, and noticed by others; PDFs take long.
+    testRunner: reader === 'pdf' ? 'vitest' : 'whole vitest runs',
+    plugins: ['@stryker-mutator/vitest-runner', './tools/mutation/whole-runs.mjs'],
     vitest: { configFile: 'tools/mutation/vitest.config.ts' },
     mutate: [`helpers/${reader}/*.ts`, '!**/*.test.ts', '!**/*.fixture.ts'],
-    // What is kept from one test to the next is made in the first of them, and noticed by others; PDFs take long.
-    coverageAnalysis: reader === 'pdf' ? 'perTest' : 'all',
+    coverageAnalysis: 'perTest',
   };
 }
 
