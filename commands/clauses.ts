@@ -62,20 +62,24 @@ export function listClauses(known: readonly AnyScenario[]): ListedClause[] {
   }));
 }
 
-/** The clauses in which every word stands, in the id, the text, the heading or the name of a scenario. */
+/** The clauses in which every word stands: in the id, the text or the heading; in none of them, in names of their scenarios. */
 export function searched(
   listed: readonly ListedClause[],
   words: readonly string[],
 ): readonly ListedClause[] {
-  return listed.filter(({ id, text, section, level, scenarios: names }) => {
-    const texts = [id, text, section, level, ...names].map((one) => one.toLowerCase());
-    return words
-      .map((word) => word.toLowerCase())
-      .every((word) =>
-        // `task.` is the beginning of an id, and no end of a sentence.
-        word.endsWith('.') ? id.startsWith(word) : texts.some((one) => one.includes(word)),
-      );
-  });
+  const holding = (textsOf: (clause: ListedClause) => readonly string[]) =>
+    listed.filter((clause) => {
+      const texts = textsOf(clause).map((one) => one.toLowerCase());
+      return words
+        .map((word) => word.toLowerCase())
+        .every((word) =>
+          // `task.` is the beginning of an id, and no end of a sentence.
+          word.endsWith('.') ? clause.id.startsWith(word) : texts.some((one) => one.includes(word)),
+        );
+    });
+  const own = ({ id, text, section, level }: ListedClause) => [id, text, section, level];
+  const found = holding(own);
+  return found.length > 0 ? found : holding((clause) => [...own(clause), ...clause.scenarios]);
 }
 
 /** The catalogue for people, section by section. Ends with a line feed. */

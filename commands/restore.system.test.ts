@@ -113,9 +113,8 @@ test('a second signal ends at once, and says how to restore', slow, async () => 
   run = startCommand([...writing, '--env', 'eu west.env'], folder, variables);
   const { code, stderr } = await run.ended;
   expect(code).toBeNull();
-  expect(stderr).toContain(
-    `To put them back:\n\n  npm run contract -- restore --env 'eu west.env' --base-url ${BASE_URL}\n`,
-  );
+  expect(stderr).toMatch(/To put them back:\n\n {2}node \S+bin\/contract\.mjs restore --env /);
+  expect(stderr).toContain(` restore --env 'eu west.env' --base-url ${BASE_URL}\n`);
   expect(await journals(folder)).toHaveLength(1);
 });
 
@@ -136,7 +135,7 @@ test(
     const before = await target.assignments();
     const { stdout, code } = await startCommand(writing, folder, target.variables).ended;
     expect(code).toBeGreaterThan(0);
-    const command = `npm run contract -- restore --base-url ${target.variables.BASE_URL}`;
+    const command = `bin/contract.mjs restore --base-url ${target.variables.BASE_URL}`;
     expect(stdout).toMatch(/\nTo put back: .*\n.* 1 task could NOT be put back\.\n$/);
     for (const file of ['index.html', 'summary.md']) {
       const text = await readFile(join(folder, 'reports', file), 'utf8');
@@ -236,7 +235,7 @@ describe('after a kill', () => {
       const refused = await restore();
       expect(refused.stderr).toContain('on a-runner-that-is-gone, since ');
       expect(refused.stderr).toMatch(
-        /npm run contract -- restore --base-url http:\S+\/v5 --take-over\n/,
+        /bin\/contract\.mjs restore --base-url http:\S+\/v5 --take-over\n/,
       );
       expect(refused.code).toBe(2);
       expect(await target.assignments()).not.toEqual(before);

@@ -65,11 +65,18 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 2,
   },
   'versions-are-compared-to-the-second': {
-    headline: `${put} (update) answers 200, not 409: with an If-Match one later in its last digit`,
+    headline: `${put} (update) answers 200, not 409: with an If-Match one more than the current version in its last digit`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
     writes: 2,
+  },
+  'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
+    headline: `${put} (unassign) answers 200, not 409: with an If-Match one less than the current version in its last digit`,
+    shows: /^Now: {8}200$/m,
+    right: /^Now: {8}409$/m,
+    scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
+    writes: 1,
   },
   'simultaneous-writes-all-win': {
     headline: `${put} accepts more than one of several simultaneous writes`,
@@ -128,6 +135,13 @@ const faults: Readonly<Record<string, Case>> = {
     right: /^Now: {8}lines: 1$/m,
     writes: 0,
   },
+  'export-metadata-tag-and-workflow-step-are-exchanged': {
+    headline: `${exporting} takes metadata[tag] for metadata[workflow_step]`,
+    shows: /^Now: {8}/m,
+    right: /^Now: {8}/m,
+    writes: 0,
+    isUndecided: true,
+  },
   'export-event-type-uses-the-first-value-only': {
     headline: `${exporting}: of 3 different values of event_type only one counts`,
     shows: /^Now: {8}0 too many, [1-9]\d* missing$/m,
@@ -163,7 +177,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'the recorded event of an unassignment',
+    headline: 'an event with the comment of an unassignment, under metadata[task_id]',
     shows: /^Now: {8}0$/m,
     right: /^Now: {8}[12]$/m,
     writes: 2,

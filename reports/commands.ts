@@ -1,10 +1,18 @@
+import { join, relative, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import type { Results } from '../schemas/results.ts';
 
 /** Whether the sources are run, from a checkout, and not what is packed, from a project that installed it. */
 const isCheckout = import.meta.url.endsWith('.ts');
 
-/** How the command is started. */
-export const invocation = isCheckout ? 'npm run contract --' : 'npx task-audit-contract';
+const checkout = fileURLToPath(new URL('..', import.meta.url));
+
+/** How the command is started from where the run was started; a checkout, from another folder, by its file. */
+export const invocation = !isCheckout
+  ? 'npx task-audit-contract'
+  : resolve(checkout) === process.cwd()
+    ? 'npm run contract --'
+    : `node ${shellQuoted(relative(process.cwd(), join(checkout, 'bin/contract.mjs')))}`;
 
 /** An argument for the shell of this machine, quoted where it needs to be; POSIX, or cmd and PowerShell on Windows. */
 export function shellQuoted(

@@ -89,7 +89,7 @@ describe('the summary on a terminal', () => {
       },
       { ...plainly, width: 100 },
     );
-    expect(summary).toContain('\n30 findings, of 30 violated clauses\n');
+    expect(summary).toContain('\n30 findings (30 violated clauses)\n');
     expect(summary).toContain('\n  and 18 more findings, about clause-12, clause-13,');
     expect(summary).toMatch(/clause-19 and 10\s+more/);
   });
@@ -107,7 +107,7 @@ describe('the summary on a terminal', () => {
       },
       plainly,
     );
-    expect(summary).toContain('\n1 finding, of 5 violated clauses\n');
+    expect(summary).toContain('\n1 finding (5 violated clauses)\n');
     expect(summary.match(/expected {2}/g)).toHaveLength(1);
     expect(summary.replaceAll(/\s+/g, ' ')).toContain(
       'clauses a.starts (stated), a.ends (stated), a.splits (stated), a.combines (stated) and 1 more',

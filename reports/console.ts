@@ -196,7 +196,7 @@ function findingBlocks(findings: readonly Finding[], place: Omit<Place, 'number'
   const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
   const hidden = findings.slice(max.findings);
   const rest = hidden.flatMap(({ clauses: own }) => own.map(({ id }) => id));
-  const title = `${counted(findings.length, 'finding')}, of ${counted(clauses.size, 'violated clause')}`;
+  const title = `${counted(findings.length, 'finding')} (${counted(clauses.size, 'violated clause')})`;
   return [
     [screen.paint('bold', title)],
     ...findings
@@ -410,6 +410,8 @@ function notJudged(results: Results, screen: Terminal): string[] {
   const clauses = undecidedClauses(results).filter(({ verdict }) => verdict === 'not judged');
   if (clauses.length === 0) return [];
   const { lacking, others } = byLacks(clauses);
+  // What is configured cannot be used: that is told by itself.
+  const isUnusable = lacking.every(({ lacks }) => lacks.some(({ unusable }) => unusable));
   const titles = lacking.map(({ lacks }) => lacks.map(({ variable }) => variable).join(' + '));
   const countWidth = Math.max(
     ...lacking.map((group) => `→ ${counted(group.clauses.length, 'clause')}`.length),
@@ -424,7 +426,11 @@ function notJudged(results: Results, screen: Terminal): string[] {
       // Each variable is explained once.
       const needed = lacks.filter(({ variable }) => !explained.has(variable));
       for (const { variable } of needed) explained.add(variable);
-      const why = (wrong.length > 0 ? wrong : needed.map(({ what }) => what)).join('; ');
+      const told = [
+        ...(needed.length < lacks.length ? ['as above'] : []),
+        ...needed.map(({ what }) => what),
+      ];
+      const why = (wrong.length > 0 ? wrong : told).join('; ');
       const count = `→ ${counted(some.length, 'clause')}`.padEnd(countWidth);
       return screen.wrap(
         value(why),
@@ -444,7 +450,7 @@ function notJudged(results: Results, screen: Terminal): string[] {
     screen.paint('bold', `Not judged (${clauses.length})`),
     ...rows.slice(0, max.reasons).flat(),
     ...moreReasons([...lacking, ...others].slice(max.reasons), screen),
-    ...(lacking.every(({ lacks }) => lacks.some(({ unusable }) => unusable))
+    ...(isUnusable || results.interruptedBy !== null
       ? []
       : screen.wrap(
           `Set the variables; or leave the clauses out (EXCEPT, --except), or allow it (--allow not-judged). \`${invocation} doctor\` says more.`,

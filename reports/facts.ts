@@ -125,7 +125,7 @@ const words: { readonly [Id in OpenClause]: (fact: Observation<Id>) => Words } =
     caseCounts ? 'upper and lower case are told apart' : 'upper and lower case are the same',
   ],
   'export.brackets-of-metadata': ({ brackets, honoured }) => [
-    brackets === 'plain' ? 'metadata[tag]' : 'metadata%5Btag%5D',
+    brackets === 'plain' ? 'brackets as they are' : 'percent-encoded brackets',
     honoured ? 'is honoured' : 'is not honoured',
   ],
   'export.unknown-metadata-key': parameterWords,

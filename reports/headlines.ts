@@ -175,7 +175,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
   }
   if (of === undefined && missing + extra === 1) {
-    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one event too many'}`;
+    return `${as}: ${when}: ${missing === 1 ? 'there is none' : 'there is one'}`;
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [

@@ -355,7 +355,7 @@ export function timesText(count: number): string {
   return ['never', 'once', 'twice'][count] ?? `${count} times`;
 }
 
-/** What commands that show a finding do to a task, after a subject: "writes twice to task …, and assigns it as it was". */
+/** What commands that show a finding do to a task, after a subject: "writes twice to task …, then assigns it as it was". */
 export function writesText({
   taskId,
   times,
@@ -363,7 +363,7 @@ export function writesText({
   readonly taskId: string;
   readonly times: number;
 }): string {
-  return `writes ${timesText(times)} to task ${taskId}, and assigns it as it was`;
+  return `writes ${timesText(times)} to task ${taskId}, then assigns it as it was`;
 }
 
 /** The first of several ids, and how many more there are. */

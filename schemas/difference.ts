@@ -80,6 +80,7 @@ const eventsSchema = {
       description: 'What the first of the missing and of the extra rows are known again by.',
     },
     mark: { ...text, description: 'A text that only the first missing event holds.' },
+    shown: { ...text, description: 'A value that missing events show in an export of all.' },
     ignored: {
       ...texts,
       description: 'The parameters without which the same events would be kept.',

@@ -280,10 +280,10 @@ const otherMoments = scenario({
         );
       }
       return [
-        { what: 'one later in its last digit than the current version', version: later },
-        { what: 'one earlier in its last digit than the current version', version: earlier },
+        { what: 'one more than the current version in its last digit', version: later },
+        { what: 'one less than the current version in its last digit', version: earlier },
         {
-          what: 'one earlier in its last digit than the current version',
+          what: 'one less than the current version in its last digit',
           version: earlier,
           body: 'unassign',
         },

@@ -128,7 +128,7 @@ const needsPdftotext =
 /** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
 function comparedFiles(
   violation: ViolationResult,
-  { expectedFrom, mark, fileType, of }: EventsDifference,
+  { expectedFrom, mark, shown, fileType, of }: EventsDifference,
   files: readonly string[],
   others: readonly string[],
 ): string[] {
@@ -143,6 +143,17 @@ function comparedFiles(
       ...closing(violation, {
         expected: `${printableLine(mark)} as often in the PDF as in the CSV`,
         isRight: '[ "$in_pdf" = "$in_csv" ]',
+      }),
+    ];
+  }
+  if (shown !== undefined && csv !== '') {
+    const value = shellQuoted(shown);
+    return [
+      `in_all=$(grep -acF ${value} ${csv}); by_value=$(grep -acF ${value} ${file})`,
+      `now="$in_all lines that hold it among all, $by_value by the filter"`,
+      ...closing(violation, {
+        expected: `lines that hold ${printableLine(shown)}, among all events and by the filter`,
+        isRight: '[ "$by_value" -gt 0 ]',
       }),
     ];
   }

@@ -39,7 +39,8 @@ export function taskLines(place: Place): string[] | undefined {
   const note = (version: string | undefined): void => {
     if (version === undefined || versions.has(version)) return;
     versions.set(version, `V${versions.size + 1}`);
-    steps.push(`V${versions.size}=$(version)`);
+    const name = `V${versions.size}`;
+    steps.push(`${name}=$(version); echo "The version is $${name}"`);
   };
   const [firstWrite] = sent.filter(isWrite);
   const [reading] = own.filter((one) => !isWrite(one) && one.number < (firstWrite?.number ?? 0));
@@ -95,7 +96,8 @@ export function taskLines(place: Place): string[] | undefined {
         told = { isRight: isOfRace };
       }
     } else if (isWrite(one)) {
-      const what = blamed.includes(one) ? 'The write to look at' : 'A write before it';
+      const isToLookAt = blamed.includes(one) || (one === last && marked !== undefined);
+      const what = isToLookAt ? 'The write to look at' : 'First a write';
       steps.push(
         say(`${what} (${sentText(one)}), answered with ${statusOf(one)} in the run:`),
         answered(one),
@@ -141,7 +143,7 @@ export function taskLines(place: Place): string[] | undefined {
     ...(/\bshow\b/.test(used) ? [showFunction(field ?? '')] : []),
     ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
     ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
-    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, and assigns it as it was.`)}`,
+    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, then assigns it as it was; who it is assigned to gets email.`)}`,
     ...puttingBack(sent.filter(isWrite)),
     ...needed,
     ...(changing === undefined ? [] : ['now=$(read_task | show)']),
@@ -249,9 +251,19 @@ function withNeighbour(text: string, versions: ReadonlyMap<string, string>): str
   );
   if (near === undefined) return undefined;
   const [version, name] = near;
-  const place = version.search(/\d\D*$/);
+  const [digits = ''] = /\d+(?=\D*$)/.exec(version) ?? [];
+  const place = version.lastIndexOf(digits);
+  const { length } = digits;
   const before = inDoubleQuotes(text.slice(0, text.length - version.length));
-  return `"${before}\${${name}:0:${place}}$(( (\${${name}:${place}:1} + 1) % 10 ))\${${name}:${place + 1}}"`;
+  const sent = text.slice(text.length - version.length);
+  // Of one second and the next, what differs is more than the digits.
+  const away = Number(sent.slice(place, place + length)) - Number(digits);
+  const step = Math.abs(away) === 1 ? away : sent < version ? -1 : 1;
+  const all = 10 ** length;
+  // With 10#, as 08 would be octal.
+  const last = `$((10#\${${name}:${place}:${length}}))`;
+  const next = `(${last} ${step < 0 ? '- 1' : '+ 1'} + ${all}) % ${all}`;
+  return `"${before}\${${name}:0:${place}}$(printf %0${length}d $(( ${next} )))\${${name}:${place + length}}"`;
 }
 
 /**
@@ -283,7 +295,7 @@ function markedExport(
   const text = file === 'export.pdf' ? 'pdftotext export.pdf -' : 'cat export.csv';
   const lines = difference?.kind === 'field' ? 'grep -a -A 5 "$MARK"' : 'grep -ac "$MARK"';
   return [
-    `for i in 1 2 3 4 5 6 7 8 9 10; do ${curl} ${address} -H "apikey: $API_KEY" -o ${file}; ${text} | grep -aq "$MARK" && break; sleep 3; done`,
+    `for i in 1 2 3 4 5 6 7 8 9 10; do ${curl} ${address} -H "apikey: $API_KEY" -o ${file}; ${text} | grep -aq "$MARK" && break; printf .; sleep 3; done; echo`,
     `now=$(${text} | ${lines})`,
   ];
 }

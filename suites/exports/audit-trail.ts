@@ -265,7 +265,7 @@ function foundIn(searches: readonly Find[]): { row: Row; answer: Answer } {
     if (row !== undefined) return { row, answer: download.answer };
   }
   throw new Inconclusive(
-    'No recorded comment was found.',
+    'No event with the comment was found, which another clause is about.',
     searches.map(({ download }) => download.answer),
   );
 }
@@ -325,12 +325,12 @@ function notFound(
   const where = searches.map(({ filter }) => filter).join(', ');
   return new Violation(`the recorded event of ${of}, looked for under ${where}`, {
     expected: 'an event with the comment',
-    actual: `none within ${Math.round(waitedMs / 1000)} s, the last look at the end of the run (AUDIT_TIMEOUT_MS)`,
+    actual: `none, looked for until ${Math.round(waitedMs / 1000)} s after the write (AUDIT_TIMEOUT_MS at least, and once more at the end of the run)`,
     on: searches.map(({ download }) => download.answer),
     after: [write],
     difference: {
       kind: 'events',
-      when: `the recorded event of ${of}, looked for under ${where}`,
+      when: `an event with the comment of ${of}, under ${where}`,
       fileType: 'csv',
       missing: 1,
       extra: 0,

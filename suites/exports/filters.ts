@@ -226,17 +226,20 @@ function judge(filter: Filter, filtered: Filtered): void {
   if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
+    const { answer } = knowledge.base.download;
     throw new Violation(`${filter} with a value that events show`, {
       expected: `${unmatched.times} events`,
       actual: 'none',
-      on: [unmatched.download.answer],
+      on: [unmatched.download.answer, answer],
       difference: {
         kind: 'events',
-        when: `${filter} with a value that events show`,
+        when: 'by values that events show',
+        parameter: filter,
         fileType: 'csv',
         missing: unmatched.times,
         extra: 0,
         of: unmatched.times,
+        shown: unmatched.value,
       },
     });
   }

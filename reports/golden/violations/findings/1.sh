@@ -6,7 +6,7 @@
 #
 # bash findings/1.sh                  # shows it at https://eu.staging.example/v5
 # bash findings/1.sh https://…/v5     # at another base address, or where it is said to be fixed
-# The key is that of API_KEY, or else of .env. It writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, and assigns it as it was.
+# The key is that of API_KEY, or else of .env. It writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
@@ -18,7 +18,7 @@ read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 show() { grep -oE '"step_name" *: *("([^"\\]|\\.)*"|\{[^}]*\}|[^,}]*)' | head -n 1; }
-echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, and assigns it as it was.'
+echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }
@@ -32,7 +32,7 @@ esac
 if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi
 }
 trap put_back EXIT
-V1=$(version)
+V1=$(version); echo "The version is $V1"
 echo '1. The write to look at (update, with a comment), answered with 200 in the run:'
 # #5 of the run, answered with 200: {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
 now=$(put "$V1" '{"update":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66","assigned_to_type":"TEAM","assignment_comment":"It'\''s a '\''quoted'\'' comment"}}'); echo "$now"
