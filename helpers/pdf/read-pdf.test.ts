@@ -3,7 +3,7 @@ import { subscribe } from 'node:diagnostics_channel';
 import { readFile } from 'node:fs/promises';
 import { deflateSync } from 'node:zlib';
 import PDFDocument from 'pdfkit';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { PdfUnreadable, readPdf } from './read-pdf.ts';
 
 /** The processes that were started. */
@@ -208,6 +208,18 @@ describe('the processes that read', () => {
     expect(await startedFor(async () => readPdf(await onePage(), own))).toBe(0);
   });
 
+  it('are left without listeners and timers', async () => {
+    const timers = () =>
+      process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
+    const file = await onePage();
+    const own = { memoryMb: 405 };
+    const before = timers();
+    for (let time = 0; time < 3; time += 1) await readPdf(file, own);
+    expect(timers()).toBeLessThanOrEqual(before);
+    const reader = started.at(-1);
+    expect(['message', 'exit'].map((event) => reader?.listenerCount(event))).toEqual([0, 0]);
+  });
+
   it('are not used once they have ended', async () => {
     const file = await onePage();
     const own = { memoryMb: 403 };
@@ -219,9 +231,13 @@ describe('the processes that read', () => {
   });
 
   it.runIf(process.platform === 'linux')('get nothing of the configuration', async () => {
+    // Windows needs it.
+    vi.stubEnv('SystemRoot', 'C:');
     await readPdf(await onePage(), { memoryMb: 404 });
+    vi.unstubAllEnvs();
     const environment = await readFile(`/proc/${started.at(-1)?.pid}/environ`, 'latin1');
     const names = environment.split('\0').map((entry) => entry.split('=')[0]);
+    expect(names).toContain('SystemRoot');
     expect(names).not.toContain('PATH');
   });
 });

@@ -128,8 +128,8 @@ async function ask(
 
 function takeProcess(memoryMb: number): ChildProcess {
   const kept = idle.get(memoryMb)?.pop();
+  // One that has ended while it waited is not connected.
   if (kept?.connected) {
-    kept.removeAllListeners('exit');
     kept.ref();
     kept.channel?.ref();
     return kept;
@@ -148,7 +148,6 @@ function keepProcess(reader: ChildProcess, memoryMb: number): void {
   const waiting = idle.get(memoryMb) ?? [];
   idle.set(memoryMb, waiting);
   waiting.push(reader);
-  reader.once('exit', () => waiting.splice(waiting.indexOf(reader), 1));
   reader.unref();
   reader.channel?.unref();
 }
