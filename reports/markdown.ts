@@ -177,7 +177,7 @@ function reproduction(
   const told =
     writes === undefined
       ? ''
-      : `; they write ${timesText(writes.times)} to a task, and assign it as it was`;
+      : `; they write ${timesText(writes.times)} to a task, then assign it as it was`;
   return [
     '',
     '<details>',

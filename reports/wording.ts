@@ -161,7 +161,7 @@ function reasonText(reason: Reason): string {
     case 'not selected':
       return 'Not selected.';
     case 'nothing seen':
-      return 'Nothing of the kind came up in this run.';
+      return 'Nothing to judge it by came up in this run.';
     case 'left out':
       return 'Left out on purpose (EXCEPT).';
     case 'not configured': {
@@ -216,7 +216,7 @@ export function renderUnusable(unusable: readonly UnusableValue[]): string {
 const kindWords: Readonly<Record<Reason['kind'], string>> = {
   'not selected': 'not selected',
   'left out': 'left out',
-  'nothing seen': 'nothing of the kind came up',
+  'nothing seen': 'nothing to judge it by came up',
   'not configured': 'not configured',
   'not applicable': 'nothing to observe it on',
   'not run': 'not run',

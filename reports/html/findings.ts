@@ -68,13 +68,13 @@ function findingEntry(finding: Finding, place: Place): Markup {
 <div class="inside">
 <p>${cut(whatWasDone(violation), 600)}</p>
 ${sides(violation, valueLength)}
-${reproductionFigure(violation, place)}
-${alsoShown(violation, violations.slice(1))}
 <p class="label">${clauses.length === 1 ? 'Violated clause' : 'Violated clauses'}</p>
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
-<p class="quiet">Found by: ${scenarios.join('; ')}</p>
 ${shownExchanges(violation, byNumber)}
+${reproductionFigure(violation, place)}
+${alsoShown(violation, violations.slice(1))}
+<p class="quiet">Found by: ${scenarios.join('; ')}</p>
 </div>
 </details>
 `;
@@ -88,7 +88,7 @@ function reproductionFigure(
   const found = reproductionOf(violation, results, exchanges);
   if (found === undefined) return undefined;
   const { lines, writes } = found;
-  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code>, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, and assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code> in the folder of this page, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, then assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
 }
 
 /** The field that a violation is about, where it is about one. */
