@@ -19,6 +19,7 @@ import {
  * Commands that only read.
  */
 
+/** Commands that send the requests of a violation again, and compare what came. */
 export function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
   const { difference } = violation;
   const names = new Map(

@@ -28,6 +28,7 @@ import {
  * Commands that write to a task, and read tasks, assessments and exports after that.
  */
 
+/** Commands that write to the task as the run did, and show what is wrong; undefined where that takes what no command can send. */
 export function taskLines(place: Place): string[] | undefined {
   const { violation, baseUrl, sent, blamed } = place;
   const { difference } = violation;
@@ -75,25 +76,16 @@ export function taskLines(place: Place): string[] | undefined {
     const isShown = one === blamed[0];
     if (group.length > 1) {
       const statuses = group.map(statusOf).sort();
-      const isOfRace = `echo "$now" | grep -qE '${statusesOfRace(group.length)}'`;
       steps.push(
         say(
           `${group.length} writes at the same time, answered with ${statuses.join(', ')} in the run:`,
         ),
         ...group.map(answered),
-        '# Each in the background, so that they arrive together; again where they did not.',
-        `for round in ${Array.from({ length: rounds }, (_, round) => round + 1).join(' ')}; do`,
-        ...[...versions.values()].slice(-1).map((name) => `${name}=$(version)`),
-        'now=$({',
-        ...group.map((write) => `${command(write)} &`),
-        "wait; } | sort | paste -s -d ' ' -)",
-        'echo "$now"',
-        `${isOfRace} || break`,
-        'done',
+        ...raceLines(group.map(command), [...versions.values()].at(-1)),
       );
       // Else it is what they leave behind that is wrong.
       if (!new RegExp(statusesOfRace(group.length)).test(statuses.join(' '))) {
-        told = { isRight: isOfRace };
+        told = { isRight: isOfRace(group.length) };
       }
     } else if (isWrite(one)) {
       const isToLookAt = blamed.includes(one) || (one === last && marked !== undefined);
@@ -126,13 +118,6 @@ export function taskLines(place: Place): string[] | undefined {
       );
     }
   }
-  // Versions that nothing is sent with need not be read.
-  const isUsed = (step: string): boolean => {
-    const name = /^(V\d+)=/.exec(step)?.[1];
-    return name === undefined || steps.some((one) => new RegExp(`\\$\\{?${name}\\b`).test(one));
-  };
-  const needed = steps.filter(isUsed);
-  const used = needed.join('\n');
   return [
     `TASK=${shellQuoted(taskId)}`,
     ...folder,
@@ -140,19 +125,51 @@ export function taskLines(place: Place): string[] | undefined {
     `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
     putFunction,
-    ...(/\bshow\b/.test(used) ? [showFunction(field ?? '')] : []),
+    ...(steps.some((step) => /\bshow\b/.test(step)) ? [showFunction(field ?? '')] : []),
     ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
     ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
     `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, then assigns it as it was; who it is assigned to gets email.`)}`,
     ...puttingBack(sent.filter(isWrite)),
-    ...needed,
+    ...withoutUnusedVersions(steps),
     ...(changing === undefined ? [] : ['now=$(read_task | show)']),
     ...(isOfEmail(violation) ? afterTheWrite : []),
     ...closing(violation, told),
   ];
 }
 
-/** What only one of several simultaneous writes is answered with, and all others. */
+/** Versions that nothing is sent with need not be read. */
+function withoutUnusedVersions(steps: readonly string[]): string[] {
+  return steps.filter((step) => {
+    const name = /^(V\d+)=/.exec(step)?.[1];
+    const isIn = (other: string): boolean =>
+      other !== step && new RegExp(`\\$\\{?${name}\\b`).test(other);
+    return name === undefined || steps.some(isIn);
+  });
+}
+
+/**
+ * Sends writes at the same time; again where they did not arrive so, with a version that is read anew.
+ * @param version the variable that holds it
+ */
+function raceLines(writes: readonly string[], version: string | undefined): string[] {
+  return [
+    '# Each in the background, so that they arrive together; again where they did not.',
+    `for round in ${Array.from({ length: rounds }, (_, round) => round + 1).join(' ')}; do`,
+    ...(version === undefined ? [] : [`${version}=$(version)`]),
+    'now=$({',
+    ...writes.map((write) => `${write} &`),
+    "wait; } | sort | paste -s -d ' ' -)",
+    'echo "$now"',
+    `${isOfRace(writes.length)} || break`,
+    'done',
+  ];
+}
+
+/** A command that succeeds where one of several simultaneous writes is accepted, and all others are refused. */
+function isOfRace(writes: number): string {
+  return `echo "$now" | grep -qE '${statusesOfRace(writes)}'`;
+}
+
 function statusesOfRace(writes: number): string {
   return `^2[0-9]{2}${' 409'.repeat(writes - 1)}$`;
 }
