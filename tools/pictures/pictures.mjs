@@ -24,7 +24,7 @@ const browser = await chromium.launch({
 try {
   const { terminal, page } = await faultyRun({ faults, reportDir: join(folder, 'run'), seed: 1 });
   await mkdir(pictures, { recursive: true });
-  const browsed = await browser.newPage({ viewport: { width: 1100, height: 960 } });
+  const browsed = await browser.newPage({ viewport: { width: 1100, height: 900 } });
   await browsed.goto(pathToFileURL(page).href);
   await browsed.screenshot({ path: join(pictures, 'page.png') });
   const typed = await browser.newPage({ viewport: { width: 900, height: 600 } });
