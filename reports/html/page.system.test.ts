@@ -221,10 +221,10 @@ describe.skipIf(executable === undefined)(
       ]);
       await page.evaluate('getSelection().removeAllRanges()');
       await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-      await stale.getByRole('button', { name: 'Copy the command' }).first().click();
+      await stale.getByRole('button', { name: 'Copy the command' }).last().click();
       await stale.getByRole('button', { name: 'Copied' }).waitFor();
       const copied = await page.evaluate('navigator.clipboard.readText()');
-      expect(copied).toBe(await stale.locator('pre.command').first().textContent());
+      expect(copied).toBe(await stale.locator('pre.command').last().textContent());
       expect(copied).toMatch(/^\(\n {2}BASE=https:.*-H "apikey: \$API_KEY".*\n\)$/s);
     });
 
