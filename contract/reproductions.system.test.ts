@@ -136,7 +136,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-event-type-matches-nothing': {
-    headline: `${exporting}: by values that events show of event_type: `,
+    headline: `${exporting}: event_type: with a value that events show: `,
     shows: /^Now: {8}[1-9]\d* lines that hold it among all, 0 by the filter$/m,
     right: /^Now: {8}[1-9]\d* lines that hold it among all, [1-9]\d* by the filter$/m,
     writes: 0,
@@ -176,7 +176,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'an event with the comment of an unassignment, under metadata[task_id]',
+    headline: 'the comment of an unassignment, in the events under metadata[task_id]',
     shows: /^Now: {8}0$/m,
     right: /^Now: {8}[12]$/m,
     writes: 2,

@@ -115,7 +115,7 @@ describe('violations of several clauses are one finding', () => {
         events('several values', { parameter, extra: 3, missing: 0, of: 5 }),
       ),
     ).toEqual([
-      `${get}: several values of auditee_id, event_type, sub_type and 1 more: 3 events too many`,
+      `${get}: auditee_id, event_type, sub_type and 1 more: several values: 3 events too many`,
     ]);
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'keeps events by a part', parameter })),

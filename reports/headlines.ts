@@ -42,7 +42,7 @@ export function headlineOf({
     case 'dates':
       return `${requestOf(violation)}${datesText(difference)}`;
     case 'other':
-      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${ofParameters(violations)}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${difference.parameter === undefined ? '' : ` of ${parametersOf(violations)}`}${elsewhere(violations)}`;
   }
 }
 
@@ -141,14 +141,14 @@ function changesText(fields: readonly string[]): string {
   return `changes ${listed(fields, maxNamed)}`;
 }
 
-/** The parameters that a finding is about, where it is about some: " of auditee_id and event_type". */
-function ofParameters(violations: readonly ViolationResult[]): string {
+/** The parameters that violations which differ in nothing else are about; empty where they are about none. */
+function parametersOf(violations: readonly ViolationResult[]): string {
   const parameters = violations.flatMap(({ difference }) =>
     difference?.kind === 'events' || difference?.kind === 'other'
       ? (difference.parameter ?? [])
       : [],
   );
-  return parameters.length === 0 ? '' : ` of ${listed(distinct(parameters), maxNamed)}`;
+  return listed(distinct(parameters), maxNamed);
 }
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
@@ -175,7 +175,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
   }
   if (of === undefined && missing + extra === 1) {
-    return `${as}: ${when}: ${missing === 1 ? 'there is none' : 'there is one'}`;
+    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one event too many'}`;
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [
@@ -184,7 +184,8 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       : []),
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
   ];
-  return `: ${when}${ofParameters(violations)}: ${parts.join(', ')}`;
+  const parameters = parametersOf(violations);
+  return `: ${parameters === '' ? '' : `${parameters}: `}${when}: ${parts.join(', ')}`;
 }
 
 /** "event is", "events are": "1 of 3 events is". */

@@ -11,7 +11,7 @@ const count = { type: 'integer', minimum: 0 } as const;
 const parameter = {
   ...text,
   description:
-    'The parameter that it is said of ("of auditee_id"): violations that differ in nothing else are one finding.',
+    'The parameter that it is said of: violations that differ in nothing else are one finding.',
 } as const;
 
 const statusSchema = {

@@ -154,6 +154,7 @@ function comparedFiles(
       `now="$in_all lines that hold it among all, $by_value by the filter"`,
       ...closing(violation, {
         expected: `lines that hold ${printableLine(shown)}, among all events and by the filter`,
+        ran: `${of} among all, 0 by the filter`,
         isRight: '[ "$by_value" -gt 0 ]',
       }),
     ];

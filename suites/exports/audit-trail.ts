@@ -325,12 +325,12 @@ function notFound(
   const where = searches.map(({ filter }) => filter).join(', ');
   return new Violation(`the recorded event of ${of}, looked for under ${where}`, {
     expected: 'an event with the comment',
-    actual: `none, looked for until ${Math.round(waitedMs / 1000)} s after the write (AUDIT_TIMEOUT_MS at least, and once more at the end of the run)`,
+    actual: `none, looked for until ${Math.round(waitedMs / 1000)} s after the write (AUDIT_TIMEOUT_MS)`,
     on: searches.map(({ download }) => download.answer),
     after: [write],
     difference: {
       kind: 'events',
-      when: `an event with the comment of ${of}, under ${where}`,
+      when: `the comment of ${of}, in the events under ${where}`,
       fileType: 'csv',
       missing: 1,
       extra: 0,

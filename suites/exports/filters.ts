@@ -233,7 +233,7 @@ function judge(filter: Filter, filtered: Filtered): void {
       on: [unmatched.download.answer, answer],
       difference: {
         kind: 'events',
-        when: 'by values that events show',
+        when: 'with a value that events show',
         parameter: filter,
         fileType: 'csv',
         missing: unmatched.times,

@@ -115,7 +115,7 @@ function noEncodingWorks(
       on: [answer, ...of],
       difference: {
         ...eventsDifference(
-          'however they are sent, several values',
+          'several values, however they are sent',
           download,
           deviation(bounds, events(download, columns)),
           columns,
