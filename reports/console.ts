@@ -219,20 +219,25 @@ function isIntermittent(violations: readonly ViolationResult[]): boolean {
 
 const findingIndent = ' '.repeat(6);
 
+function numberedHeadline(finding: Finding, number: number, { paint, wrap }: Terminal): string[] {
+  const note = isIntermittent(finding.violations) ? ' (intermittent)' : '';
+  return wrap(
+    `${safe(headlineOf(finding))}${note}`,
+    `  ${paint('red', `✗ ${number}`)} `,
+    findingIndent,
+  );
+}
+
 /** What is wrong in a line, then the values, the exchange that shows it, the clauses, and the commands that show it alone. */
 function findingLines(finding: Finding, place: Place): string[] {
   const { violation, violations, clauses } = finding;
   const { paint, wrap } = place.screen;
   const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
-  const mark = paint('red', `✗ ${place.number}`);
-  const note = isIntermittent(violations) ? ' (intermittent)' : '';
   const line = (name: string, text: string): string[] =>
     wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const isRequestShown = place.exchanges.some((one) => one.number === violation.on[0]?.exchange);
   return [
-    ...wrap(`${safe(headlineOf(finding))}${note}`, `  ${mark} `, findingIndent).map((each) =>
-      paint('bold', each),
-    ),
+    ...numberedHeadline(finding, place.number, place.screen).map((each) => paint('bold', each)),
     ...(isRequestShown ? [] : line('done', cut(safe(whatWasDone(violation)), max.what))),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
@@ -333,22 +338,17 @@ function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
 function headlineLines(
   findings: readonly Finding[],
   files: readonly string[],
-  { paint, wrap }: Terminal,
+  screen: Terminal,
 ): string[] {
   const hidden = findings.length - max.findings;
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
       const script = scriptOf(index + 1, files);
-      const note = isIntermittent(finding.violations) ? ' (intermittent)' : '';
       return [
-        ...wrap(
-          `${safe(headlineOf(finding))}${note}`,
-          `  ${paint('red', `✗ ${index + 1}`)} `,
-          findingIndent,
-        ),
+        ...numberedHeadline(finding, index + 1, screen),
         ...(script === undefined
           ? []
-          : [paint('dim', `${findingIndent}bash ${shellQuoted(script)}`)]),
+          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(script)}`)]),
       ];
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),

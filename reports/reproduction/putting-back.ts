@@ -2,12 +2,11 @@ import type { Exchange } from '../../helpers/http/exchange.ts';
 import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
 import { shellQuoted } from '../commands.ts';
+import { jsonText as text } from './shell.ts';
 
 /*
  * Shell commands that assign the task of a script as it was before, whatever the script ends with.
  */
-
-const text = String.raw`"([^"\\]|\\.)*"`;
 
 /** Print the assignment of the task, as it is written there; and its fields, in whatever order a service has them. */
 const functions = [

@@ -29,9 +29,12 @@ export function beginningOf(command: string): string {
   return `${command} | head -c 300 | LC_ALL=C tr -c '[:print:]' ' '`;
 }
 
+/** A text in JSON, as an extended regular expression. */
+export const jsonText = String.raw`"([^"\\]|\\.)*"`;
+
 /** Prints the field that the violation is about. */
 export function showFunction(field: string): string {
-  const value = `("([^"\\\\]|\\\\.)*"|\\{[^}]*\\}|[^,}]*)`;
+  const value = `(${jsonText}|\\{[^}]*\\}|[^,}]*)`;
   return `show() { grep -oE ${shellQuoted(`"${field}" *: *${value}`)} | head -n 1; }`;
 }
 

@@ -21,7 +21,7 @@ import {
   fileName,
   orderOf,
 } from './csv-observations.ts';
-import { filtersOf, widestCombinations } from './filter-combinations.ts';
+import { widestFilters } from './filter-combinations.ts';
 import { events, expectEvents, expectServed, noEvents } from './relations.ts';
 
 /** @throws Violation where the file is a PDF */
@@ -121,7 +121,7 @@ const explicitCsv = scenario({
   async act({ exports }) {
     const knowledge = await exports.knowledge();
     const { base, columns } = knowledge;
-    const widest = widestCombinations(knowledge).map(filtersOf);
+    const widest = widestFilters(knowledge);
     // Where no values are known, one that the document gives as an example.
     const sets = widest.length > 0 ? widest : [{ event_type: ['assessment'] }];
     // Of the whole window: a limit that only one of them has shows among many events.

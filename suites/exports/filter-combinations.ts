@@ -253,7 +253,21 @@ const enoughEvents = 8;
  * One to three combinations in which together as many filters as possible count, and which keep enough events to show what
  * one looks like, where there are such.
  */
-export function widestCombinations({ asLearned, ...now }: Known): Combination[] {
+export function widestCombinations(known: Known): readonly Combination[] {
+  const found = widestOfKnown.get(known) ?? findWidest(known);
+  widestOfKnown.set(known, found);
+  return found;
+}
+
+/** The filters of each of them. */
+export function widestFilters(known: Known): FilterSet[] {
+  return widestCombinations(known).map(filtersOf);
+}
+
+/** Several scenarios ask for them. */
+const widestOfKnown = new WeakMap<Known, readonly Combination[]>();
+
+function findWidest({ asLearned, ...now }: Known): readonly Combination[] {
   const known = asLearned ?? now;
   const whole = wholeOf(known);
   const byFilter = termsByFilter(known);

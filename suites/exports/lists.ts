@@ -49,7 +49,7 @@ function list(filter: ListFilter): AnyScenario {
           const distinct = [...new Set(values)];
           const bounds = inAny(distinct.map(({ events: kept }) => kept));
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
-            throw noEncodingWorks(filter, distinct, download, knowledge);
+            throw noEncodingWorks(filter, { values: distinct, bounds, download }, knowledge);
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
@@ -95,8 +95,7 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
  */
 function noEncodingWorks(
   filter: ListFilter,
-  values: readonly KnownValue[],
-  download: CsvDownload,
+  { values, bounds, download }: Asked & { readonly bounds: Bounds },
   { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
   const { answer, table } = download;
@@ -107,7 +106,6 @@ function noEncodingWorks(
       : `${forOneValue.join(', ')} worked for one value`;
   const actual = `${got}; of the encodings ${tried}, and none kept all of both`;
   if (isGiven || forOneValue.some((one) => onlyForLists.includes(one))) {
-    const bounds = inAny(values.map(({ events: kept }) => kept));
     const of = values.map((value) => value.download.answer);
     return new Violation(`several values of ${filter}, under any encoding`, {
       expected: `${bounds.least.size} events, those of any of the values`,

@@ -9,7 +9,7 @@ import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { filtersOf, widestCombinations } from './filter-combinations.ts';
+import { widestFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
 export const notAsEnglish = 'writes something else without locale than with locale=en';
@@ -111,10 +111,9 @@ async function besideFilters(
   knowledge: Knowledge,
   locale: string,
 ): Promise<(readonly [CsvDownload, CsvDownload])[]> {
-  const sets = widestCombinations(knowledge).map(filtersOf);
   const ask = (filters: FilterSet) =>
     Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
-  return await Promise.all(sets.map(ask));
+  return await Promise.all(widestFilters(knowledge).map(ask));
 }
 
 function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {
