@@ -59,20 +59,20 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 4,
   },
   'a-version-one-step-old-is-accepted': {
-    headline: `${put} (unassign) answers 200, not 409: with an If-Match one version old`,
+    headline: `${put} (unassign) accepts a write with an If-Match one version old: 200, not 409`,
     shows: /^Expected: {3}409\n.*\nNow: {8}200$/m,
     right: /^Now: {8}409$/m,
     writes: 2,
   },
   'versions-are-compared-to-the-second': {
-    headline: `${put} (update) answers 200, not 409: with an If-Match one more than the current version in its last digit`,
+    headline: `${put} (update) accepts a write with an If-Match 1 ms later than updated_at: 200, not 409`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
     writes: 2,
   },
   'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
-    headline: `${put} (unassign) answers 200, not 409: with an If-Match one less than the current version in its last digit`,
+    headline: `${put} (unassign) accepts a write with an If-Match 1 ms earlier than updated_at: 200, not 409`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
@@ -94,19 +94,19 @@ const faults: Readonly<Record<string, Case>> = {
     isUndecided: true,
   },
   'a-missing-key-is-accepted-by-get-task': {
-    headline: 'GET /tasks/{id} answers 200, not 401: without the apikey header',
+    headline: 'GET /tasks/{id} accepts a request without the apikey header',
     shows: /^Expected: {3}401\nIn the run: 200\nNow: {8}200$/m,
     right: /^Expected: {3}401\nIn the run: 200\nNow: {8}401$/m,
     writes: 0,
   },
   'a-key-without-its-last-character-is-enough': {
-    headline: 'answers 200, not 401: with the key with an additional character',
+    headline: 'accepts a request with the key with an additional character: 200, not 401',
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}401$/m,
     writes: 0,
   },
   'an-unknown-assessment-is-answered-with-200': {
-    headline: 'GET /assessments/{id} answers 200, not 404',
+    headline: 'GET /assessments/{id} accepts',
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}404$/m,
     writes: 0,
@@ -124,7 +124,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-auditee-id-or-event-type-is-enough': {
-    headline: 'together keep the events of either, not of both',
+    headline: 'together return the events of either, not of both',
     shows: /^Now: {8}[1-9]\d* too many, /m,
     right: /^Now: {8}0 too many, 0 missing$/m,
     writes: 0,
@@ -136,7 +136,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-event-type-matches-nothing': {
-    headline: `${exporting}: event_type: with a value that events show: `,
+    headline: `${exporting}: event_type with a value that events have: `,
     shows: /^Now: {8}[1-9]\d* lines that hold it among all, 0 by the filter$/m,
     right: /^Now: {8}[1-9]\d* lines that hold it among all, [1-9]\d* by the filter$/m,
     writes: 0,
@@ -154,7 +154,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-timezone-is-ignored-beside-filters': {
-    headline: `${exporting} in the timezone Etc/GMT+5 shows 20`,
+    headline: `${exporting} with timezone=Etc/GMT+5 shows 20`,
     shows: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}\1\r?$/m,
     right: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}(?!\1\r?$)./m,
     writes: 0,
@@ -176,7 +176,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'the comment of an unassignment, in the events under metadata[task_id]',
+    headline: 'lacks the event with the comment of an unassignment (under metadata[task_id]',
     shows: /^Now: {8}0$/m,
     right: /^Now: {8}[12]$/m,
     writes: 2,

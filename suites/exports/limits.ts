@@ -88,7 +88,7 @@ const pdfLimit = scenario({
         expected: 'no file',
         actual: 'a PDF',
         on: [pdf.answer],
-        difference: 'answers 400, and sends a PDF all the same',
+        difference: { kind: 'other', wrong: 'refuses with a PDF', status: 400 },
       });
     },
   },

@@ -95,7 +95,7 @@ const sameEvents = scenario({
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
-      expectServed(`timezone ${zoned.zone} as PDF`, zoned.files.pdf);
+      expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
       expectDatesInZone(plain, zoned, knowledge);
     },
     'export.locale-defaults-to-en': ({ english }) => expectInEnglish(english),
@@ -227,7 +227,7 @@ function expectInEnglish(files: InEnglish): void {
   const [byDefault] = files.byDefault;
   const [english] = files.english;
   if (byDefault?.reading === undefined || english === undefined) throw new NothingSeen();
-  expectServed('locale en, which is the default, as PDF', english);
+  expectServed('a PDF with locale=en, the default', english);
   if (english.reading === undefined) throw new NothingSeen();
   const { ofDefault, ofEnglish } = wordsThatDiffer(files);
   if (ofDefault.length === 0 || ofEnglish.length === 0) return;

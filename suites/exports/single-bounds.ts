@@ -99,6 +99,11 @@ async function ask(exports: Exports, bound: ExportQuery, other: ExportQuery): Pr
   return { alone, inside, twin };
 }
 
+/** The bound that is there. */
+function nameOf({ query }: SingleBound['alone']): 'range_start' | 'range_end' {
+  return query.start === undefined ? 'range_end' : 'range_start';
+}
+
 /** Refused by both bounds too: the file would be too large. The size of a CSV is open. */
 function isTooLarge({ twin }: SingleBound): boolean {
   return twin?.answer.status === 400;
@@ -111,7 +116,7 @@ function isRead({ alone, inside }: SingleBound): boolean {
 /** @throws Violation where a bound alone is refused that is taken together with the other one */
 function expectServedAlone({ alone, twin }: SingleBound): void {
   if (twin?.answer.status !== 200) return;
-  throw unlikeStatus('a range of one bound', '200', alone.answer, {
+  throw unlikeStatus(`${nameOf(alone)} alone`, '200', alone.answer, {
     on: [twin.answer],
   });
 }
@@ -134,7 +139,7 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
     on: [alone.answer, inside.answer],
     difference: {
       ...eventsDifference(
-        'a range of one bound',
+        `${nameOf(alone)} alone`,
         alone,
         { missing, extra: [...beyond.entries.values()].map(({ row }) => row) },
         columns,

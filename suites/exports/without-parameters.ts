@@ -236,7 +236,7 @@ function expectNoFewer({ until, plain }: NonNullable<WithoutRange['all']>): void
     expected: `${count} events at least, those up to ${describeQuery({ end: until.query.end ?? '' })}`,
     actual: `${table.count}`,
     on: [answer, until.answer],
-    difference: 'keeps fewer events without any parameter than with range_end alone',
+    difference: 'returns fewer events without parameters',
   });
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PUT /tasks/{id}/update-assignment answers 200, not 409: an If-Match one version old
+# PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409
 #
 # Clause conflict.differing-version-is-409 (stated): A differing If-Match is answered with 409.
 # Found in the run of 2026-11-05 09:30:00 UTC by "a stale If-Match answers 409 and changes nothing", #3 of exchanges.har.
