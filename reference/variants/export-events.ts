@@ -182,6 +182,14 @@ export const exportEventVariants: readonly Variant[] = [
     changed(({ at, description }) => (isOfTheRun(description) ? {} : { at: inABurst(at) })),
     { unseen },
   ),
+  stored(
+    'holds-events-that-were-imported-without-a-date',
+    changed(({ id, description }) => {
+      const isImported = !isOfTheRun(description) && id.endsWith('7');
+      return isImported ? { at: id < '8' ? 0 : Date.UTC(1900, 0, 1) } : {};
+    }),
+    { unseen },
+  ),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
   ),

@@ -30,7 +30,7 @@ interface SingleBounds {
   readonly knowledge: Knowledge;
   readonly from: SingleBound;
   readonly until: SingleBound;
-  /** What lies before the window, or at its very start; undefined where nothing can, or where it is too much to be read. */
+  /** What lies before the window, or at its very start; undefined where nothing does, or where it is too much to be read. */
   readonly earlier: CsvDownload | undefined;
 }
 
@@ -43,7 +43,8 @@ const singleBounds = scenario({
       ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
-    const isWorthIt = window.start > dawn && until.alone.table !== undefined;
+    const { alone, inside } = until;
+    const isWorthIt = alone.table !== undefined && alone.table.count !== inside.table?.count;
     const earlier = isWorthIt ? await exports.anytime({ end: window.start }) : undefined;
     return { knowledge, from, until, earlier };
   },
