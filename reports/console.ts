@@ -317,13 +317,13 @@ function scriptOf(number: number, files: readonly string[]): string | undefined 
 
 /** The script that shows the finding by itself. */
 function scriptLines(
-  { violation }: Finding,
+  finding: Finding,
   line: NamedLine,
   { results, exchanges, number, files }: Place,
 ): string[] {
   const file = scriptOf(number, files);
   if (file === undefined) return [];
-  const { writes } = reproductionOf(violation, results, exchanges) ?? {};
+  const { writes } = reproductionOf(finding, results, exchanges) ?? {};
   const told = writes === undefined ? '' : ` (${writesText(writes)})`;
   return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
 }
@@ -347,8 +347,8 @@ function headlineLines(
   { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
 ): string[] {
   const hidden = findings.length - max.findings;
-  const doesWrite = ({ violation }: Finding): boolean =>
-    reproductionOf(violation, results, exchanges)?.writes !== undefined;
+  const doesWrite = (finding: Finding): boolean =>
+    reproductionOf(finding, results, exchanges)?.writes !== undefined;
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
       const script = scriptOf(index + 1, files);
