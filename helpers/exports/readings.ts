@@ -55,6 +55,12 @@ const maxMoments = 4;
 /** One event may be changed, and changed back; where more go and come back, it is the target that loses them. */
 const enoughFlickering = 2;
 
+/** The same of events that an export holds which is the file of another query, and that it holds no more later on. */
+const enoughMixedUp = 2;
+
+/** What exports are compared with: of filters, what is known of their values. */
+type Compared = Pick<Knowledge, 'columns' | 'base'> & Partial<Pick<Knowledge, 'filters'>>;
+
 /** What one scenario has read of exports; serves what stood still. */
 export class Readings implements ExportSource {
   readonly #source: ExportSource;
@@ -74,7 +80,7 @@ export class Readings implements ExportSource {
   /** By the key of the CSV. */
   readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
-  #knowledge: Pick<Knowledge, 'columns' | 'base'> | undefined;
+  #knowledge: Compared | undefined;
 
   /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
   readonly #settleMs: number;
@@ -148,7 +154,7 @@ export class Readings implements ExportSource {
   }
 
   /** What the scenario compares its exports with was read too: the events of the whole window. */
-  compareWith(knowledge: Pick<Knowledge, 'columns' | 'base'>): void {
+  compareWith(knowledge: Compared): void {
     const { base, columns } = knowledge;
     // By other columns, other rows are equal.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
@@ -275,9 +281,13 @@ export class Readings implements ExportSource {
 
   /** The rows that came or went, in whatever export of those that were read. */
   async #findUnsettled(): Promise<ReadonlySet<string>> {
-    const seen = (
+    const read = (
       await Promise.all([...this.#csv.values()].map((one) => this.#seenOf(one)))
     ).flat();
+    const isSteady = steadyIn(read.find(({ query }) => this.#isOfBase(query)));
+    // What the target answered with the file of another query is no change of events.
+    const all = [...read, ...this.#ofValues()];
+    const seen = read.filter((one) => !isMixedUp(one, all, isSteady));
     const changed = new Set<string>();
     const flickering = new Set<string>();
     const lost = new Set<string>();
@@ -306,14 +316,28 @@ export class Readings implements ExportSource {
     return new Set([...changed].filter((row) => !lost.has(row)));
   }
 
+  #isOfBase(query: ExportQuery): boolean {
+    return (
+      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
+    );
+  }
+
+  /** What the known values of filters have kept. */
+  #ofValues(): Read[] {
+    const values = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
+      (one) => one.values,
+    );
+    return values.map(({ download: { query }, events }) => ({ query, known: events }));
+  }
+
   /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */
-  async #seenOf({ first, again, later, ...reading }: CsvReadings) {
+  async #seenOf({ query, first, again, later, ...reading }: CsvReadings): Promise<Seen[]> {
     const at = await reading.at;
     const known = this.#eventsOf(await arrived(first));
     const second = this.#eventsOf(await arrived(again));
     if (known === undefined) return [];
     const secondReading = second && { at, deviating: deviating(known, second) };
-    return [{ known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
+    return [{ query, known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
   }
 
   /** Queries of which other forms were asked for too, and that hold unsettled rows: no moment of them is kept yet. */
@@ -398,6 +422,55 @@ interface Forms {
   readonly csv: string;
   readonly plain: CsvReadings;
   readonly others: readonly (CsvReadings | PdfReading)[];
+}
+
+/** What a query has kept. */
+interface Read {
+  readonly query: ExportQuery;
+  readonly known: Multiset;
+}
+
+/** The same when it was first read, and what deviated from it later. */
+interface Seen extends Read {
+  readonly at: number;
+  readonly readings: readonly LaterReading[];
+}
+
+/** Whether a row of the whole window stood still in all its readings. */
+function steadyIn(base: Seen | undefined): (row: string) => boolean {
+  return (row) =>
+    base !== undefined &&
+    timesIn(base.known, row) === 1 &&
+    base.readings.every(({ deviating }) => !deviating.has(row));
+}
+
+/**
+ * Whether the first answer to a query was that to another one, of which it differs in one parameter, and later ones
+ * were not, although the events stood still: a target keeps answers for a while, and takes one query for another.
+ *
+ * @param all what this query and others have kept
+ */
+function isMixedUp(
+  { query, known, readings }: Seen,
+  all: readonly Read[],
+  isSteady: (row: string) => boolean,
+): boolean {
+  const last = readings.at(-1);
+  if (last === undefined || known.size === 0) return false;
+  const moved = [...last.deviating.keys()].filter(isSteady);
+  return (
+    moved.length >= enoughMixedUp &&
+    all.some((other) => differInOne(query, other.query) && isSame(known, other.known))
+  );
+}
+
+/** Whether exactly one of the parameters differs. */
+function differInOne(one: ExportQuery, other: ExportQuery): boolean {
+  const [a, b] = [one, other].map(({ filters = {}, ...rest }) => ({ ...filters, ...rest }));
+  const names = new Set(Object.keys({ ...a, ...b }));
+  const valueIn = (query: object | undefined, name: string): string =>
+    String(Object.entries(query ?? {}).find(([key]) => key === name)?.[1]);
+  return [...names].filter((name) => valueIn(a, name) !== valueIn(b, name)).length === 1;
 }
 
 /** undefined where the file did not arrive: whoever asked for it has noticed. */
