@@ -59,7 +59,8 @@ const enoughFlickering = 2;
 const enoughMixedUp = 2;
 
 /** What exports are compared with: of filters, what is known of their values. */
-type Compared = Pick<Knowledge, 'columns' | 'base'> & Partial<Pick<Knowledge, 'filters'>>;
+type Compared = Pick<Knowledge, 'columns' | 'base'> &
+  Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
 
 /** What one scenario has read of exports; serves what stood still. */
 export class Readings implements ExportSource {
@@ -284,10 +285,9 @@ export class Readings implements ExportSource {
     const read = (
       await Promise.all([...this.#csv.values()].map((one) => this.#seenOf(one)))
     ).flat();
-    const isSteady = steadyIn(read.find(({ query }) => this.#isOfBase(query)));
+    const mixedUp = await this.#mixedUp(read);
     // What the target answered with the file of another query is no change of events.
-    const all = [...read, ...this.#ofValues()];
-    const seen = read.filter((one) => !isMixedUp(one, all, isSteady));
+    const seen = read.filter((one) => !mixedUp.has(one));
     const changed = new Set<string>();
     const flickering = new Set<string>();
     const lost = new Set<string>();
@@ -316,6 +316,28 @@ export class Readings implements ExportSource {
     return new Set([...changed].filter((row) => !lost.has(row)));
   }
 
+  /**
+   * Queries of which the first answer was that to another one, and later ones were not, although the events of the
+   * window and those of the other query stood still: a target keeps answers for a while, and takes one query for another.
+   */
+  async #mixedUp(read: readonly Seen[]): Promise<ReadonlySet<Seen>> {
+    const mixedUp = new Set<Seen>();
+    const base = read.find(({ query }) => this.#isOfBase(query));
+    if (base === undefined) return mixedUp;
+    const others: readonly Read[] = [...read, ...this.#ofValues()];
+    for (const one of read) {
+      const { query, known, readings } = one;
+      const moved = [...(readings.at(-1)?.deviating.keys() ?? [])];
+      if (known.size === 0 || moved.filter((row) => isSteadyIn(base, row)).length < enoughMixedUp)
+        continue;
+      const other = others.find(
+        (read) => isSame(known, read.known) && differInValue(query, read.query, base.query),
+      );
+      if (other !== undefined && (await this.#standsStill(other))) mixedUp.add(one);
+    }
+    return mixedUp;
+  }
+
   #isOfBase(query: ExportQuery): boolean {
     return (
       this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
@@ -328,6 +350,15 @@ export class Readings implements ExportSource {
       (one) => one.values,
     );
     return values.map(({ download: { query }, events }) => ({ query, known: events }));
+  }
+
+  async #standsStill({ query, known, readings }: Read & Partial<Seen>): Promise<boolean> {
+    if (readings !== undefined) return readings.every(({ deviating }) => deviating.size === 0);
+    const [encoding] = this.#knowledge?.encoding?.forOneValue ?? [];
+    const like = this.#knowledge?.base.table;
+    const options = { ...(encoding !== undefined && { encoding }), like };
+    const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
+    return now !== undefined && isSame(known, now);
   }
 
   /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */
@@ -437,40 +468,20 @@ interface Seen extends Read {
 }
 
 /** Whether a row of the whole window stood still in all its readings. */
-function steadyIn(base: Seen | undefined): (row: string) => boolean {
-  return (row) =>
-    base !== undefined &&
-    timesIn(base.known, row) === 1 &&
-    base.readings.every(({ deviating }) => !deviating.has(row));
+function isSteadyIn({ known, readings }: Seen, row: string): boolean {
+  return timesIn(known, row) === 1 && readings.every(({ deviating }) => !deviating.has(row));
 }
 
-/**
- * Whether the first answer to a query was that to another one, of which it differs in one parameter, and later ones
- * were not, although the events stood still: a target keeps answers for a while, and takes one query for another.
- *
- * @param all what this query and others have kept
- */
-function isMixedUp(
-  { query, known, readings }: Seen,
-  all: readonly Read[],
-  isSteady: (row: string) => boolean,
-): boolean {
-  const last = readings.at(-1);
-  if (last === undefined || known.size === 0) return false;
-  const moved = [...last.deviating.keys()].filter(isSteady);
-  return (
-    moved.length >= enoughMixedUp &&
-    all.some((other) => differInOne(query, other.query) && isSame(known, other.known))
+/** Whether two queries differ in exactly one parameter, and have different values of it; the window has none. */
+function differInValue(one: ExportQuery, other: ExportQuery, window: ExportQuery): boolean {
+  const [a, b] = [one, other].map(
+    ({ filters = {}, ...rest }) =>
+      new Map<string, unknown>(Object.entries({ ...filters, ...rest })),
   );
-}
-
-/** Whether exactly one of the parameters differs. */
-function differInOne(one: ExportQuery, other: ExportQuery): boolean {
-  const [a, b] = [one, other].map(({ filters = {}, ...rest }) => ({ ...filters, ...rest }));
-  const names = new Set(Object.keys({ ...a, ...b }));
-  const valueIn = (query: object | undefined, name: string): string =>
-    String(Object.entries(query ?? {}).find(([key]) => key === name)?.[1]);
-  return [...names].filter((name) => valueIn(a, name) !== valueIn(b, name)).length === 1;
+  const names = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])];
+  const differing = names.filter((name) => String(a?.get(name)) !== String(b?.get(name)));
+  const haveIt = differing.every((name) => a?.has(name) && b?.has(name));
+  return differing.length === 1 && (haveIt || other === window);
 }
 
 /** undefined where the file did not arrive: whoever asked for it has noticed. */

@@ -59,6 +59,7 @@ interface Write {
 export class Ledger {
   readonly #writes: Write[] = [];
   readonly #versions = new Set<string>();
+  #firstChange: number | undefined;
   /** Those that the run has seen: before it, and before each of its writes. */
   readonly #seen = new Set<string>();
   /** The body of the last write that is known to have been carried out. */
@@ -103,6 +104,11 @@ export class Ledger {
     return Math.max(0, ...this.#writes.map(({ number }) => number));
   }
 
+  /** The number of the write that was answered with a new version first; later than all others where there was none. */
+  get firstChange(): number {
+    return this.#firstChange ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Whether the run has sent a write to the task at all. */
   get isWritten(): boolean {
     return this.#writes.length > 0;
@@ -127,6 +133,7 @@ export class Ledger {
       if (write !== undefined) write.isPending = false;
       if (entry.version === null) return;
       this.#versions.add(entry.version);
+      this.#firstChange ??= entry.answered;
       if (entry.answered === unknownWrite) this.#attributed.add(entry.version);
       this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {
@@ -411,6 +418,13 @@ export class Journal {
   /** A task as the run read it first, or as somebody else left it; undefined where it was never taken. */
   firstOf(taskId: string): Task | undefined {
     return this.#seen.get(keyOf(taskId))?.first;
+  }
+
+  /** Whether the run changed the one task before it changed the other, if it has changed that at all. */
+  hasChangedFirst(one: string, other: string): boolean {
+    const firstChange = (id: string): number =>
+      this.#ledgers.get(this.#idOf(id))?.firstChange ?? Number.POSITIVE_INFINITY;
+    return firstChange(one) < firstChange(other);
   }
 
   /** Whether an answer shows a task in an older version than the latest one that was seen, or as before a write. */
