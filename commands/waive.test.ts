@@ -51,7 +51,7 @@ test('everything that is violated has a waiver then, and the run does not fail f
   expect(printed.split('\n')).toEqual([
     `2 waivers written to ${file}.`,
     '  PUT /tasks/{id}/update-assignment: step_name of the task is "Approval", not "Screening": update.answers-with-the-updated-task',
-    '  PUT /tasks/{id}/update-assignment answers 200, not 409: an If-Match one version old: conflict.differing-version-is-409',
+    '  PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409: conflict.differing-version-is-409',
     '  PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200: conflict.differing-version-is-409',
     '',
   ]);

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import fc from 'fast-check';
 import { expect, onTestFinished, test } from 'vitest';
-import type { Entry } from '../helpers/tasks/journal.ts';
+import type { Entry } from '../helpers/tasks/ledger.ts';
 import { claimTasks, type JournalHeader, readJournals } from './journal.ts';
 
 // A machine may end in the middle of any write. What was written before is known all the same: a line is on the disk before the

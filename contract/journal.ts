@@ -5,7 +5,8 @@ import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { pause } from '../helpers/http/waiting.ts';
-import { type Entry, type EntryStore, Ledger } from '../helpers/tasks/journal.ts';
+import type { EntryStore } from '../helpers/tasks/journal.ts';
+import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
 import { OtherRun } from './errors.ts';
 

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -47,7 +47,7 @@ interface Case {
   readonly rules?: Fault['rules'];
   /** How often the script writes. */
   readonly writes: number;
-  /** Whether what is right is for people to see: the script ends as if all were well. */
+  /** Whether what is right is for people to see. */
   readonly isUndecided?: true;
 }
 
@@ -59,20 +59,21 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 4,
   },
   'a-version-one-step-old-is-accepted': {
-    headline: `${put} (unassign) answers 200, not 409: with an If-Match one version old`,
-    shows: /^Expected: {3}409\n.*\nNow: {8}200$/m,
+    headline: `${put} (unassign) accepts a write with an If-Match one version old: 200, not 409`,
+    shows:
+      /^ {3}updated_at: (.*)\n {3}If-Match: {3}(?!\1$).*\n {3}answer: {5}200\nExpected: {3}409\n.*\nNow: {8}200$/m,
     right: /^Now: {8}409$/m,
     writes: 2,
   },
   'versions-are-compared-to-the-second': {
-    headline: `${put} (update) answers 200, not 409: with an If-Match one more than the current version in its last digit`,
+    headline: `${put} (update) accepts a write with an If-Match 1 ms later than updated_at: 200, not 409`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
     writes: 2,
   },
   'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
-    headline: `${put} (unassign) answers 200, not 409: with an If-Match one less than the current version in its last digit`,
+    headline: `${put} (unassign) accepts a write with an If-Match 1 ms earlier than updated_at: 200, not 409`,
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}409$/m,
     scenario: 'an If-Match that differs in its last digit answers 409 and changes nothing',
@@ -91,22 +92,39 @@ const faults: Readonly<Record<string, Case>> = {
     shows: /^Now: {8}"assignment_comment":"=1\+1: he said &quot;now/m,
     right: /^Now: {8}"assignment_comment":"=1\+1: he said \\"now/m,
     writes: 1,
-    isUndecided: true,
   },
   'a-missing-key-is-accepted-by-get-task': {
-    headline: 'GET /tasks/{id} answers 200, not 401: without the apikey header',
+    headline: 'GET /tasks/{id} accepts a request without the apikey header',
     shows: /^Expected: {3}401\nIn the run: 200\nNow: {8}200$/m,
     right: /^Expected: {3}401\nIn the run: 200\nNow: {8}401$/m,
     writes: 0,
   },
   'a-key-without-its-last-character-is-enough': {
-    headline: 'answers 200, not 401: with the key with an additional character',
+    headline: 'accepts a request with the key with an additional character: 200, not 401',
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}401$/m,
     writes: 0,
   },
+  'a-read-shows-data-version-as-text': {
+    headline: 'data_version of the task is',
+    shows: /^Now: {8}"data_version":"/m,
+    right: /^Now: {8}"data_version":\d+$/m,
+    writes: 0,
+  },
+  'updated-at-never-changes': {
+    headline: 'GET /tasks/{id}: updated_at of the task is the same after a write as before',
+    shows: /^ {3}updated_at: (.*)\n[\s\S]*^Now: {8}"updated_at":"\1"$/m,
+    right: /^Expected: {3}another value than before the write$/m,
+    writes: 1,
+  },
+  'a-read-answers-with-another-task': {
+    headline: 'GET /tasks/{id} answers with another task than the one asked for',
+    shows: /^Expected: {3}id (.*)\n.*\nNow: {8}"id":"(?!\1)/m,
+    right: /^Expected: {3}id (.*)\n.*\nNow: {8}"id":"\1"$/m,
+    writes: 0,
+  },
   'an-unknown-assessment-is-answered-with-200': {
-    headline: 'GET /assessments/{id} answers 200, not 404',
+    headline: 'GET /assessments/{id} accepts',
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}404$/m,
     writes: 0,
@@ -124,21 +142,28 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-auditee-id-or-event-type-is-enough': {
-    headline: 'together keep the events of either, not of both',
+    headline: 'together return the events of either, not of both',
     shows: /^Now: {8}[1-9]\d* too many, /m,
     right: /^Now: {8}0 too many, 0 missing$/m,
     writes: 0,
   },
   'export-metadata-tag-is-ignored': {
     headline: `${exporting}: metadata[tag] is ignored`,
-    shows: /^Expected: {3}no events: .*\n.*\nNow: {8}lines: [1-9]\d+$/m,
-    right: /^Now: {8}lines: 1$/m,
+    shows: /^Expected: {3}no events: .*\n.*\nNow: {8}200, lines: [1-9]\d+$/m,
+    right: /^Now: {8}200, lines: 1$/m,
     writes: 0,
   },
   'export-event-type-matches-nothing': {
-    headline: `${exporting}: event_type: with a value that events show: `,
+    headline: `${exporting}: event_type with a value that events have: `,
     shows: /^Now: {8}[1-9]\d* lines that hold it among all, 0 by the filter$/m,
     right: /^Now: {8}[1-9]\d* lines that hold it among all, [1-9]\d* by the filter$/m,
+    writes: 0,
+  },
+  'export-lists-match-events-with-all-their-values': {
+    headline: `${exporting}: auditee_id, event_type, sub_type and 1 more with several values`,
+    shows: /^NOT as expected: auditee_id, event_type, sub_type, system_source$/m,
+    right:
+      /^system_source:\n[\s\S]*^Now: {8}0 too many, 0 missing\nAs expected\.\n\nAs expected\.$/m,
     writes: 0,
   },
   'export-event-type-uses-the-first-value-only': {
@@ -154,17 +179,16 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-timezone-is-ignored-beside-filters': {
-    headline: `${exporting} in the timezone Etc/GMT+5 shows 20`,
+    headline: `${exporting} with timezone=Etc/GMT+5 shows 20`,
     shows: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}\1\r?$/m,
     right: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}(?!\1\r?$)./m,
     writes: 0,
-    isUndecided: true,
   },
   'export-400-carries-events': {
     headline: `${exporting} answers 400, and sends events all the same`,
     scenario: 'a range_start later than range_end answers 400, and the refusal carries no events',
-    shows: /^Expected: {3}no events\n.*\nNow: {8}400, [^{]/m,
-    right: /^Now: {8}400, {/m,
+    shows: /^Expected: {3}no events\n.*\nNow: {8}400 \S+, [^{]/m,
+    right: /^Now: {8}400 \S+, {/m,
     writes: 0,
     isUndecided: true,
   },
@@ -176,9 +200,10 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'the comment of an unassignment, in the events under metadata[task_id]',
-    shows: /^Now: {8}0$/m,
-    right: /^Now: {8}[12]$/m,
+    headline: 'lacks the event with the comment of an unassignment (under metadata[task_id]',
+    shows:
+      /^ {3}Looked for comments with \d+, .*: 3 s .* 30 s\n.*\nEvent id,[^\n]*\n[^\n]*,task,unassigned,[^\n]*,,[^\n]*\n[\s\S]*^Now: {8}0 with the comment$/m,
+    right: /^Now: {8}[12] with the comment$/m,
     writes: 2,
   },
 };
@@ -214,28 +239,35 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   const index = findings.findIndex((one) => headlineOf(one).includes(expected.headline));
   const finding = findings[index];
   if (finding === undefined) throw new Error(findings.map(headlineOf).join('\n'));
-  const found = reproductionOf(finding.violation, results, exchanges);
+  const found = reproductionOf(finding, results, exchanges);
   expect(found?.writes?.times ?? 0).toBe(expected.writes);
   const key = faulty.variables.API_KEY;
   expect(key).toBe(right.variables.API_KEY);
   const text = renderScripts(results, noWaivers, exchanges).get(scriptFile(index + 1)) ?? '';
   expect(text).not.toContain(key);
+  const kept = await mkdtemp(join(folder, 'kept-'));
   const script = join(folder, 'script.sh');
   await writeFile(script, text.replaceAll('sleep 3', 'sleep 0.1'));
   const run = async (args: readonly string[]): Promise<string> => {
     // In a pipeline the key is in the environment.
-    const env = { ...process.env, API_KEY: key };
+    const env = { ...process.env, API_KEY: key, TMPDIR: kept };
     const ended = shell('bash', [script, ...args], { cwd: folder, env });
     const { code, stdout, stderr } = await ended.then(
       (texts) => ({ code: 0, ...texts }),
       (error: Ended) => error,
     );
     expect(stderr).toBe('');
-    expect(code).toBe(stdout.includes('\nNOT as expected.\n') ? 1 : 0);
+    const left = (await readdir(kept)).map((name) => join(kept, name));
+    expect(left.filter((name) => !stdout.includes(`Files go to ${name}, and stay there.`))).toEqual(
+      [],
+    );
+    await Promise.all(left.map((name) => rm(name, { recursive: true })));
+    const isRight = stdout.includes('\nAs expected.\n');
+    expect(code).toBe(stdout.includes('\nNOT as expected') ? 1 : isRight ? 0 : 2);
     return stdout;
   };
   const [asFaulty, asRight] = [await run([]), await run([right.variables.BASE_URL ?? ''])];
-  expect(asFaulty.includes('\nNOT as expected.\n')).toBe(expected.isUndecided === undefined);
+  expect(asFaulty.includes('\nNOT as expected')).toBe(expected.isUndecided === undefined);
   expect(asRight.includes('\nAs expected.\n')).toBe(expected.isUndecided === undefined);
   expect(asRight.includes('\nThe task is assigned as it was before.\n')).toBe(expected.writes > 0);
   expect(asFaulty).toMatch(expected.shows);
@@ -270,7 +302,14 @@ test('the script of a finding about email reads the mailbox, or says where to lo
     const { API_KEY, MAILBOX_URL } = variables;
     const run = async (mailbox: Record<string, string | undefined>): Promise<string> => {
       const env = { ...process.env, API_KEY, ...mailbox };
-      return (await shell('bash', [script], { cwd: folder, env })).stdout;
+      // How many messages the members of a team should get is for people to see.
+      const ended = shell('bash', [script], { cwd: folder, env });
+      const { code, stdout } = await ended.then(
+        (texts) => ({ code: 0, ...texts }),
+        (error: Ended) => error,
+      );
+      expect(code).toBe(2);
+      return stdout;
     };
     const read = await run({ MAILBOX_URL });
     expect(read).toMatch(

@@ -1,5 +1,5 @@
 import type { Variable } from '../schemas/configuration.ts';
-import type { Difference } from '../schemas/difference.ts';
+import type { Difference, GivenDifference } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
 import { jsonObject } from './json-object.ts';
 
@@ -71,7 +71,7 @@ export interface ViolationFields {
   readonly actual: string;
   /** The exchanges that show it, the one to blame first. */
   readonly on: readonly ShownBy[];
-  /** What differs, as values; left out where a phrase is all there is. */
+  /** What differs, as values. */
   readonly difference?: Difference;
   /** The exchanges that must come before, for those that show it to show it again. */
   readonly after?: readonly number[];
@@ -83,8 +83,8 @@ interface Shown {
   readonly actual: string;
   /** The answers that show it, the one to blame first. */
   readonly on: readonly Answer[];
-  /** What differs, as values; or the same as a phrase, for `other` differences. */
-  readonly difference: Difference | string;
+  /** What differs, as values; the name alone of an `other` difference that has no more of them. */
+  readonly difference: GivenDifference;
   /** The answers to what must come before, for those to show it again. */
   readonly after?: readonly Answer[];
 }

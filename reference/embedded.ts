@@ -12,10 +12,9 @@ export interface Embedded {
   close(): Promise<void>;
 }
 
-// The same file is compiled in the package and is TypeScript in a clone, where a loader is needed.
+// The same file is compiled in the package and is TypeScript in a clone, where something must load it.
 const isCompiled = import.meta.url.endsWith('.js');
-const program = new URL(`./embedded-process.${isCompiled ? 'js' : 'ts'}`, import.meta.url);
-const execArgv = isCompiled ? [] : ['--import', import.meta.resolve('jiti/register')];
+const program = new URL(`./embedded-process.${isCompiled ? 'js' : 'mjs'}`, import.meta.url);
 
 /**
  * Starts the service in a process of its own: what it computes takes no time from those who judge it, and neither its
@@ -25,7 +24,6 @@ const execArgv = isCompiled ? [] : ['--import', import.meta.resolve('jiti/regist
  */
 export async function startEmbedded(seed: number): Promise<Embedded> {
   const service = fork(fileURLToPath(program), [String(seed)], {
-    execArgv,
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
   const exited = once(service, 'exit');

@@ -7,7 +7,7 @@ import {
 } from '../schemas/results.ts';
 import { commandFor, invocation, shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
-import { bodyText, mediaType } from './exchange-text.ts';
+import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import {
@@ -24,7 +24,14 @@ import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
 import { reproductionOf } from './reproduction/reproduction.ts';
 import { scriptFile } from './scripts.ts';
-import { fileLines, type Terminal, terminal, toneStyles, uncommanding } from './terminal.ts';
+import {
+  breakable,
+  fileLines,
+  type Terminal,
+  terminal,
+  toneStyles,
+  uncommanding,
+} from './terminal.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
@@ -33,7 +40,7 @@ import {
   exchangesOf,
   headline,
   instant,
-  levelsText,
+  levelsOf,
   listed,
   otherWays,
   reasonsText,
@@ -112,7 +119,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     ...(isVerbose ? [unobserved(results, screen), observations(results.clauses, screen)] : []),
     [...(findings.length === 0 ? [] : runAgain(results, findings)), ...fileLines(files, screen)],
     [
-      ...headlineLines(findings, files, screen),
+      ...headlineLines(findings, { results, exchanges, files, screen }),
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
       ...leftChangedLines(results, screen),
@@ -166,7 +173,7 @@ function clausesText(tally: Tally): string {
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
     if (count === 0) return [];
-    const levels = verdict === 'violated' ? ` (${levelsText(tally)})` : '';
+    const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
     return [`${count} ${verdict}${levels}`];
   });
   const besides = [
@@ -291,7 +298,7 @@ function exchangeLines(
   return [
     ...line(
       'request',
-      `#${exchange.number} ${cut(safe(`${request.method} ${pathname}${search}`), max.what)}`,
+      `#${exchange.number} ${breakable(cut(safe(`${request.method} ${pathname}${readableQuery(search)}`), max.what))}`,
     ),
     ...line('answer', answerText(exchange, width)),
     ...(compared === undefined
@@ -310,13 +317,13 @@ function scriptOf(number: number, files: readonly string[]): string | undefined 
 
 /** The script that shows the finding by itself. */
 function scriptLines(
-  { violation }: Finding,
+  finding: Finding,
   line: NamedLine,
   { results, exchanges, number, files }: Place,
 ): string[] {
   const file = scriptOf(number, files);
   if (file === undefined) return [];
-  const { writes } = reproductionOf(violation, results, exchanges) ?? {};
+  const { writes } = reproductionOf(finding, results, exchanges) ?? {};
   const told = writes === undefined ? '' : ` (${writesText(writes)})`;
   return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
 }
@@ -337,10 +344,11 @@ function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
 /** What is wrong, and the command that shows it by itself, for whoever looks at the end of a run only. */
 function headlineLines(
   findings: readonly Finding[],
-  files: readonly string[],
-  screen: Terminal,
+  { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
 ): string[] {
   const hidden = findings.length - max.findings;
+  const doesWrite = (finding: Finding): boolean =>
+    reproductionOf(finding, results, exchanges)?.writes !== undefined;
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
       const script = scriptOf(index + 1, files);
@@ -348,7 +356,12 @@ function headlineLines(
         ...numberedHeadline(finding, index + 1, screen),
         ...(script === undefined
           ? []
-          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(script)}`)]),
+          : [
+              screen.paint(
+                'dim',
+                `${findingIndent}bash ${shellQuoted(script)}${doesWrite(finding) ? '  (writes)' : ''}`,
+              ),
+            ]),
       ];
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),

@@ -21,6 +21,21 @@ test('what differs far from the beginning is shown around it', () => {
   expect(actual).toBe(`…${'x'.repeat(40)}B and (differs from character 100 on)`);
 });
 
+test('what differs is always among what is shown', () => {
+  const { expected, actual } = shownBeside(`${'x'.repeat(59)}A and`, `${'x'.repeat(59)}B and`, max);
+  expect(expected).toBe(`…${'x'.repeat(40)}A and`);
+  expect(actual).toContain('B and (differs from character 60 on)');
+});
+
+test('what cannot be seen is named by its code point', () => {
+  const actual = (text: string) => shownBeside('two words', text, max).actual;
+  expect(actual('two\u00a0words')).toBe(
+    'two\u00a0words (differs from character 4 on: U+00A0, not U+0020)',
+  );
+  expect(actual('two  words')).toBe('two  words (differs from character 5 on: U+0020, not U+0077)');
+  expect(actual('two Words')).toBe('two Words');
+});
+
 test('of a text that was cut, how much is left', () => {
   const comment = 'comment '.repeat(500);
   const { expected, actual } = shownBeside(

@@ -26,10 +26,13 @@ export function partsBeside(
   const first = firstDifference(expected, actual);
   const isShown = first < max - before && !expected.startsWith(actual.replace(/"?$/, ''));
   if (first === -1 || (expected.length <= max && actual.length <= max) || isShown) {
-    return { expected: cut(expected, max), actual: cut(actual, max) };
+    const shown = { expected: cut(expected, max), actual: cut(actual, max) };
+    const isSeen = first === -1 || unseen(expected, actual, first) === '';
+    return isSeen ? shown : { ...shown, where: whereTheyDiffer(expected, actual) };
   }
+  const isNear = first <= Math.min(2 * before, max - before);
   const part = (text: string): string => {
-    const start = first <= 2 * before ? 0 : wholeAt(text, first - before);
+    const start = isNear ? 0 : wholeAt(text, Math.max(0, first - Math.min(before, max - 20)));
     const end = wholeAt(text, start + max);
     const rest = text.length > end ? '…' : '';
     return `${start > 0 ? '…' : ''}${text.slice(start, end)}${rest}`;
@@ -43,8 +46,28 @@ export function partsBeside(
 
 /** Where two different texts differ: how much of the one the other is the beginning of, or from which character on; of literals, of what they hold. */
 export function whereTheyDiffer(expected: string, actual: string): string {
-  const place = firstDifference(literal(expected) ?? expected, literal(actual) ?? actual) + 1;
-  return beginning(expected, actual) ?? `differs from character ${count(place)} on`;
+  const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
+  const place = firstDifference(right, wrong);
+  return (
+    beginning(expected, actual) ??
+    `differs from character ${count(place + 1)} on${unseen(right, wrong, place)}`
+  );
+}
+
+/** What looks alike, or like nothing: spaces, joiners, accents by themselves, what steers. */
+const hardToSee = /^[\s\p{C}\p{M}]$/u;
+
+/** The characters that differ at a place, by their code points, where one of them cannot be seen. */
+function unseen(right: string, wrong: string, place: number): string {
+  const points = [wrong, right].map((text) => text.codePointAt(wholeAt(text, place)));
+  const isSeen = points.every(
+    (point) => point === undefined || !hardToSee.test(String.fromCodePoint(point)),
+  );
+  if (isSeen) return '';
+  const [now, due] = points.map((point) =>
+    point === undefined ? 'the end' : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`,
+  );
+  return `: ${now}, not ${due}`;
 }
 
 /** How much of a text another one is the beginning of: "255 of 4,000 characters"; undefined where it is not. */

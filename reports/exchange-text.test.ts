@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../helpers/http/exchange.fixture.ts';
 import { exampleExchanges } from './example-exchanges.fixture.ts';
-import { renderCurl, renderExchange } from './exchange-text.ts';
+import { readableQuery, renderCurl, renderExchange } from './exchange-text.ts';
 
 const curl = '#1\ncurl -i -g -X GET http://127.0.0.1:1/v5/tasks/1\n';
 
@@ -15,6 +15,12 @@ test.for([
   const headers = [['Content-Type', 'application/json']] as const;
   const response = { status: 200, headers, body, size: body.byteLength };
   expect(renderExchange({ ...exchange, response })).toBe(`${curl}→ ${shown}`);
+});
+
+test('a query is shown as people write it, but for what would read as something else', () => {
+  expect(readableQuery('?metadata%5btag%5D=a%2Cb%26c&range_start=2026-01-01T00%3A00Z')).toBe(
+    '?metadata[tag]=a%2Cb%26c&range_start=2026-01-01T00:00Z',
+  );
 });
 
 test('a file is no text', () => {

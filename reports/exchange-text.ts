@@ -93,6 +93,18 @@ export function answered({ number, response, failure }: Exchange): string {
   return `# #${number} of the run, answered with ${response.status}: ${cut(printableLine(body), maxAnswer)}`;
 }
 
+const readable: Readonly<Record<string, string>> = {
+  '%5B': '[',
+  '%5D': ']',
+  '%3A': ':',
+  '%2F': '/',
+};
+
+/** A query as people read it, to be shown and not to be sent: `metadata[tag]=a` for `metadata%5Btag%5D=a`. */
+export function readableQuery(query: string): string {
+  return query.replace(/%[0-9a-f]{2}/gi, (code) => readable[code.toUpperCase()] ?? code);
+}
+
 /** The kept part of a body as text, or undefined where it is not UTF-8. A character cut at the end is dropped. */
 export function bodyText({ body, size }: Response): string | undefined {
   try {

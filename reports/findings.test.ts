@@ -88,17 +88,17 @@ describe('violations of several clauses are one finding', () => {
   test('where the same request gets the same wrong status, or the same is done to several', () => {
     expect(
       findings(
-        violation('a', status('without the apikey header', '401', 200)),
-        violation('b', status('with an empty apikey header', '401', 200), {
+        violation('a', status('a request without the apikey header', '401', 200)),
+        violation('b', status('an empty apikey header', '401', 200), {
           on: [{ exchange: 3, request: put }],
         }),
-        violation('c', status('with an empty apikey header', '401', 200), {
+        violation('c', status('an empty apikey header', '401', 200), {
           on: [{ exchange: 2, request: 'GET /tasks/{id}' }],
         }),
       ),
     ).toEqual([
       {
-        headline: `${put} answers 200, not 401: without the apikey header, and 1 other way; the same in 1 other operation`,
+        headline: `${put} accepts a request without the apikey header (and 1 other way): 200, not 401; the same in 1 other operation`,
         clauses: ['a', 'b', 'c'],
       },
     ]);
@@ -112,11 +112,17 @@ describe('violations of several clauses are one finding', () => {
       ).map(({ headline }) => headline);
     expect(
       headlines((parameter) =>
-        events('several values', { parameter, extra: 3, missing: 0, of: 5 }),
+        events('with several values', { parameter, extra: 3, missing: 0, of: 5 }),
       ),
     ).toEqual([
-      `${get}: auditee_id, event_type, sub_type and 1 more: several values: 3 events too many`,
+      `${get}: auditee_id, event_type, sub_type and 1 more with several values: 3 events too many`,
     ]);
+    expect(
+      headlines((parameter) => ({ kind: 'other', wrong: 'matches a part', parameter })),
+    ).toEqual([
+      `${get} matches a part of the value of auditee_id, event_type, sub_type and 1 more`,
+    ]);
+    // A file of an earlier suite.
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'keeps events by a part', parameter })),
     ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type and 1 more`]);
@@ -194,7 +200,7 @@ describe('violations are several findings', () => {
 test.for([
   [
     stored('without If-Match', 200),
-    `${put} without If-Match answers 200 and is carried out: it stores the comment`,
+    `${put} accepts a write without If-Match: answers 200, and stores the comment`,
   ],
   [
     {
@@ -218,10 +224,10 @@ test.for([
     },
     `${put} in quotes answers 409, but changes name, step_name`,
   ],
-  [status('the retry', '2xx', 409), `${put} answers 409, not a success: the retry`],
+  [status('the retry', '2xx', 409), `${put} refuses the retry: 409, not a success`],
   [
     events('x', { isAnyOf: true, beside: ['event_type', 'metadata[tag]'] }),
-    `${get}: event_type, metadata[tag] together keep the events of either, not of both`,
+    `${get}: event_type, metadata[tag] together return the events of either, not of both`,
   ],
   [
     events('several values of event_type', {
@@ -253,7 +259,56 @@ test.for([
       expected: '2025-11-27 14:25',
       actual: '2025-11-27 19:25',
     },
-    `${put} in the timezone Etc/GMT+5 shows 2025-11-27 19:25, not 2025-11-27 14:25, the local time there`,
+    `${put} with timezone=Etc/GMT+5 shows 2025-11-27 19:25 in place of the local time, 2025-11-27 14:25`,
+  ],
+  [status('a write', '409', 412), `${put} answers 412, not 409, to a write`],
+  [status('a known id', '2xx', 404), `${put} answers 404, not a success, to a known id`],
+  [
+    events('several filters together', { filters: ['event_type', 'metadata[tag]'] }),
+    `${get}: several filters together (event_type, metadata[tag]): 3 events too many`,
+  ],
+  [
+    events('the event with the comment', { isOneEvent: true, missing: 1, extra: 0 }),
+    `${get} lacks the event with the comment`,
+  ],
+  [
+    events('the event of a write', { isOneEvent: true, missing: 0, extra: 1 }),
+    `${get} returns the event of a write, where it does not belong`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'task',
+      fields: ['updated_at'],
+      expected: 'a new value',
+      actual: '"now"',
+      stays: true,
+    },
+    `${put}: updated_at of the task is the same after a write as before, "now"`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'assessment',
+      fields: ['template_id'],
+      expected: '"a"',
+      actual: '"b"',
+      when: 'read again',
+    },
+    `${put}: template_id of the assessment read again is "b", not "a"`,
+  ],
+  [
+    { kind: 'other', wrong: 'refuses with events', status: 400 },
+    `${put} answers 400, and sends events all the same`,
+  ],
+  [
+    {
+      kind: 'other',
+      wrong: 'takes for another parameter',
+      parameter: 'sub_type',
+      of: 'event_type',
+    },
+    `${put} filters by event_type where sub_type is asked for`,
   ],
   [
     { kind: 'other', wrong: 'answers without a JSON object' },
@@ -266,12 +321,12 @@ test.for([
 });
 
 test.for([
-  ['unassign', status('without a key', '401', 200), `${put} (unassign) answers 200, not 401`],
-  ['unassign', status('a write', '2xx', 400), `${put} (unassign) answers 400, not a success`],
+  ['unassign', status('no key', '401', 200), `${put} (unassign) accepts no key`],
+  ['unassign', status('a write', '2xx', 400), `${put} (unassign) refuses a write`],
   ['unassign', stored('of an old version', 409), `${put} (unassign) of an old version answers 409`],
-  ['update', status('without a key', '401', 200), `${put} (update) answers 200, not 401`],
+  ['update', status('no key', '401', 200), `${put} (update) accepts no key`],
   // Most writes that are to be carried out assign.
-  ['update', status('a write', '2xx', 400), `${put} answers 400, not a success`],
+  ['update', status('a write', '2xx', 400), `${put} refuses a write`],
 ] as const)(
   'a headline says which object the writes sent, where they all sent the same: %s',
   ([sends, difference, expected]) => {

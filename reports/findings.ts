@@ -118,9 +118,12 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     case 'bound':
       return [sign('bound', difference.bound)];
     case 'dates':
-      return [sign('dates', difference.timezone, difference.fileType)];
+      return [
+        sign('dates', difference.timezone, difference.fileType),
+        sign('date', difference.timezone, difference.expected, difference.actual),
+      ];
     case 'other':
-      return [sign('other', difference.wrong)];
+      return [sign('other', difference.wrong, difference.of, difference.hours, difference.status)];
   }
 }
 

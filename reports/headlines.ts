@@ -1,21 +1,28 @@
 import { withArticle } from '../helpers/with-article.ts';
 import type {
+  BoundDifference,
   DatesDifference,
   EventsDifference,
   FieldDifference,
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, shownBeside } from './difference.ts';
+import { beginning, partsBeside, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, listed, whatWasDone } from './wording.ts';
+import { wrongText } from './wrongs.ts';
 
 /*
  * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
  */
 
+type Bound = BoundDifference['bound'];
+
 /** So much of a value stands in a headline. */
 const maxValue = 60;
+
+/** The most filters of one request that it names. */
+const maxFilters = 6;
 
 /** The most parameters, and ways of doing something, that a headline names. */
 const maxNamed = 3;
@@ -40,9 +47,9 @@ export function headlineOf({
     case 'bound':
       return `${requestOf(violation)}: ${boundTexts[difference.found](difference.bound)}`;
     case 'dates':
-      return `${requestOf(violation)}${datesText(difference)}`;
+      return `${requestOf(violation)}${datesText(difference, violations)}`;
     case 'other':
-      return `${requestOf(violation)}${sentIn({ violation, violations })} ${difference.wrong}${difference.parameter === undefined ? '' : ` of ${parametersOf(violations)}`}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn({ violation, violations })} ${wrongText(difference, parametersOf(violations))}${elsewhere(violations)}`;
   }
 }
 
@@ -80,10 +87,25 @@ function statusText(
       .filter(isOfOther)
       .flatMap((one) => (one.difference?.kind === 'status' ? [one.difference.when] : [])),
   ).filter((way) => way !== when);
-  const others = ways.length === 0 ? '' : `, and ${counted(ways.length, 'other way')}`;
-  const right = expected === '2xx' ? 'a success' : expected;
-  return `${requestOf(violation)}${sentIn({ violation, violations })} answers ${actual}, not ${right}: ${when}${others}${elsewhere(violations)}`;
+  const others = ways.length === 0 ? '' : ` (and ${counted(ways.length, 'other way')})`;
+  const request = `${requestOf(violation)}${sentIn({ violation, violations })}`;
+  return `${request} ${answersText(`${when}${others}`, { expected, actual })}${elsewhere(violations)}`;
 }
+
+/** What is done with a request: it is accepted, refused, or answered otherwise than it should be. */
+function answersText(
+  when: string,
+  { expected, actual }: Pick<StatusDifference, 'expected' | 'actual'>,
+): string {
+  const right = expected === '2xx' ? 'a success' : expected;
+  const isToBeServed = expected.startsWith('2');
+  if (actual < 300 && !isToBeServed) return `accepts ${when}: ${actual}, not ${right}`;
+  if (isToBeServed && refusals.includes(actual)) return `refuses ${when}: ${actual}, not ${right}`;
+  return `answers ${actual}, not ${right}, to ${when}`;
+}
+
+/** What says that a request is not to be carried out, and not only that something is not there. */
+const refusals = [400, 401, 403, 409, 412, 415, 422, 428];
 
 /** In how many other operations the same is wrong. */
 function elsewhere(violations: readonly ViolationResult[]): string {
@@ -91,17 +113,22 @@ function elsewhere(violations: readonly ViolationResult[]): string {
   return others === 0 ? '' : `; the same in ${counted(others, 'other operation')}`;
 }
 
-function datesText({ timezone, fileType, expected, actual }: DatesDifference): string {
-  const as = fileType === 'pdf' ? ' as PDF' : '';
-  return `${as} in the timezone ${timezone} shows ${actual}, not ${expected}, the local time there`;
+function datesText(
+  { timezone, expected, actual }: DatesDifference,
+  violations: readonly ViolationResult[],
+): string {
+  const isPdf = violations.every(
+    ({ difference }) => difference?.kind === 'dates' && difference.fileType === 'pdf',
+  );
+  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}`;
 }
 
 function fieldText(
   difference: FieldDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const { of, fields, isMissing, write, when } = difference;
-  const { expected, actual } = shownBeside(difference.expected, difference.actual, maxValue);
+  const { of, fields, isMissing, stays, write, when } = difference;
+  const { expected, actual, where } = partsBeside(difference.expected, difference.actual, maxValue);
   const [field = ''] = fields;
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
@@ -113,8 +140,9 @@ function fieldText(
       );
       return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
+    if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
     const moment = when === undefined ? '' : ` ${when}`;
-    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}`;
+    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}${where === undefined ? '' : ` (${where})`}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one?.kind === 'field' && one.write ? [one.write] : [],
@@ -128,7 +156,7 @@ function fieldText(
   if (of === 'recorded event') return ` answers ${statuses}, but its comment is recorded:${how}`;
   return isRefused(write.statuses)
     ? `${how} answers ${statuses}, but ${does}`
-    : `${how} answers ${statuses} and is carried out: it ${does}`;
+    : ` accepts a write${how}: answers ${statuses}, and ${does}`;
 }
 
 /** What a write was sent: "the comment". */
@@ -152,7 +180,7 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 }
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
-  const { when, fileType, missing, extra, of, lostValues, isAnyOf } = difference;
+  const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
   const { ignored = [], beside = [] } = difference;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
@@ -172,10 +200,10 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';
-    return `${as}: ${listed(beside, maxNamed)} together keep the events of ${which}`;
+    return `${as}: ${listed(beside, maxNamed)} together return the events of ${which}`;
   }
-  if (of === undefined && missing + extra === 1) {
-    return `${as}: ${when}: ${missing === 1 ? 'it is missing' : 'one event too many'}`;
+  if (isOneEvent) {
+    return missing > 0 ? `${as} lacks ${when}` : `${as} returns ${when}, where it does not belong`;
   }
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [
@@ -185,7 +213,9 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
   ];
   const parameters = parametersOf(violations);
-  return `: ${parameters === '' ? '' : `${parameters}: `}${when}: ${parts.join(', ')}`;
+  const filters = difference.filters ?? [];
+  const named = filters.length > 1 ? ` (${listed(filters, maxFilters)})` : '';
+  return `: ${parameters === '' ? '' : `${parameters} `}${when}${named}: ${parts.join(', ')}`;
 }
 
 /** "event is", "events are": "1 of 3 events is". */
@@ -194,9 +224,11 @@ function are(count: number, of = count): string {
 }
 
 const boundTexts = {
-  excluded: (bound: string) => `${bound} leaves out the event at its very instant`,
-  lost: (bound: string) => `${bound} and the other bound both leave out an event between them`,
-  twice: (bound: string) => `${bound} reaches beyond its instant, to events of the other side`,
+  excluded: (bound: Bound) => `${bound} leaves out the event at its very instant`,
+  lost: (bound: Bound) =>
+    `two ranges that meet at one instant both leave out an event there (${bound})`,
+  twice: (bound: Bound) =>
+    `${bound} takes in events from ${bound === 'range_start' ? 'before' : 'after'} its instant`,
 } as const;
 
 function distinct<Value>(values: readonly Value[]): Value[] {

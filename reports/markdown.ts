@@ -142,7 +142,7 @@ function findingLines(
       .slice(0, max.scenarios)
       .map((name) => plain(name))
       .join('; ')}${hidden > 0 ? `; and ${counted(hidden, 'more scenario')}` : ''}.`,
-    ...reproduction(violation, number, results, exchanges),
+    ...reproduction(finding, number, results, exchanges),
     '',
     `Run again: ${codeSpan(commandFor(ids.slice(0, max.again), results), 1000)}`,
   ];
@@ -167,12 +167,12 @@ function violationLines(violation: ViolationResult, intermittent: boolean): stri
 
 /** The commands that show it by itself. */
 function reproduction(
-  violation: ViolationResult,
+  finding: Finding,
   number: number,
   results: Results,
   exchanges: readonly Exchange[],
 ): string[] {
-  const { lines, writes } = reproductionOf(violation, results, exchanges) ?? {};
+  const { lines, writes } = reproductionOf(finding, results, exchanges) ?? {};
   if (lines === undefined) return [];
   const told =
     writes === undefined

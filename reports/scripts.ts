@@ -1,5 +1,6 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Results } from '../schemas/results.ts';
+import { shellQuoted } from './commands.ts';
 import { answered, renderCurl } from './exchange-text.ts';
 import { type Finding, findingsUnder } from './findings.ts';
 import { headlineOf } from './headlines.ts';
@@ -41,7 +42,7 @@ function renderScript(
   exchanges: readonly Exchange[],
 ): string | undefined {
   const { violation, clauses } = finding;
-  const { writes, script } = reproductionOf(violation, results, exchanges) ?? {};
+  const { writes, script } = reproductionOf(finding, results, exchanges) ?? {};
   const steps = script ?? blamedAlone(violation.on[0]?.exchange, results, exchanges);
   if (steps === undefined) return undefined;
   const { target, startedAt } = results;
@@ -68,7 +69,8 @@ function renderScript(
       : []),
   ];
   const comment = (line: string): string => `# ${printableLine(line)}`.trimEnd();
-  return `${['#!/usr/bin/env bash', ...about.map(comment), '', ...steps].join('\n')}\n`;
+  const title = `echo ${shellQuoted(printableLine(headlineOf(finding)))}`;
+  return `${['#!/usr/bin/env bash', ...about.map(comment), '', title, ...steps].join('\n')}\n`;
 }
 
 /** The request that shows a finding, sent again without what came before; undefined where it is not known. */

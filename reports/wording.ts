@@ -80,7 +80,7 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
       return `${[`${every} upheld${waived === 0 ? '' : ' or waived'}`, ...restOf(tally)].join('; ')}.`;
     }
     case 'violations': {
-      const violated = `${ofAll(counts.violated)} violated: ${levelsText(tally)}`;
+      const violated = `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`;
       const parts = [violated, ...(counts.error > 0 ? [failed] : []), ...undecidedOf(tally)];
       return `${[...parts, ...restOf(tally)].join('; ')}.`;
     }
@@ -102,10 +102,12 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
   }
 }
 
-/** Of which levels the violated clauses are: "3 stated, 2 implied". */
-export function levelsText({ stated, implied }: Tally): string {
+/** Of which levels the violated clauses are, "3 stated, 2 implied", after a mark; empty where all are stated. */
+export function levelsOf({ stated, implied }: Tally, before: string, after = ''): string {
   const levels = [stated > 0 && `${stated} stated`, implied > 0 && `${implied} implied`];
-  return levels.filter((level) => level !== false).join(', ');
+  return implied === 0
+    ? ''
+    : `${before}${levels.filter((level) => level !== false).join(', ')}${after}`;
 }
 
 /** "2 inconclusive, 10 not judged"; empty where all was decided. */

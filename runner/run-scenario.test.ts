@@ -12,7 +12,7 @@ import { runScenario, type Unsettled } from './run-scenario.ts';
 import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
-const difference = { kind: 'other', wrong: 'answers 200' } as const;
+const difference = { kind: 'other', wrong: 'is no PDF that opens' } as const;
 const violation = { what: 'a write', expected: '409', actual: '200', on: [], difference };
 const upheld: Finding = { kind: 'upheld' };
 const violated: Finding = { kind: 'violated', violation, intermittent: false };

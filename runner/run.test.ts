@@ -57,7 +57,7 @@ const reads = scenario({
         expected: id,
         actual: 'none',
         on: [answer],
-        difference: 'has no id',
+        difference: 'answers without a JSON object',
       });
     },
   },
@@ -168,7 +168,7 @@ describe('a run that gives up', () => {
             expected: 'one',
             actual: 'another',
             on: [answer],
-            difference: 'is another file',
+            difference: 'returns other events',
           });
         },
       },

@@ -4,7 +4,7 @@ import { Api, type Assignee } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Downloads, type FileReaders } from '../helpers/exports/downloads.ts';
 import { Exports } from '../helpers/exports/exports.ts';
-import type { Knowledge } from '../helpers/exports/learn.ts';
+import type { Knowledge, KnownEvents } from '../helpers/exports/learn.ts';
 import { Learning } from '../helpers/exports/learning.ts';
 import type { FilterSet } from '../helpers/exports/query.ts';
 import { Readings } from '../helpers/exports/readings.ts';
@@ -176,6 +176,12 @@ export class Worlds {
       readings.compareWith(await known);
       return await known;
     };
+    const events = async (): Promise<KnownEvents> => {
+      if (before?.settled) return await knowledge();
+      const found = await learning.events();
+      readings.compareWith(found);
+      return found;
+    };
     const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
       try {
         if (!(await readings.isUnsettled())) return undefined;
@@ -189,7 +195,7 @@ export class Worlds {
         ? { why }
         : { why, settled: { learning, readings, known: knewEnough ? learned : undefined } };
     };
-    return { exports: new Exports(api, readings, knowledge), unsettled };
+    return { exports: new Exports(api, readings, knowledge, events), unsettled };
   }
 
   #assessment(id: string, api: Api): Promise<Answer> {

@@ -23,7 +23,8 @@ const statusSchema = {
     kind: { const: 'status' },
     when: {
       ...text,
-      description: 'What was done, as a phrase without the values that it was done with.',
+      description:
+        'What was asked for, as a noun without the values that it was done with: "a request without the apikey header".',
     },
     expected: { ...text, description: 'A status, "2xx", or "200 or 4xx".' },
     actual: { type: 'integer' },
@@ -48,6 +49,7 @@ const fieldSchema = {
     when: { ...text, description: 'After what, as a phrase; missing where any reading shows it.' },
     isForm: { const: true, description: 'It is the form that is wrong.' },
     isMissing: { const: true, description: 'The fields are not there.' },
+    stays: { const: true, description: 'It is the value from before, in place of a new one.' },
     write: {
       type: 'object',
       additionalProperties: false,
@@ -72,6 +74,11 @@ const eventsSchema = {
     when: { ...text, description: 'What was asked for, as a phrase without values.' },
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     parameter,
+    filters: { ...texts, description: 'The filters of the request.' },
+    isOneEvent: {
+      const: true,
+      description: 'A certain event is looked for, the one that `when` names.',
+    },
     missing: count,
     extra: count,
     of: { ...count, description: 'How many events it should keep.' },
@@ -143,6 +150,52 @@ const datesSchema = {
   },
 } as const;
 
+/** What a request does wrong where none of the other kinds fits. */
+export const wrongs = [
+  'answers without a JSON object',
+  'answers with JSON of another media type',
+  'answers a refusal without JSON',
+  'refuses with the record',
+  'refuses with a PDF',
+  'refuses with events',
+  'answers with another task',
+  'answers with another assessment',
+  'shows no error field',
+  'names the former assignee',
+  'accepts several simultaneous writes',
+  'refuses all simultaneous writes',
+  'refuses simultaneous writes otherwise',
+  'carries out an unassignment that lost',
+  'sends no email to the user',
+  'sends no email to the team',
+  'sends email to somebody else',
+  'sends email',
+  'takes for another parameter',
+  'matches a part',
+  'matches a pattern',
+  'matches other fields',
+  'matches longer values',
+  'matches one event by two values',
+  'matches fewer the second time',
+  'returns events from outside the range',
+  'returns events of no value beside a range',
+  'returns fewer events without parameters',
+  'returns other events',
+  'reads a bound in another zone',
+  'shows dates in another zone',
+  'shows other times of day',
+  'shows an event without a value',
+  'sends another Content-Length',
+  'is no CSV by default',
+  'is not one table',
+  'is no PDF that opens',
+  'is a PDF with events where there are none',
+  'refuses a PDF without events',
+  'writes otherwise without locale',
+  'writes as in an earlier locale',
+] as const;
+export type Wrong = (typeof wrongs)[number];
+
 const otherSchema = {
   type: 'object',
   additionalProperties: false,
@@ -152,10 +205,16 @@ const otherSchema = {
     kind: { const: 'other' },
     wrong: {
       ...text,
-      description:
-        'What the request does, as a phrase that goes on from it and holds no values: "answers with a PDF where no file_type is given".',
+      description: `What is wrong, by one of these names: ${wrongs.join('; ')}.`,
     },
     parameter,
+    of: {
+      ...text,
+      description:
+        'What it is about beside the parameter: another parameter, a timezone, the kind of a write, what was asked for.',
+    },
+    hours: { type: 'number', description: 'By how many hours times are off.' },
+    status: { type: 'integer', description: 'The status of the refusal.' },
   },
 } as const;
 
@@ -165,7 +224,14 @@ export const differenceSchema = {
 } as const;
 
 export type Difference = FromSchema<typeof differenceSchema>;
+export type OtherDifference = FromSchema<typeof otherSchema>;
+/** As judges give it: files of earlier suites may have other words for what is wrong. */
+export type GivenDifference =
+  | Exclude<Difference, OtherDifference>
+  | (OtherDifference & { readonly wrong: Wrong })
+  | Wrong;
 export type StatusDifference = FromSchema<typeof statusSchema>;
 export type FieldDifference = FromSchema<typeof fieldSchema>;
 export type EventsDifference = FromSchema<typeof eventsSchema>;
+export type BoundDifference = FromSchema<typeof boundSchema>;
 export type DatesDifference = FromSchema<typeof datesSchema>;

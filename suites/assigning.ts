@@ -17,8 +17,8 @@ import {
   differences,
   expectSameTask,
   expectUnchanged,
-  fieldDifference,
-  newAfterWrite,
+  readAgain,
+  staysAfterWrite,
 } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { newComment } from './marks.ts';
@@ -65,11 +65,7 @@ const toAUser = scenario({
         expected: 'a new one after each',
         actual: `${taskOf(reused.read).updated_at} more than once`,
         on: [reused.read],
-        difference: fieldDifference(
-          'updated_at',
-          newAfterWrite,
-          shortJson(taskOf(reused.read).updated_at),
-        ),
+        difference: staysAfterWrite(taskOf(reused.read).updated_at),
       });
     },
   },
@@ -119,6 +115,7 @@ const toAnotherUser = scenario({
       const { first, second } = twice;
       expectSameTask('an assigned task, read again', taskOf(first), taskOf(second), {
         on: [second, first],
+        when: readAgain,
       });
     },
   },
@@ -182,11 +179,21 @@ const otherTask = scenario({
         expected: `${field} ${shortJson(assessed.object?.[field])}`,
         actual: `${field} ${shortJson(assessedAfter.object?.[field])}`,
         on: [assessedAfter, assessed, answer],
-        difference: `shows another ${field} after the task of the assessment was assigned`,
+        difference: {
+          kind: 'field',
+          of: 'assessment',
+          fields: [field],
+          expected: shortJson(assessed.object?.[field]),
+          actual: shortJson(assessedAfter.object?.[field]),
+          when: 'after its task was assigned',
+        },
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {
-      expectUnchanged('another task', other, taskOf(read), { on: [read, answer] });
+      expectUnchanged('another task', other, taskOf(read), {
+        on: [read, answer],
+        when: 'after another task was assigned',
+      });
       requireAccepted(answer);
     },
   },

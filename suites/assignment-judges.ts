@@ -147,7 +147,7 @@ export const newAssigneeJudges = {
       expected: `only the new one, ${to?.id}`,
       actual: shortJson(now),
       on: [read, answer],
-      difference: 'names the former assignee too after a reassignment',
+      difference: 'names the former assignee',
     });
   }, changesAssignee),
 } satisfies WriteJudges;

@@ -112,22 +112,24 @@ const ofEach =
   ({ requests }: Evidence): void =>
     judgeEach(requests, judge);
 
+const without = ['without the apikey header', 'a request without the apikey header'] as const;
+
 function keyJudges(needsTheKey: JudgedClause) {
   return {
     [needsTheKey]: ofEach(({ missing, twin }) => {
       requireTwin(twin, withTheKey);
-      expectStatus(missing, 401, 'without the apikey header');
+      expectStatus(missing, 401, ...without);
       expectNoRecord(missing, twin, 'without the apikey header');
     }),
     'auth.empty-key-is-401': ofEach(({ empty, twin }) => {
       if (empty === undefined) throw new NothingSeen();
       requireTwin(twin, withTheKey);
-      expectStatus(empty, 401, 'with an empty apikey header');
+      expectStatus(empty, 401, 'with an empty apikey header', 'an empty apikey header');
     }),
     'auth.invalid-key-is-401': ofEach(({ wrong, twin }) => {
       requireTwin(twin, withTheKey);
       judgeEach(wrong.filter(certainlyWrong), ({ what, answer }) => {
-        expectStatus(answer, 401, what);
+        expectStatus(answer, 401, what, `a request ${what}`);
         expectNoRecord(answer, twin, what);
       });
     }),
@@ -138,7 +140,12 @@ function keyJudges(needsTheKey: JudgedClause) {
         expected: 'a status other than 401',
         actual: '401',
         on: [twin],
-        difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
+        difference: {
+          kind: 'status',
+          when: 'a request with the valid key',
+          expected: '2xx',
+          actual: 401,
+        },
       });
     }),
   };
@@ -156,7 +163,7 @@ function expectNoRecord(refused: Answer, twin: Answer, what: string): void {
     expected: 'a 401 that shows nothing of the record',
     actual: `a 401 with its ${shown.map(([name]) => name).join(', ')}`,
     on: [refused, twin],
-    difference: 'answers 401, but with the record',
+    difference: 'refuses with the record',
   });
 }
 
@@ -385,7 +392,7 @@ function fromElsewhere(
     judges: {
       [clause]: ({ refused, read }: FromElsewhere) => {
         requireTwin(read, 'the same request by the direct route in the own region');
-        for (const answer of refused) expectStatus(answer, 401, how);
+        for (const answer of refused) expectStatus(answer, 401, how, `a request ${how}`);
       },
       'auth.refusal-changes-nothing': ({ before, refused, read }: FromElsewhere) => {
         const write = refused.slice(-1);

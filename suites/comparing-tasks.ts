@@ -36,14 +36,19 @@ interface Compared {
   readonly except?: readonly string[];
   /** How the writes among the answers were made, where they were to change nothing: "without If-Match". */
   readonly how?: string;
+  /** After what, as a phrase that follows the task: "read again". */
+  readonly when?: string;
 }
+
+/** When a reading shows another value than the one before it. */
+export const readAgain = 'read again';
 
 /** @throws Violation where the tasks differ in a field of the document's table that has rules */
 export function expectSameTask(
   what: string,
   before: Task,
   after: Task,
-  { on, except = [], how }: Compared,
+  { on, except = [], how, when }: Compared,
 ): void {
   const [field, ...more] = differences(before, after, except).flatMap((one) =>
     one === 'assignment' ? differingParts(before.assignment, after.assignment) : one,
@@ -60,6 +65,7 @@ export function expectSameTask(
       fields: [field, ...more],
       expected: shortJson(valueAt(before, field)),
       actual: shortJson(valueAt(after, field)),
+      ...(when !== undefined && { when }),
       ...(how !== undefined && { write: changedBy(how, on, field, valueAt(after, field)) }),
     },
   });
@@ -133,7 +139,8 @@ export function expectOtherFieldsKept(
   on: readonly Answer[],
 ): void {
   const what = `a field that writes do not mention, compared with ${since}`;
-  expectUnchanged(what, before, after, { on, except: changedByWrites });
+  const when = 'after a write that does not mention it';
+  expectUnchanged(what, before, after, { on, except: changedByWrites, when });
 }
 
 /** Whether the value of an assignment names nobody. */
@@ -224,8 +231,12 @@ export function mismatch(
   };
 }
 
-/** What updated_at is to be then. */
-export const newAfterWrite = 'a new value after a write';
+/** The version of a task after a write, where it is no new one, or there is none. */
+export function staysAfterWrite(version: unknown): FieldDifference {
+  const actual = shortJson(version);
+  const difference = fieldDifference('updated_at', 'a new value after a write', actual);
+  return version === undefined ? difference : { ...difference, stays: true };
+}
 
 /** A field of a task that has another value. */
 export function fieldDifference(field: string, expected: string, actual: string): FieldDifference {

@@ -1,7 +1,7 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
 import type { SchemaProblem } from '../helpers/validation.ts';
-import type { FieldDifference } from '../schemas/difference.ts';
+import type { FieldDifference, Wrong } from '../schemas/difference.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
@@ -71,7 +71,7 @@ export function expectFullObject(
 }
 
 /** What an answer does that should carry an object. */
-export const noJsonObject = 'answers without a JSON object';
+export const noJsonObject = 'answers without a JSON object' satisfies Wrong;
 
 /** An object with a field that is not as its schema says. */
 export function formDifference(

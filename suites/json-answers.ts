@@ -43,7 +43,7 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'a JSON media type',
           actual: type,
           on: [answer],
-          difference: 'answers with JSON whose Content-Type is no JSON media type',
+          difference: 'answers with JSON of another media type',
         });
       }
     },
@@ -54,7 +54,12 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'a status other than 401',
           actual: '401',
           on: [answer],
-          difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
+          difference: {
+            kind: 'status',
+            when: 'a request with the valid key',
+            expected: '2xx',
+            actual: 401,
+          },
         });
       }
       // What fails otherwise may fail before the key is looked at.
@@ -85,7 +90,7 @@ export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
           expected: 'JSON, or no body',
           actual: shortJson(answer.text),
           on: [answer],
-          difference: 'answers a refusal with a body that is not JSON',
+          difference: 'answers a refusal without JSON',
         });
       }
       if (refusals.length === 0) {

@@ -91,7 +91,7 @@ async function askElsewhere(
   places: Readonly<Record<string, Elsewhere>>,
 ): Promise<Refused[]> {
   const together = await ask(withoutHeader(Object.values(places)));
-  const what = `${operation}, with the key in other places than the header apikey`;
+  const what = `${operation} with the key in other places than the header apikey`;
   if (together.status === 401) return [{ what, answer: together }];
   return await askInEach(operation, ask, places);
 }
@@ -102,7 +102,7 @@ function askInEach(
   places: Readonly<Record<string, Elsewhere>>,
 ): Promise<Refused[]> {
   const callers = Object.entries(places).map(([place, one]) => [
-    `${operation}, with the key ${place}`,
+    `${operation} with the key ${place}`,
     withoutHeader([one]),
   ]);
   return askEach(ask, Object.fromEntries(callers), { key: null });
@@ -124,18 +124,15 @@ const elsewhere = scenario({
     const file = (caller: Caller) => api.export(withoutEvents, caller);
     const places = placesOf(key);
     const asked: readonly (readonly [string, Ask])[] = [
-      ['a task', task],
-      [
-        'an assessment',
-        (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
-      ],
-      ['an export', file],
-      ['an export as PDF', (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller)],
-      ...(mayWrite ? ([['a write', writeToNoTask({ api, faker })]] as const) : []),
+      ['a request', task],
+      ['a request', (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller)],
+      ['a request', file],
+      ['a request for a PDF', (caller) => api.export(`${withoutEvents}&file_type=pdf`, caller)],
+      ...(mayWrite ? ([['a request', writeToNoTask({ api, faker })]] as const) : []),
     ];
     const refused = await Promise.all([
       ...asked.map(([operation, ask]) => askElsewhere(operation, ask, places)),
-      askInEach('a task', task, furtherPlacesOf(key)),
+      askInEach('a request', task, furtherPlacesOf(key)),
     ]);
     return { refused: refused.flat(), twins: [await tasks.seen(taskId)] };
   },
@@ -156,14 +153,16 @@ const amongOtherText = scenario({
       askEach(
         ask,
         {
-          'with “Bearer” before the key': bearer,
-          'with the key in quotes': { key: `"${key}"` },
-          'with another key behind it, after a comma': { key: `${key}, ${other}` },
-          'with another key before it, and a comma': { key: `${other}, ${key}` },
-          'with a space inside the key': { key: `${key.slice(0, half)} ${key.slice(half)}` },
-          'with the first half of the key': { key: key.slice(0, half) },
-          'with the key twice, and a comma': { key: `${key}, ${key}` },
-          'with a percent sign in place of its second half': { key: `${key.slice(0, half)}%` },
+          'the key with “Bearer” before it': bearer,
+          'the key in quotes': { key: `"${key}"` },
+          'the key with another one behind it, after a comma': { key: `${key}, ${other}` },
+          'the key with another one before it, and a comma': { key: `${other}, ${key}` },
+          'the key with a space inside': { key: `${key.slice(0, half)} ${key.slice(half)}` },
+          'the first half of the key': { key: key.slice(0, half) },
+          'the key twice, with a comma': { key: `${key}, ${key}` },
+          'the key with a percent sign in place of its second half': {
+            key: `${key.slice(0, half)}%`,
+          },
         },
         wrong,
       ),
@@ -255,20 +254,20 @@ const claimedAddress = scenario({
     const ask = (caller: Caller) => api.task(id, caller);
     const [own = '', ...others] = ownAddresses();
     const asked: readonly (readonly [string, string, Ask])[] = [
-      ...[own, ...others].map((address) => ['a task', address, ask] as const),
+      ...[own, ...others].map((address) => ['a request', address, ask] as const),
       [
-        'an assessment',
+        'a request',
         own,
         (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
       ],
-      ['an export', own, (caller) => api.export(withoutEvents, caller)],
-      ...(mayWrite ? ([['a write', own, writeToNoTask({ api, faker })]] as const) : []),
+      ['a request', own, (caller) => api.export(withoutEvents, caller)],
+      ...(mayWrite ? ([['a request', own, writeToNoTask({ api, faker })]] as const) : []),
     ];
     const refused = await Promise.all(
       asked.map(([operation, address, send]) =>
         askEach(
           send,
-          { [`${operation}, as if from ${address}`]: claiming(address) },
+          { [`${operation} as if from ${address}`]: claiming(address) },
           { route: 'blocked' },
         ),
       ),

@@ -6,6 +6,7 @@ import { scenario } from '../runner/scenario.ts';
 import { assessmentFields, errorFields, movingFields } from '../schemas/assessment.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
+import { readAgain } from './comparing-tasks.ts';
 import { expectFullObject, requireAccepted, unlikeStatus } from './expectations.ts';
 import { assessmentFieldJudges, jsonAnswerJudges, successes } from './json-answers.ts';
 import { furtherFields, shapeOf } from './shapes.ts';
@@ -110,7 +111,7 @@ const everyAssessment = scenario({
           expected: `id ${shortJson(id)}`,
           actual: `id ${shortJson(given)}`,
           on: [first],
-          difference: 'answers with another assessment than the one asked for',
+          difference: 'answers with another assessment',
         });
       }
       successes(reads.map(({ first }) => first));
@@ -131,7 +132,14 @@ const everyAssessment = scenario({
           expected: `${field} ${shortJson(first.object?.[field])}`,
           actual: `${field} ${shortJson(second.object?.[field])}`,
           on: [second, first],
-          difference: `shows another ${field} when the assessment is read again`,
+          difference: {
+            kind: 'field',
+            of: 'assessment',
+            fields: [field],
+            expected: shortJson(first.object?.[field]),
+            actual: shortJson(second.object?.[field]),
+            when: readAgain,
+          },
         });
       }
       if (found(reads).length === 0) {
@@ -166,7 +174,7 @@ const everyAssessment = scenario({
           expected: `one of ${errorFields.join(', ')} set`,
           actual: 'all of them null',
           on: [answer],
-          difference: 'shows no error field of an assessment in the state Error',
+          difference: 'shows no error field',
         });
       }
     },

@@ -6,7 +6,7 @@ import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import { isUuidShaped, sameId } from '../schemas/identifier.ts';
 import { type Task, taskFields } from '../schemas/task.ts';
-import { expectSameTask } from './comparing-tasks.ts';
+import { expectSameTask, readAgain } from './comparing-tasks.ts';
 import { expectFullObject, judgeEach, requireAccepted, unlikeStatus } from './expectations.ts';
 import { jsonAnswerJudges, successes, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, headerNames, nameOf, shapeOf } from './shapes.ts';
@@ -42,7 +42,7 @@ function judgeId(id: string, answer: Answer): void {
     expected: `id ${shortJson(id)}`,
     actual: `id ${shortJson(given)}`,
     on: [answer],
-    difference: 'answers with another task than the one asked for',
+    difference: 'answers with another task',
   });
 }
 
@@ -168,7 +168,10 @@ const twice = scenario({
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {
       const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
-      expectSameTask('the task, read again', before, after, { on: [second, first] });
+      expectSameTask('the task, read again', before, after, {
+        on: [second, first],
+        when: readAgain,
+      });
     },
   },
 });

@@ -6,7 +6,7 @@ import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
-import { fieldDifference, namesNobody, newAfterWrite } from './comparing-tasks.ts';
+import { fieldDifference, namesNobody, staysAfterWrite } from './comparing-tasks.ts';
 import { judgeEach, requireTwin } from './expectations.ts';
 
 /*
@@ -123,7 +123,7 @@ const together = scenario({
         expected: 'what the one that succeeded says',
         actual: 'nobody is assigned',
         on: [...answers.slice(unassigning, unassigning + 1), ...answers, read],
-        difference: 'carries out an unassignment that it refuses for another, simultaneous write',
+        difference: 'carries out an unassignment that lost',
       });
     },
   },
@@ -150,7 +150,7 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
       expected,
       actual: statuses,
       on: [...answers, alone, read],
-      difference: 'refuses all of several simultaneous writes with the current version',
+      difference: 'refuses all simultaneous writes',
     });
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
@@ -168,8 +168,8 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
       on: answers,
       difference:
         winners.length > 1
-          ? 'accepts more than one of several simultaneous writes with the same version'
-          : 'refuses simultaneous writes with the same version with another status than 409',
+          ? 'accepts several simultaneous writes'
+          : 'refuses simultaneous writes otherwise',
     });
   }
   const shown = shownBy(read, comments);
@@ -209,7 +209,7 @@ function expectCarriedOut(
       expected: 'a new version',
       actual: version,
       on: [read],
-      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
+      difference: staysAfterWrite(version),
     });
   }
   const isUnassigned = namesNobody(assignment);

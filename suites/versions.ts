@@ -2,7 +2,7 @@ import { type Assignee, unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
-import { neighbour } from '../helpers/tasks/versions.ts';
+import { neighbour, stepOf } from '../helpers/tasks/versions.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -20,7 +20,7 @@ import {
   latest,
   waysOf,
 } from './attempts.ts';
-import { expectUnchanged, fieldDifference, newAfterWrite } from './comparing-tasks.ts';
+import { expectUnchanged, staysAfterWrite } from './comparing-tasks.ts';
 import { expectStatus, expectSuccess, isRefused, judgeEach, requireTwin } from './expectations.ts';
 import { jsonErrorJudges } from './json-answers.ts';
 import { newComment } from './marks.ts';
@@ -154,7 +154,8 @@ const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409
         attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
       const isRight = statuses.includes(answer.status);
       if (isRight) continue;
-      if (hasTwin || !isRefused(answer)) expectStatus(answer, 409, attempt.what, attempt.how);
+      if (hasTwin || !isRefused(answer))
+        expectStatus(answer, 409, attempt.what, `a write ${attempt.how}`);
     }
   },
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
@@ -196,7 +197,7 @@ const earlierVersions = scenario({
       [
         { what: 'one version old', version: previous.updated_at, body: 'unassign' },
         {
-          what: 'one version old, to assign as it is assigned',
+          what: 'one version old, to the assignee that it has',
           version: previous.updated_at,
           body: same,
         },
@@ -213,7 +214,7 @@ const earlierVersions = scenario({
           body: unassignBody({ by }),
         },
         {
-          what: 'of the first version seen, with the comment null',
+          what: 'that was the first updated_at seen, and the comment null',
           version: tasks.firstSeen(current).updated_at,
           body: updateBody(user(0), { by, comment: null }),
         },
@@ -253,7 +254,7 @@ const earlierVersions = scenario({
         expected: 'a new value after each',
         actual: seen.join(', '),
         on: [twin],
-        difference: fieldDifference('updated_at', newAfterWrite, JSON.stringify(repeated)),
+        difference: staysAfterWrite(repeated),
       });
     },
   },
@@ -274,20 +275,17 @@ const otherMoments = scenario({
     return await refusalsOfVersions(world, task, (current) => {
       const later = neighbour(current.updated_at, 'later');
       const earlier = neighbour(current.updated_at, 'earlier');
+      const step = stepOf(current.updated_at) ?? 'one step';
       if (later === undefined || earlier === undefined) {
         throw new Inconclusive(
           `No version next to ${current.updated_at} can be made: it is no UTC timestamp with digits that can be changed.`,
         );
       }
       return [
-        { what: 'one more than the current version in its last digit', version: later },
-        { what: 'one less than the current version in its last digit', version: earlier },
-        {
-          what: 'one less than the current version in its last digit',
-          version: earlier,
-          body: 'unassign',
-        },
-        { what: 'of the moment of its creation', version: creationOf(current) ?? earlier },
+        { what: `${step} later than updated_at`, version: later },
+        { what: `${step} earlier than updated_at`, version: earlier },
+        { what: `${step} earlier than updated_at`, version: earlier, body: 'unassign' },
+        { what: 'that is created_at', version: creationOf(current) ?? earlier },
       ];
     });
   },
@@ -306,7 +304,7 @@ const anotherTask = scenario({
     const isEarlier = Date.parse(one.updated_at) < Date.parse(another.updated_at);
     const [other, task] = isEarlier ? [one, another] : [another, one];
     return await refusals(world, task, world.anotherUser(task), [
-      { what: 'of another task', version: other.updated_at },
+      { what: 'that is the updated_at of another task', version: other.updated_at },
     ]);
   },
   judges: refusalJudges('conflict.differing-version-is-409'),
@@ -325,10 +323,10 @@ const noVersion = scenario({
       task,
       ({ updated_at: version, data_version: dataVersion }) => [
         { what: 'that is no timestamp', version: 'not-a-version' },
-        { what: 'of its data_version', version: String(dataVersion ?? 'none') },
+        { what: 'that is its data_version', version: String(dataVersion ?? 'none') },
         { what: 'that is no timestamp', version: 'not-a-version', body: 'unassign' },
-        { what: 'of the day of the current version', version: version.slice(0, 10) },
-        { what: 'of the current version with an additional character', version: `${version}0` },
+        { what: 'that is the day of updated_at alone', version: version.slice(0, 10) },
+        { what: 'that is updated_at with a 0 added', version: `${version}0` },
       ],
     );
   },

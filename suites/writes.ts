@@ -13,9 +13,8 @@ import {
   expectOtherFieldsKept,
   expectSameTask,
   expectUnchanged,
-  fieldDifference,
   namesNobody,
-  newAfterWrite,
+  staysAfterWrite,
 } from './comparing-tasks.ts';
 import {
   expectSuccess,
@@ -203,7 +202,7 @@ export const writeJudges = {
       on: [answer],
       difference: {
         kind: 'status',
-        when: 'with the updated_at that was just read as If-Match',
+        when: 'a write with the updated_at that was just read as If-Match',
         expected: '2xx',
         actual: 409,
       },
@@ -217,7 +216,7 @@ export const writeJudges = {
       expected: `a value other than ${before.updated_at}`,
       actual: version,
       on: [read, answer],
-      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
+      difference: staysAfterWrite(version),
     });
   }),
   'update.answers-with-a-new-version': each((step) => {
@@ -227,7 +226,7 @@ export const writeJudges = {
       expected: `a value other than ${step.before.updated_at}`,
       actual: shortJson(version),
       on: [step.answer],
-      difference: fieldDifference('updated_at', newAfterWrite, shortJson(version)),
+      difference: staysAfterWrite(version),
     });
   }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
@@ -253,7 +252,10 @@ export const writeJudges = {
         difference: missingFields('task', missing),
       });
     }
-    expectSameTask(compared, task, taskOf(read), { on: [read, answer] });
+    expectSameTask(compared, task, taskOf(read), {
+      on: [read, answer],
+      when: 'after a write that was answered so',
+    });
   }),
   'update.keeps-the-other-fields': each(({ first, before, answer, read, disturbance }) => {
     // Where somebody else has changed the task since, the answer shows what the write has done to it.

@@ -4,7 +4,7 @@ import { type CsvTable, readCsv } from '../csv/read-csv.ts';
 import { RowPool } from '../csv/row-pool.ts';
 import type { Answer } from '../http/answer.ts';
 import { Inconclusive } from '../outcomes.ts';
-import { type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
+import { expectPdf, type PdfReading, PdfUnreadable, readPdf } from '../pdf/read-pdf.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
 /** A CSV export: the answer, and the file as a table where there is one. */
@@ -29,12 +29,18 @@ export interface PdfDownload {
 export interface FileReaders {
   readonly csv: typeof readCsv;
   readonly pdf: typeof readPdf;
+  /** Called when a PDF is asked for: what is to read it gets ready while the target makes it. */
+  readonly expectPdf?: () => void;
 }
 
 /** The readers of one run, which keep each row once. */
 export function fileReaders(): FileReaders {
   const pool = new RowPool();
-  return { csv: (source, options) => readCsv(source, { ...options, pool }), pdf: readPdf };
+  return {
+    csv: (source, options) => readCsv(source, { ...options, pool }),
+    pdf: readPdf,
+    expectPdf,
+  };
 }
 
 /** An export of more events than this is not held as rows: no check needs so many. */
@@ -122,6 +128,7 @@ export class Downloads implements ExportSource {
 
   /** The same, downloaded anew each time it is asked for. */
   async pdfAnew(query: ExportQuery, encoding?: ListEncoding): Promise<PdfDownload> {
+    this.#readers.expectPdf?.();
     const answer = await this.#api.export(encodeQuery(query, encoding));
     if (answer.status !== 200) return { query, answer, reading: undefined, flaw: undefined };
     try {

@@ -1,7 +1,8 @@
+import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Api, Caller } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import type { CsvDownload, CsvOptions, ExportSource, PdfDownload } from './downloads.ts';
-import type { Knowledge } from './learn.ts';
+import type { Knowledge, KnownEvents } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
 
 /**
@@ -12,11 +13,18 @@ export class Exports {
   readonly #api: Api;
   readonly #source: ExportSource;
   readonly #learn: () => Promise<Knowledge>;
+  readonly #learnEvents: () => Promise<KnownEvents>;
 
-  constructor(api: Api, source: ExportSource, learn: () => Promise<Knowledge>) {
+  constructor(
+    api: Api,
+    source: ExportSource,
+    learn: () => Promise<Knowledge>,
+    learnEvents: () => Promise<KnownEvents>,
+  ) {
     this.#api = api;
     this.#source = source;
     this.#learn = learn;
+    this.#learnEvents = learnEvents;
   }
 
   /**
@@ -25,6 +33,14 @@ export class Exports {
    */
   knowledge(): Promise<Knowledge> {
     return this.#learn();
+  }
+
+  /**
+   * What is learned first, for scenarios that send no filters: they need not wait for all of it.
+   * @throws Inconclusive as `knowledge` does
+   */
+  events(): Promise<KnownEvents> {
+    return this.#learnEvents();
   }
 
   csv(query: ExportQuery, options?: CsvOptions): Promise<CsvDownload> {
@@ -42,34 +58,40 @@ export class Exports {
 
   /** The events of the learned window that match, dates in UTC. */
   async within(query: ExportQuery): Promise<CsvDownload> {
-    const { window, base, encoding } = await this.#learn();
+    const { window, base, encoding } = await this.#knownFor(query);
     const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
-    return await this.csv(inWindow, { encoding: encoding.best, like: base.table });
+    return await this.csv(inWindow, { encoding, like: base.table });
   }
 
   /** The same as PDF. */
   async pdfWithin(query: ExportQuery): Promise<PdfDownload> {
-    const { window, base, encoding } = await this.#learn();
+    const { window, base, encoding } = await this.#knownFor(query);
     const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
-    return await this.#source.pdf({ ...inWindow, fileType: 'pdf' }, encoding.best);
+    return await this.#source.pdf({ ...inWindow, fileType: 'pdf' }, encoding);
   }
 
   /** The events that match, in the window or outside of it, dates in UTC. */
   async anytime(query: ExportQuery): Promise<CsvDownload> {
-    const { base, encoding } = await this.#learn();
-    return await this.csv({ ...base.utc, ...query }, { encoding: encoding.best, like: base.table });
+    const { base, encoding } = await this.#knownFor(query);
+    return await this.csv({ ...base.utc, ...query }, { encoding, like: base.table });
   }
 
   /** The same as PDF. */
   async pdfAnytime(query: ExportQuery): Promise<PdfDownload> {
-    const { base, encoding } = await this.#learn();
-    return await this.#source.pdf({ ...base.utc, ...query, fileType: 'pdf' }, encoding.best);
+    const { base, encoding } = await this.#knownFor(query);
+    return await this.#source.pdf({ ...base.utc, ...query, fileType: 'pdf' }, encoding);
   }
 
   /** CSV, downloaded anew even where it was downloaded before: for what is recorded meanwhile. */
   async anew(query: ExportQuery): Promise<CsvDownload> {
-    const { base, encoding } = await this.#learn();
-    const options = { encoding: encoding.best, like: base.table };
-    return await this.#source.csvAnew({ ...base.utc, ...query }, options);
+    const { base, encoding } = await this.#knownFor(query);
+    return await this.#source.csvAnew({ ...base.utc, ...query }, { encoding, like: base.table });
+  }
+
+  /** What the query is sent with; how lists are encoded is known last, and matters to filters alone. */
+  async #knownFor({ filters }: ExportQuery): Promise<KnownEvents & { encoding: ListEncoding }> {
+    if (filters === undefined) return { ...(await this.#learnEvents()), encoding: 'repeat' };
+    const { encoding, ...known } = await this.#learn();
+    return { ...known, encoding: encoding.best };
   }
 }

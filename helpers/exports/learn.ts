@@ -16,6 +16,7 @@
  *   exports.ts       what scenarios ask: downloads, as what was learned wants them
  */
 
+import type { ListEncoding } from '../../schemas/operations.ts';
 import type { Settings } from '../config/settings.ts';
 import { nonCsvType } from '../csv/csv-form.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
@@ -33,7 +34,10 @@ import {
 import { type FilterClues, type KnownFilters, learnFilters } from './filters.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
 import {
+  type Cut,
   cutInTwo,
+  type FetchRange,
+  type FoundWindow,
   findSample,
   findWindow,
   type KnownWindow,
@@ -41,11 +45,16 @@ import {
   type TimeRange,
 } from './window.ts';
 
-/** What was learned of a target's exports. */
-export interface Knowledge {
-  readonly window: KnownWindow;
+/** What is learned first: all that a query without filters needs. */
+export interface KnownEvents {
+  readonly window: TimeRange;
   readonly base: Base;
   readonly columns: KnownColumns;
+}
+
+/** What was learned of a target's exports. */
+export interface Knowledge extends KnownEvents {
+  readonly window: KnownWindow;
   readonly encoding: KnownEncoding;
   readonly filters: KnownFilters;
   /**
@@ -93,16 +102,36 @@ export interface LearningParts {
   readonly impossible: string;
 }
 
+/** What is being learned: whoever needs no more than the events need not wait for the filters. */
+export interface Learned {
+  readonly events: Promise<KnownEvents>;
+  readonly knowledge: Promise<Knowledge>;
+}
+
 /**
- * Finds out what the target's exports are made of.
- * @throws Inconclusive where they cannot be read at all
+ * Finds out what the target's exports are made of. Both promises reject with Inconclusive where they cannot be read at
+ * all.
  */
-export async function learn(parts: LearningParts): Promise<Knowledge> {
+export function learn(parts: LearningParts): Learned {
+  const events = learnEvents(parts);
+  return { events, knowledge: events.then((known) => learnFiltering(parts, known)) };
+}
+
+/** The events, and what is found out beside them. */
+interface Beginnings extends KnownEvents {
+  readonly cut: Cut;
+  readonly refused: FoundWindow | undefined;
+  readonly brackets: readonly BracketStyle[];
+  readonly ids: FilterClues['records'];
+  readonly forOneValue: readonly ListEncoding[];
+  readonly fetchFiltered: FetchFiltered;
+}
+
+async function learnEvents(parts: LearningParts): Promise<Beginnings> {
   const { downloads, settings, records, impossible } = parts;
   const { window, download, refused, utc } = await findWindowInUtc(parts);
   const table = tableOf(download);
-  const fetch = (range: TimeRange): Promise<CsvDownload> =>
-    downloads.csv({ ...range, ...utc }, { like: table });
+  const fetch = fetchOf(downloads, utc, table);
   const fetchWithBrackets = (filters: FilterSet, style: BracketStyle): Promise<CsvDownload> =>
     downloads.csv({ ...window, ...sent(utc, style), filters }, { like: table });
   const [again, cut, brackets, ids] = await Promise.all([
@@ -114,13 +143,20 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
   const always = sent(utc, brackets[0] ?? 'percent-encoded');
   const fetchFiltered: FetchFiltered = (filters, encoding) =>
     downloads.csv({ ...window, ...always, filters }, { encoding, like: table });
-
   const { arrayEncoding } = settings;
-  const isGiven = arrayEncoding !== 'auto';
   const [forOneValue, columns] = await Promise.all([
-    isGiven ? [arrayEncoding] : encodingsForOne(fetchFiltered, impossible),
+    arrayEncoding === 'auto' ? encodingsForOne(fetchFiltered, impossible) : [arrayEncoding],
     learnColumns(table, tableOf(again), cut, async (range) => tableOf(await fetch(range))),
   ]);
+  const base: Base = { table, download, again, utc: always };
+  return { window, base, columns, cut, refused, brackets, ids, forOneValue, fetchFiltered };
+}
+
+async function learnFiltering(
+  { downloads, settings, impossible }: LearningParts,
+  { window, base, columns, cut, refused, brackets, ids, forOneValue, fetchFiltered }: Beginnings,
+): Promise<Knowledge> {
+  const { table, utc } = base;
   const [first = 'repeat'] = forOneValue;
   const [filters, sample] = await Promise.all([
     learnFilters({
@@ -129,16 +165,22 @@ export async function learn(parts: LearningParts): Promise<Knowledge> {
       records: ids,
       fetch: (set) => fetchFiltered(set, first),
     }),
-    findSample(fetch, window, table, columns.times?.instants),
+    findSample(fetchOf(downloads, utc, table), window, table, columns.times?.instants),
   ]);
   const forTwoValues = await encodingsForTwo(fetchFiltered, forOneValue, filters, columns.ignored);
+  const isGiven = settings.arrayEncoding !== 'auto';
   return {
     window: { ...window, middle: cut.at, sample, refused },
-    base: { table, download, again, utc: always },
+    base,
     columns,
     encoding: { best: forTwoValues[0] ?? first, isGiven, forOneValue, forTwoValues, brackets },
     filters,
   };
+}
+
+/** Fetches the events of a range as those of the window were fetched. */
+function fetchOf(downloads: ExportSource, utc: Utc, like: CsvTable): FetchRange {
+  return (range) => downloads.csv({ ...range, ...utc }, { like });
 }
 
 /** What every query is sent with. */

@@ -1,6 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import type { Downloads, ExportSource } from './downloads.ts';
-import { type Knowledge, type LearningParts, learn } from './learn.ts';
+import {
+  type Knowledge,
+  type KnownEvents,
+  type Learned,
+  type LearningParts,
+  learn,
+} from './learn.ts';
 
 /** What learning starts from, apart from the exports themselves. */
 type Start = Omit<LearningParts, 'downloads'>;
@@ -9,7 +15,7 @@ type Start = Omit<LearningParts, 'downloads'>;
 export class Learning {
   readonly downloads: Downloads;
   readonly #start: () => Omit<Start, 'impossible'>;
-  #begun: { readonly start: Start; readonly knowledge: Promise<Knowledge> } | undefined;
+  #begun: (Learned & { readonly start: Start }) | undefined;
 
   constructor(downloads: Downloads, start: () => Omit<Start, 'impossible'>) {
     this.downloads = downloads;
@@ -21,9 +27,14 @@ export class Learning {
     return (this.#begun ?? this.#begin()).knowledge;
   }
 
-  /** The same from other readings of the same queries: what could not be learned then may be now. */
+  /** What is known of the events, as soon as it is. @throws Inconclusive as `knowledge` does */
+  events(): Promise<KnownEvents> {
+    return (this.#begun ?? this.#begin()).events;
+  }
+
+  /** The same knowledge from other readings of the same queries: what could not be learned then may be now. */
   knowledgeFrom(downloads: ExportSource): Promise<Knowledge> {
-    return learn({ ...(this.#begun ?? this.#begin()).start, downloads });
+    return learn({ ...(this.#begun ?? this.#begin()).start, downloads }).knowledge;
   }
 
   #begin() {
@@ -34,14 +45,13 @@ export class Learning {
       return known;
     };
     const start = { ...rest, records: once, impossible: randomUUID() };
-    const knowledge = learn({ ...start, downloads: this.downloads }).catch((error: unknown) => {
+    const { events, knowledge } = learn({ ...start, downloads: this.downloads });
+    // Who wants only the events, or the start for learning from other readings, does not wait for it.
+    knowledge.catch(() => {
       // The target may respond by then.
       this.#begun = undefined;
-      throw error;
     });
-    // Who wants only the start, for learning from other readings, does not wait for it.
-    knowledge.catch(() => {});
-    this.#begun = { start, knowledge };
+    this.#begun = { start, events, knowledge };
     return this.#begun;
   }
 }

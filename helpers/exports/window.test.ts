@@ -130,3 +130,18 @@ test.for([500, 1])(
     expect(held).toBeLessThanOrEqual(400);
   },
 );
+
+test('the sample keeps out of thousands of events at one instant', async () => {
+  const window = { start: now - 30 * day, end: now };
+  const imported = now - 5 * day;
+  const instants = [
+    ...Array.from({ length: 600 }, (_, index) => window.start + index * 3_600_000),
+    ...Array.from({ length: 6000 }, () => imported),
+    ...Array.from({ length: 90 }, (_, index) => imported + (index + 1) * 4_000_000),
+  ];
+  const base = { count: instants.length } as CsvTable;
+  const { start, end } = await findSample(service(0, 1).fetch, window, base, instants);
+  const held = instants.filter((at) => at >= start && at <= end).length;
+  expect(held).toBeGreaterThanOrEqual(40);
+  expect(held).toBeLessThanOrEqual(400);
+});

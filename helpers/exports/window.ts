@@ -176,10 +176,10 @@ export async function findSample(
   if (base.count <= (instants === undefined ? max : 2 * aim)) return window;
   if (instants !== undefined) {
     const latest = instants.toSorted((a, b) => b - a);
-    return {
-      start: gapFrom(latest, aim + after) ?? window.start,
-      end: gapFrom(latest, after) ?? window.end,
-    };
+    const end = gapNear(latest, { wanted: after, enough: 1, first: 0 });
+    const first = (end?.rank ?? 0) + 1;
+    const start = gapNear(latest, { wanted: aim + after, enough: first + min, first });
+    return { start: start?.at ?? window.start, end: end?.at ?? window.end };
   }
   let { start } = window;
   let tooLate = window.end;
@@ -198,18 +198,47 @@ const minGapMs = 2000;
 /** How many events further a gap is looked for: where many events happen there may be none for hours. */
 const nearbyEvents = 40;
 
-/**
- * An instant between two events that are not close together, at this rank or a little later; where there is no such gap,
- * in the widest that there is. Instants are given latest first.
- */
-function gapFrom(latest: readonly number[], rank: number): number | undefined {
-  let widest: { readonly earlier: number; readonly byMs: number } | undefined;
-  for (let index = rank; index + 1 < latest.length; index += 1) {
-    const [later = 0, earlier = 0] = latest.slice(index, index + 2);
-    const byMs = later - earlier;
-    if (byMs > (widest?.byMs ?? 0)) widest = { earlier, byMs };
-    const isNearby = index < rank + nearbyEvents;
-    if (byMs >= minGapMs || (!isNearby && widest !== undefined)) break;
-  }
-  return widest && widest.earlier + Math.floor(widest.byMs / 2);
+/** Between which events a gap is looked for, by the place of the later one: at best the wanted, else one that is enough. */
+interface Ranks {
+  readonly wanted: number;
+  readonly enough: number;
+  readonly first: number;
 }
+
+interface Gap {
+  /** The place of the event after it, counted from the latest. */
+  readonly rank: number;
+  readonly at: number;
+  readonly byMs: number;
+}
+
+/**
+ * An instant between two events that are not close together, at the rank that is wanted or a little later, or before it;
+ * where there is no such gap, in the widest that there is. Of thousands of events at one instant, as an import may leave them,
+ * rather a few less than all.
+ *
+ * @param latest instants, the latest first
+ */
+function gapNear(latest: readonly number[], { wanted, enough, first }: Ranks): Gap | undefined {
+  const gapsAt = (ranks: readonly number[]): Gap[] =>
+    ranks.flatMap((rank) => {
+      const [later, earlier] = latest.slice(rank, rank + 2);
+      if (later === undefined || earlier === undefined || later === earlier) return [];
+      const byMs = later - earlier;
+      return [{ rank, at: earlier + Math.floor(byMs / 2), byMs }];
+    });
+  const near = [...upFrom(wanted, wanted + nearbyEvents), ...downFrom(wanted - 1, enough)];
+  for (const ranks of [near, downFrom(enough - 1, first)]) {
+    const gaps = gapsAt(ranks);
+    const [widest] = gaps.toSorted((one, other) => other.byMs - one.byMs);
+    const gap = gaps.find(({ byMs }) => byMs >= minGapMs) ?? widest;
+    if (gap !== undefined) return gap;
+  }
+  const [next] = gapsAt(upFrom(wanted + nearbyEvents + 1, latest.length));
+  return next;
+}
+
+const upFrom = (first: number, last: number): number[] =>
+  Array.from({ length: Math.max(0, last - first + 1) }, (_, index) => first + index);
+
+const downFrom = (last: number, first: number): number[] => upFrom(first, last).reverse();

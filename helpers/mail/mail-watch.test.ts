@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { MailWatch } from './mail-watch.ts';
 import { type Changes, type Mailbox, MailboxError } from './mailbox.ts';
@@ -48,6 +49,21 @@ test('waits for everybody, and then for what else arrives', async () => {
   const { emails, waitedMs } = await mail.waitFor([ann, bob]);
   expect(emails.map(({ text }) => text)).toEqual(['1', '2', '3']);
   expect(waitedMs).toBeLessThan(1000);
+});
+
+test('email is not slow because the mailbox is slow to answer', async () => {
+  let polls = 0;
+  const slow: Mailbox = {
+    kind: 'a test',
+    async poll() {
+      polls += 1;
+      if (polls > 1) await setTimeout(250);
+      return { messages: polls === 2 ? [message('1', ann)] : [], lost: false };
+    },
+  };
+  expect((await watch(slow, 5000).waitFor([ann])).emails).toHaveLength(1);
+  // Opened, found; and for what else may come, once now and once when its time is over.
+  expect(polls).toBe(4);
 });
 
 test('an email that does not count is given, but does not end the waiting', async () => {

@@ -112,15 +112,17 @@ export class MailWatch {
     const isThere = (address: string): boolean =>
       collector.emails.some((one) => one.recipients.includes(address) && counts(one));
     const isComplete = (): boolean => addresses.every(isThere);
-    if (addresses.length > 0) await this.#gather(collector, this.#limitMs, isComplete);
+    const pausedMs =
+      addresses.length > 0 ? await this.#gather(collector, this.#limitMs, isComplete) : 0;
     const waitedMs = performance.now() - began;
     if (!isComplete()) {
       this.#hasTimedOut = true;
     } else if (addresses.length > 0) {
-      this.#fastMs = this.#hasCome ? Math.min(this.#fastMs, waitedMs) : waitedMs;
+      this.#fastMs = this.#hasCome ? Math.min(this.#fastMs, pausedMs) : pausedMs;
       this.#hasCome = true;
     }
-    await this.#gather(collector, this.#graceMsAfter(waitedMs), () => false);
+    const graceMs = this.#graceMsAfter(pausedMs);
+    await this.#gather(collector, graceMs, () => false, graceMs);
     if (collector.error !== undefined) throw collector.error;
     return { emails: collector.emails, waitedMs, lost: collector.lost };
   }
@@ -132,19 +134,31 @@ export class MailWatch {
     return Math.min(timeoutMs, Math.max(timeoutMs / 3, 10 * this.#fastMs));
   }
 
-  #graceMsAfter(waitedMs: number): number {
-    const wanted = Math.max(2 * this.#fastMs, waitedMs, minGraceMs);
+  #graceMsAfter(pausedMs: number): number {
+    const wanted = Math.max(2 * this.#fastMs, pausedMs, minGraceMs);
     return Math.min(wanted, maxGraceMs, this.#options.timeoutMs);
   }
 
-  /** Polls with growing pauses, and once more when the time is over. */
-  async #gather(collector: Collector, limitMs: number, isEnough: () => boolean): Promise<void> {
+  /**
+   * Polls with growing pauses, and once more when the time is over.
+   * @returns the sum of the pauses, in milliseconds: a mailbox that is slow to answer, or a run that is busy, makes no
+   *   email late
+   */
+  async #gather(
+    collector: Collector,
+    limitMs: number,
+    isEnough: () => boolean,
+    firstMs = firstPauseMs,
+  ): Promise<number> {
     const until = performance.now() + limitMs;
-    for (let wait = firstPauseMs; ; wait = Math.min(wait * 1.6, maxPauseMs)) {
+    let pausedMs = 0;
+    for (let wait = firstMs; ; wait *= 1.6) {
       const left = until - performance.now();
       await collector.poll();
-      if (isEnough() || left <= 0) return;
-      await pause(Math.min(wait, Math.max(left, 1)), this.#options.stop);
+      if (isEnough() || left <= 0) return pausedMs;
+      const ms = Math.min(wait, maxPauseMs, Math.max(left, 1));
+      await pause(ms, this.#options.stop);
+      pausedMs += ms;
     }
   }
 

@@ -57,6 +57,8 @@ export interface PdfLimits {
   readonly memoryMb?: number;
 }
 
+const defaultMemoryMb = 512;
+
 const program = fileURLToPath(new URL('./pdf-process.mjs', import.meta.url));
 
 /** Processes that wait for the next file, by the memory they may take. Starting one takes longer than reading most files. */
@@ -69,7 +71,7 @@ const idle = new Map<number, ChildProcess[]>();
  * @throws PdfUnreadable where the fault is in the file
  */
 export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promise<PdfReading> {
-  const { deadlineMs = 20_000, memoryMb = 512 } = limits;
+  const { deadlineMs = 20_000, memoryMb = defaultMemoryMb } = limits;
   // PDF readers look for the signature in the first kilobyte.
   const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
   if (!start.includes('%PDF-')) {
@@ -87,8 +89,17 @@ export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promis
   });
 }
 
-/** More of them at once than processors would slow each other down, and each has its deadline. */
-const oneOfFew = createPacing(Math.max(2, availableParallelism()), 0);
+/** Whoever waits for them has work to do as well: more at once would slow each other down, and each has its deadline. */
+const oneOfFew = createPacing(Math.max(1, availableParallelism() - 1), 0);
+
+let isExpected = false;
+
+/** Starts the first process while the file that it is to read is still being made. */
+export function expectPdf(): void {
+  if (isExpected) return;
+  isExpected = true;
+  keepProcess(takeProcess(defaultMemoryMb), defaultMemoryMb);
+}
 
 type Answer = PdfAnswer & { readonly memoryMb: number };
 

@@ -3,7 +3,7 @@ import type { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
-import type { Ledger } from './journal.ts';
+import type { Ledger } from './ledger.ts';
 import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
 
 export interface PutBackOptions {

@@ -9,7 +9,7 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   const parts = partsOf(version);
   if (parts === undefined) return undefined;
   const { seconds, fraction, zone } = parts;
-  const digits = Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
+  const digits = digitsThatCount(parts);
   const inASecond = 10n ** BigInt(digits);
   const given =
     BigInt(Date.parse(`${seconds}Z`) / 1000) * inASecond + BigInt(fraction.slice(0, digits));
@@ -20,6 +20,19 @@ export function neighbour(version: string, side: 'earlier' | 'later'): string | 
   const last = String(next % inASecond).padStart(digits, '0');
   return `${moment}.${last}${fraction.slice(digits)}${zone}`;
 }
+
+/** How far the moments next to a given one are from it: "1 ms", "1 s"; undefined where there are none. */
+export function stepOf(version: string): string | undefined {
+  const parts = partsOf(version);
+  if (parts === undefined) return undefined;
+  const digits = digitsThatCount(parts);
+  const thousands = Math.ceil(digits / 3);
+  const unit = units[thousands];
+  return unit === undefined ? undefined : `${10 ** (3 * thousands - digits)} ${unit}`;
+}
+
+/** Of a thousand of the next one each. */
+const units = ['s', 'ms', 'µs', 'ns'];
 
 /** The same instant with `+00:00` for `Z`, or the other way round; a text that is no timestamp as it is. */
 export function withOtherZoneMark(version: string): string {
@@ -39,6 +52,11 @@ export function instantOf(version: string): bigint | undefined {
   if (parts === undefined) return undefined;
   const fraction = parts.fraction.padEnd(9, '0').slice(0, 9);
   return BigInt(Date.parse(`${parts.seconds}Z`)) * 1_000_000n + BigInt(fraction);
+}
+
+/** Zeros behind the milliseconds do not. */
+function digitsThatCount({ fraction }: { fraction: string }): number {
+  return Math.max(fraction.replace(/0+$/, '').length, Math.min(fraction.length, 3));
 }
 
 function partsOf(version: string): { seconds: string; fraction: string; zone: string } | undefined {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import PDFDocument from 'pdfkit';
 import { type EventFields, layouts, type Page, type PdfForm, paginate } from './pdf-layout.ts';
 import {
@@ -24,6 +25,7 @@ export interface Sheets {
 const margin = 36;
 const titleBaseline = 24;
 const boxGap = 6;
+const pagesAtOnce = 20;
 
 /**
  * Draws events one after the other. The same events and form give the same bytes.
@@ -41,6 +43,8 @@ export async function drawPdf(
     sheets.addPage();
     drawMargins(sheets, form, index + 1);
     drawPage(sheets, page, form);
+    // A large file takes its time: other requests are answered meanwhile.
+    if (index % pagesAtOnce === pagesAtOnce - 1) await setImmediate();
   }
   return await sheets.bytes();
 }

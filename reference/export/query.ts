@@ -118,17 +118,9 @@ export function instantOf(timestamp: string): bigint {
 }
 
 /** When an event happened, in nanoseconds since 1970 UTC. */
-export function instantOfEvent(event: Pick<AuditEvent, 'at' | 'beyondMs'>): bigint {
-  const known = instants.get(event);
-  if (known !== undefined) return known;
-  const { at, beyondMs = 0 } = event;
-  const instant = BigInt(Math.floor(at)) * nanoseconds.millisecond + BigInt(beyondMs);
-  instants.set(event, instant);
-  return instant;
+export function instantOfEvent({ at, beyondMs = 0 }: Pick<AuditEvent, 'at' | 'beyondMs'>): bigint {
+  return BigInt(Math.floor(at)) * nanoseconds.millisecond + BigInt(beyondMs);
 }
-
-/** Events stay as they are, and every export looks at all of them. */
-const instants = new WeakMap<object, bigint>();
 
 /** The last whole unit up to an instant. */
 export function down(at: bigint, unit: bigint): bigint {

@@ -173,24 +173,33 @@ export function selectEvents(
     }
     return met;
   };
-  return stored.filter((event) =>
+  const instants = instantsOf(stored);
+  return stored.filter((event, index) =>
     rules.isKept({
-      range: rangeMet(event, query, rules),
+      range: rangeMet(instants[index] ?? 0n, query, rules),
       lists: listsMet(event),
       metadata: metadataMet(event),
     }),
   );
 }
 
+const instantsOfEvents = new WeakMap<readonly AuditEvent[], readonly bigint[]>();
+
+/** When events happened, in nanoseconds since 1970 UTC, worked out once: every export looks at all events of the past. */
+function instantsOf(stored: readonly AuditEvent[]): readonly bigint[] {
+  const known = instantsOfEvents.get(stored);
+  if (known?.length === stored.length) return known;
+  const instants = stored.map(instantOfEvent);
+  instantsOfEvents.set(stored, instants);
+  return instants;
+}
+
 function rangeMet(
-  event: AuditEvent,
+  at: bigint,
   { start, end }: ExportQuery,
   rules: ExportRules,
 ): ConditionsMet['range'] {
-  if (start === undefined) {
-    return end === undefined ? [] : [rules.isToEnd(instantOfEvent(event), end)];
-  }
-  const at = instantOfEvent(event);
+  if (start === undefined) return end === undefined ? [] : [rules.isToEnd(at, end)];
   const isFrom = rules.isFromStart(at, start);
   return end === undefined ? [isFrom] : [isFrom, rules.isToEnd(at, end)];
 }

@@ -182,6 +182,14 @@ export const exportEventVariants: readonly Variant[] = [
     changed(({ at, description }) => (isOfTheRun(description) ? {} : { at: inABurst(at) })),
     { unseen },
   ),
+  stored(
+    'holds-events-that-were-imported-without-a-date',
+    changed(({ id, description }) => {
+      const isImported = !isOfTheRun(description) && id.endsWith('7');
+      return isImported ? { at: id < '8' ? 0 : Date.UTC(1900, 0, 1) } : {};
+    }),
+    { unseen },
+  ),
   stored('holds-events-of-one-type', (events) =>
     events.filter(({ eventType }) => eventType === 'task' || eventType === 'assessment'),
   ),
@@ -224,6 +232,21 @@ export const exportEventVariants: readonly Variant[] = [
     })),
     { unseen },
   ),
+  // As an import in one transaction leaves them.
+  variant('export-store-holds-thousands-of-events-of-one-instant', 'audit.classification-values', {
+    showsAmongMany: true,
+    unseen,
+    hides: [
+      'limits.pdf-of-5000-events-is-allowed',
+      'limits.pdf-over-5000-events-is-400',
+      'export.refusal-carries-no-events',
+    ],
+    rules: {
+      storedEvents: changed(({ id, description }) =>
+        isOfTheRun(description) || id > 'b' ? {} : { at: Date.UTC(2026, 5, 10, 9) },
+      ),
+    },
+  }),
   variant('export-csv-over-10000-events-is-refused', 'limits.csv-size', {
     showsAmongMany: true,
     // The export without parameters is one of them.

@@ -72,7 +72,7 @@ ${sides(violation, valueLength)}
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
 ${shownExchanges(violation, byNumber)}
-${reproductionFigure(violation, place)}
+${reproductionFigure(finding, place)}
 ${alsoShown(violation, violations.slice(1))}
 <p class="quiet">Found by: ${scenarios.join('; ')}</p>
 </div>
@@ -82,10 +82,10 @@ ${alsoShown(violation, violations.slice(1))}
 
 /** The commands that show it by itself. */
 function reproductionFigure(
-  violation: ViolationResult,
+  finding: Finding,
   { results, exchanges, number }: Place,
 ): Markup | undefined {
-  const found = reproductionOf(violation, results, exchanges);
+  const found = reproductionOf(finding, results, exchanges);
   if (found === undefined) return undefined;
   const { lines, writes } = found;
   return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code> in the folder of this page, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, then assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;

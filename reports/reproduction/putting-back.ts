@@ -2,7 +2,7 @@ import type { Exchange } from '../../helpers/http/exchange.ts';
 import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
 import { shellQuoted } from '../commands.ts';
-import { jsonText as text } from './shell.ts';
+import { jsonText as text, withoutFolder } from './shell.ts';
 
 /*
  * Shell commands that assign the task of a script as it was before, whatever the script ends with.
@@ -37,7 +37,7 @@ export function puttingBack(writes: readonly Exchange[]): string[] {
     'esac',
     `if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi`,
     '}',
-    'trap put_back EXIT',
+    `trap 'put_back; ${withoutFolder}' EXIT`,
   ];
 }
 

@@ -1,40 +1,63 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
-import type { DatesDifference, EventsDifference } from '../../schemas/difference.ts';
+import type {
+  DatesDifference,
+  EventsDifference,
+  OtherDifference,
+  Wrong,
+} from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { answered, mediaType, renderHeader, withKey } from '../exchange-text.ts';
 import { printableLine } from '../printable.ts';
+import { closing, type Told, unseen } from './ending.ts';
 import {
   beginningOf,
-  closing,
   curl,
   folder,
+  isExport,
   type Place,
-  showFunction,
+  showFunctions,
   shownField,
   urlIn,
+  withoutFolder,
 } from './shell.ts';
 
 /*
  * Commands that only read.
  */
 
-/** Commands that send the requests of a violation again, and compare what came. */
-export function readLines({ violation, baseUrl, sent, blamed }: Place): string[] {
+/** What the commands of one violation need to be there before them, and they themselves. */
+export interface Reading {
+  readonly before: readonly string[];
+  readonly lines: readonly string[];
+}
+
+/**
+ * Commands that send the requests of a violation again, and compare what came.
+ * @param first the number of their first file
+ */
+export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1): Reading {
   const { difference } = violation;
   const names = new Map(
-    sent.map((one, index) => [one.number, `${index + 1}.${fileTypeOf(one)}`] as const),
+    sent.map((one, index) => [one.number, `${first + index}.${fileTypeOf(one)}`] as const),
   );
   const named = (numbers: readonly number[]): string[] =>
     numbers.flatMap((number) => names.get(number) ?? []);
-  const requests = sent.flatMap((one) => {
+  const isOfFiles = isOfEvents(violation);
+  const get = (one: Exchange, headers: readonly string[]): string => {
     const address = urlIn(one.request.url, baseUrl) ?? withKey(one.request.url);
+    return `get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
+  };
+  const requests = sent.flatMap((one) => {
     const headers = one.request.headers.map(([name, value]) =>
       renderHeader(name, value, one.request),
     );
+    const mustBeServed =
+      isOfFiles && isServed(one) && !(mayBeRefused(violation) && one === blamed[0]);
     return [
       answered(one),
-      `get ${names.get(one.number)} ${[address, ...headers].join(' ')}`,
+      get(one, headers),
+      ...(mustBeServed ? ['served'] : []),
       ...(one === blamed[0] ? ['now=$status'] : []),
     ];
   });
@@ -44,43 +67,144 @@ export function readLines({ violation, baseUrl, sent, blamed }: Place): string[]
     ({ response }) => response !== undefined && /json/i.test(mediaType(response)),
   );
   const field = isJson ? shownField(violation) : undefined;
-  const get = `get() { name=$1; shift; : > "$name"; status=$(${curl} "$@" -o "$name" -w '%{http_code}'); echo "$name: $status, $(wc -c < "$name" | tr -d ' ') bytes"; }`;
-  const about = '# Sends a request, keeps the answer in a file, and prints its status and size.';
-  const common = [...folder, about, get, ...requests];
+  const [asked] = blamed;
+  const is401 = difference?.kind === 'status' && difference.expected === '401';
+  const before = [
+    ...folder,
+    sent.some(isExport) && isOfFiles ? keeping : removing,
+    '# Sends a request, keeps the answer in a file, and prints its status and size.',
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); status=$1; type=$2; echo "$name: $status, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$status" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
+    ...(isOfFiles
+      ? [
+          '# Without a file there is nothing to compare.',
+          `served() { case $status in 2*) ;; *) echo "Nothing can be compared: $name was answered with $status."; exit ${unseen};; esac; }`,
+        ]
+      : []),
+  ];
+  const withRequests = (...lines: readonly string[]): Reading => ({
+    before,
+    lines: [...requests, ...lines],
+  });
   switch (difference?.kind) {
     case 'status':
-      return [...common, ...closing(violation)];
+      return is401 && asked !== undefined && isOfAnotherKey(asked)
+        ? {
+            before,
+            lines: [
+              '# With the valid key: where that is refused too, nothing is seen of other keys.',
+              `get key ${[urlIn(asked.request.url, baseUrl) ?? withKey(asked.request.url), '-H "apikey: $API_KEY"'].join(' ')}`,
+              `if [ "$status" = 401 ]; then echo 'The key itself is refused: nothing is seen of other keys.'; exit ${unseen}; fi`,
+              ...requests,
+              ...closing(violation),
+            ],
+          }
+        : withRequests(...closing(violation));
     case 'events': {
       const others = named(difference.expectedFrom?.exchanges ?? []);
-      return [...common, ...comparedFiles(violation, difference, files, others)];
+      return withRequests(...comparedFiles(violation, difference, files, others));
     }
     case 'dates':
-      return [...common, ...shownDates(violation, difference, files)];
+      return withRequests(...shownDates(violation, difference, files));
     case 'bound':
-      return [
-        ...common,
+      return withRequests(
         ...comparedPair(files),
         ...closing(violation, {
           expected: sameRows,
           ran: 'the first lacks the event of that very instant',
           isRight: isNow(sameRows),
         }),
-      ];
-    default:
+      );
+    default: {
       if (field !== undefined) {
-        return [
-          ...common,
-          showFunction(field),
-          `for file in ${[...names.values()].join(' ')}; do show < $file; done`,
-          `now=$(show < ${file})`,
-          ...closing(violation),
-        ];
+        return {
+          before,
+          lines: [
+            ...showFunctions(field),
+            ...requests,
+            `for file in ${[...names.values()].join(' ')}; do show < $file; done`,
+            `now=$(show < ${file})`,
+            ...closing(violation, toldOfId(violation, asked)),
+          ],
+        };
       }
-      if (files.length > 1 && files.every((name) => name.endsWith('.csv'))) {
-        return [...common, ...comparedPair(files), ...closing(violation)];
-      }
-      return [...common, `now="$now, $(${beginningOf(`cat ${file}`)})"`, ...closing(violation)];
+      const told = difference?.kind === 'other' ? toldOf(difference, files) : {};
+      return files.length > 1 && files.every((name) => name.endsWith('.csv'))
+        ? withRequests(...comparedPair(files), ...closing(violation, told))
+        : withRequests(
+            `now="$now $type, $(${beginningOf(`cat ${file}`)})"`,
+            ...closing(violation, told),
+          );
+    }
   }
+}
+
+/** Files that were compared are there to be looked at. */
+export const keeping = 'echo "Files go to $DIR, and stay there."';
+
+/** The folder is gone where nothing in it is to be looked at. */
+export const removing = `trap '${withoutFolder}' EXIT`;
+
+/** Whether it shows in the files of exports, and not in the answer to a request. */
+function isOfEvents({ difference, on }: ViolationResult): boolean {
+  if (difference === undefined || difference.kind === 'status' || difference.kind === 'field') {
+    return false;
+  }
+  return difference.kind !== 'other' || on.some(({ request }) => request.includes('/export'));
+}
+
+/** A value that cannot exist may be refused, and what is refused with a file may not have one now. */
+function mayBeRefused({ difference }: ViolationResult): boolean {
+  return (
+    (difference?.kind === 'events' && difference.of === 0) ||
+    (difference?.kind === 'other' && difference.status !== undefined) ||
+    (difference?.kind === 'other' && /^matches a (?:part|pattern)$/.test(difference.wrong))
+  );
+}
+
+/** Whether the key is missing, or another one than that of the configuration. */
+function isOfAnotherKey({ request }: Exchange): boolean {
+  return request.key !== undefined || request.headers.every(([name]) => !/^apikey$/i.test(name));
+}
+
+function isServed({ response }: Exchange): boolean {
+  return response !== undefined && response.status < 300;
+}
+
+/** The record that was asked for, where another one was answered. */
+function toldOfId({ difference }: ViolationResult, asked: Exchange | undefined): Told {
+  if (difference?.kind !== 'other' || asked === undefined) return {};
+  const id = new URL(asked.request.url).pathname.split('/').at(-1) ?? '';
+  return {
+    expected: `id ${id}`,
+    isRight: `valueOf "$now" | grep -qiF ${shellQuoted(`"${id}"`)}`,
+  };
+}
+
+/** A command that tells whether what is wrong still is; nothing where that takes a person. */
+const isRightNow: Readonly<Partial<Record<Wrong, (file: string, other: string) => string>>> = {
+  'answers without a JSON object': (file) => beginsWith(file, '{'),
+  'answers a refusal without JSON': (file) => `[ ! -s ${file} ] || ${beginsWith(file, '{["')}`,
+  'answers with JSON of another media type': () => 'case $type in *json*) true;; *) false;; esac',
+  'is no PDF that opens': (file) => `pdftotext ${file} - > /dev/null 2>&1`,
+  'refuses with a PDF': (file) => `[ "$(head -c 5 ${file})" != '%PDF-' ]`,
+  'matches a part': (file, other) => keepsNotAll(file, other),
+  'matches a pattern': (file, other) => keepsNotAll(file, other),
+};
+
+function toldOf({ wrong }: OtherDifference, [file = '', other = '']: readonly string[]): Told {
+  // A file of an earlier suite has another text.
+  const isRight = isRightNow[wrong as Wrong]?.(file, other);
+  return isRight === undefined ? {} : { isRight };
+}
+
+/** @param characters one of which the first one is that is no white space */
+function beginsWith(file: string, characters: string): string {
+  return `head -c 200 ${file} | tr -d '[:space:]' | grep -q ${shellQuoted(`^[${characters}]`)}`;
+}
+
+/** Whether a file lacks lines of another one, or has none. */
+function keepsNotAll(file: string, other: string): string {
+  return `[ "$(grep -avxcFf ${file} ${other})" -gt 0 ]`;
 }
 
 const sameRows = 'lines that differ: 0';
@@ -102,15 +226,22 @@ function comparedPair([one = '', other = '']: readonly string[]): string[] {
 /** Prints the same event as both files show it. */
 function shownDates(
   violation: ViolationResult,
-  { mark, fileType }: DatesDifference,
+  { mark, fileType, expected, actual }: DatesDifference,
   files: readonly string[],
 ): string[] {
   const [file = '', plain] = files;
+  // Between day and time there is a space, or a T.
+  const holds = (text: string): string =>
+    `printf '%s' "$shown" | grep -aqF -e ${shellQuoted(text)} -e ${shellQuoted(text.replace(' ', 'T'))}`;
+  const told: Told = { isRight: holds(expected), isWrong: holds(actual) };
   if (fileType === 'pdf') {
+    // Many events happen within a minute.
+    const isExact = /:\d\d:\d\d/.test(expected);
     return [
       needsPdftotext,
-      `now="$(pdftotext -layout ${file} - | grep -a '[0-9]:[0-9]' | head -n 3)"`,
-      ...closing(violation),
+      `shown=$(pdftotext -layout ${file} -)`,
+      `now="$(printf '%s' "$shown" | grep -aF -m 1 -e ${shellQuoted(expected)} -e ${shellQuoted(actual)} || printf '%s' "$shown" | grep -a -m 3 '[0-9]:[0-9]')"`,
+      ...closing(violation, isExact ? told : {}),
     ];
   }
   const rows = mark === undefined ? 'head -n 2' : `grep -aF -m 1 ${shellQuoted(mark)}`;
@@ -118,8 +249,8 @@ function shownDates(
     ...(plain === undefined
       ? []
       : [`echo 'The same event without the timezone:'; ${rows} ${plain}`]),
-    `now=$(${rows} ${file})`,
-    ...closing(violation),
+    `now=$(${rows} ${file}); shown=$now`,
+    ...closing(violation, told),
   ];
 }
 
@@ -129,7 +260,7 @@ const needsPdftotext =
 /** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
 function comparedFiles(
   violation: ViolationResult,
-  { expectedFrom, mark, shown, fileType, of }: EventsDifference,
+  { expectedFrom, mark, shown, fileType, of, extra }: EventsDifference,
   files: readonly string[],
   others: readonly string[],
 ): string[] {
@@ -153,22 +284,35 @@ function comparedFiles(
       `in_all=$(grep -acF ${value} ${csv}); by_value=$(grep -acF ${value} ${file})`,
       `now="$in_all lines that hold it among all, $by_value by the filter"`,
       ...closing(violation, {
-        expected: `lines that hold ${printableLine(shown)}, among all events and by the filter`,
-        ran: `${of} among all, 0 by the filter`,
-        isRight: '[ "$by_value" -gt 0 ]',
+        expected: `lines that hold ${printableLine(shown)}: ${of} by the filter, as many as events show it among all`,
+        ran: `${of} events show it among all, 0 by the filter`,
+        // Lines of other events may hold the value too; of other events there may be another number.
+        isRight: `[ "$by_value" -eq ${of} ] || { [ "$in_all" -ne ${of} ] && [ "$by_value" -gt 0 ]; }`,
       }),
     ];
   }
   const [one, ...more] = others;
   if (one === undefined || fileType === 'pdf') {
-    const none = {
-      expected: 'no events: at most a line of headings',
-      isRight: `[ "$(wc -l < ${file})" -le 1 ]`,
-    };
+    if (fileType === 'pdf') {
+      return [
+        needsPdftotext,
+        `now="$status, lines of text: $(pdftotext ${file} - | grep -c .)"`,
+        ...closing(violation),
+      ];
+    }
+    const most = extra > 10 ? 3 : 1;
     return [
       `head -n 3 ${file}`,
-      `now="lines: $(wc -l < ${file} | tr -d ' ')"`,
-      ...closing(violation, of === 0 ? none : {}),
+      `now="$status, lines: $(wc -l < ${file} | tr -d ' ')"`,
+      ...closing(
+        violation,
+        of === 0
+          ? {
+              expected: `no events: at most ${most === 1 ? 'a line of headings' : 'lines of headings'}`,
+              isRight: `[ "$status" = 400 ] || [ "$status" = 404 ] || [ "$status" = 422 ] || { [ "$status" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
+            }
+          : {},
+      ),
     ];
   }
   const all = [

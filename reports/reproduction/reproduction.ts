@@ -1,15 +1,18 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
-import { readLines } from './reading.ts';
-import { isWrite, taskIdOf } from './shell.ts';
+import type { Finding } from '../findings.ts';
+import { cut, printableLine } from '../printable.ts';
+import { unseen } from './ending.ts';
+import { keeping, type Reading, readingOf, removing } from './reading.ts';
+import { isWrite, type Place, taskIdOf } from './shell.ts';
 import { taskLines, timesOf } from './writing.ts';
 
 /*
  * A violation as shell commands that show it by itself: what must come before, the requests that show it, with versions that
  * are read anew, and in the last lines what is expected, what came in the run, and what came now. For shells such as bash and
  * zsh with curl, grep and sed; of a PDF, pdftotext. Nothing in it depends on history, on comments being taken, or on the
- * directory that it is run in.
+ * directory that it is run in, and nothing is left behind but the files that are to be looked at.
  */
 
 /** Commands that show a violation by itself. */
@@ -25,22 +28,24 @@ export interface Reproduction {
 /** More characters in a line than these no shell takes well. */
 const maxLine = 16_000;
 
-/** undefined where the exchanges are not known, or cannot be sent by a command. */
+/**
+ * What shows a finding by itself; of one that several parameters, ways or operations share, each of them, where that takes no
+ * writes. undefined where the exchanges are not known, or cannot be sent by a command.
+ */
 export function reproductionOf(
-  violation: ViolationResult,
+  { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
   { target }: Pick<Results, 'target'>,
   exchanges: readonly Exchange[],
 ): Reproduction | undefined {
-  const { sequence = [], on } = violation;
   const byNumber = new Map(exchanges.map((one) => [one.number, one]));
-  const sent = sequence.flatMap((number) => byNumber.get(number) ?? []);
-  if (sent.length === 0 || sent.length < sequence.length || sent.some(cannotBeSent)) {
-    return undefined;
-  }
-  const blamed = on.flatMap(({ exchange }) => byNumber.get(exchange) ?? []);
-  const place = { violation, target, baseUrl: target.baseUrl, sent, blamed };
-  const writes = sent.filter(isWrite);
-  const body = writes.length > 0 ? taskLines(place) : readLines(place);
+  const place = placeOf(violation, target, byNumber);
+  if (place === undefined) return undefined;
+  const writes = place.sent.filter(isWrite);
+  const others = violations.flatMap((one) => placeOf(one, target, byNumber) ?? []);
+  const body =
+    writes.length > 0
+      ? taskLines(place)
+      : readLines([place, ...others.filter(({ sent }) => !sent.some(isWrite))]);
   if (body === undefined || body.some((line) => line.length > maxLine)) return undefined;
   const steps = [...keyLines(target, body), ...body];
   const base = shellQuoted(target.baseUrl);
@@ -51,6 +56,89 @@ export function reproductionOf(
     script: [`BASE=\${1:-${base}}`, ...steps],
     ...(taskId !== undefined && { writes: { taskId, times: timesOf(writes) } }),
   };
+}
+
+/** undefined where the exchanges of a violation are not known, or cannot be sent by a command. */
+function placeOf(
+  violation: ViolationResult,
+  target: Results['target'],
+  byNumber: ReadonlyMap<number, Exchange>,
+): Place | undefined {
+  const { sequence = [], on } = violation;
+  const sent = sequence.flatMap((number) => byNumber.get(number) ?? []);
+  if (sent.length === 0 || sent.length < sequence.length || sent.some(cannotBeSent)) {
+    return undefined;
+  }
+  const blamed = on.flatMap(({ exchange }) => byNumber.get(exchange) ?? []);
+  return { violation, target, baseUrl: target.baseUrl, sent, blamed };
+}
+
+/** So many parameters, ways and operations are tried. */
+const maxParts = 12;
+
+/** Each in turn, by its name, and at the end which of them are not as expected. */
+function readLines(places: readonly Place[]): string[] {
+  const byName = new Map(places.toReversed().map((place) => [nameOf(place.violation), place]));
+  const parts = [...new Set(places.map(({ violation }) => nameOf(violation)))]
+    .slice(0, maxParts)
+    .flatMap((name) => {
+      const place = byName.get(name);
+      return place === undefined ? [] : [{ name, place }];
+    });
+  const first = parts.map((_, index) =>
+    parts.slice(0, index).reduce((sum, { place }) => sum + place.sent.length, 1),
+  );
+  const readings = parts.map(({ name, place }, index) => ({
+    name,
+    ...readingOf(place, first[index]),
+  }));
+  const [one, ...more] = readings;
+  if (one === undefined || more.length === 0)
+    return [...(one?.before ?? []), ...(one?.lines ?? [])];
+  return [
+    ...commonTo(readings),
+    'wrong= unseen=',
+    ...readings.flatMap(({ name, lines }) => {
+      const text = shellQuoted(printableLine(cut(name, maxName)));
+      return [
+        `echo; echo ${text}:; (`,
+        ...lines,
+        `); case $? in 0) ;; 1) wrong="$wrong, "${text};; *) unseen="$unseen, "${text};; esac`,
+      ];
+    }),
+    'echo',
+    `[ -z "$unseen" ] || echo "Not decided:\${unseen#,}"`,
+    `if [ -n "$wrong" ]; then echo "NOT as expected:\${wrong#,}"; exit 1; elif [ -n "$unseen" ]; then exit ${unseen}; else echo 'As expected.'; fi`,
+  ];
+}
+
+/** What stands before several of them; where one of them leaves files to be looked at, all stay. */
+function commonTo(readings: readonly Reading[]): string[] {
+  const all = [...new Set(readings.flatMap(({ before }) => before))];
+  return all.includes(keeping) ? all.filter((line) => line !== removing) : all;
+}
+
+const maxName = 120;
+
+/** What is told apart within a finding: parameters, files, and the operations and ways in which the same is wrong. */
+function nameOf({ difference, on: [asked], what }: ViolationResult): string {
+  switch (difference?.kind) {
+    case 'events': {
+      const { parameter, ignored = [], when, fileType } = difference;
+      const names = parameter ?? ignored.join(', ');
+      return `${names === '' ? when : names}${fileType === 'pdf' ? ' as PDF' : ''}`;
+    }
+    case 'other':
+      return difference.parameter ?? asked?.request ?? what;
+    case 'status':
+      return `${asked?.request}: ${difference.when}`;
+    case 'dates':
+      return `timezone=${difference.timezone}${difference.fileType === 'pdf' ? ' as PDF' : ''}`;
+    case 'bound':
+      return difference.bound;
+    default:
+      return asked?.request ?? what;
+  }
 }
 
 /** Not every shell takes them where commands are typed. */

@@ -1,9 +1,7 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
-import { shownBeside } from '../difference.ts';
 import { withKey } from '../exchange-text.ts';
-import { printableLine } from '../printable.ts';
 
 /*
  * What the commands of all reproductions are made of.
@@ -21,8 +19,11 @@ export interface Place {
 
 export const curl = 'curl -sS -g';
 
-/** Answers are kept in a folder of their own. */
-export const folder = ['cd "$(mktemp -d)" && echo "Files go to $PWD"'];
+/** Answers go to a folder of their own. */
+export const folder = ['DIR=$(mktemp -d); cd "$DIR"'];
+
+/** The folder is gone afterwards; what a person should look at is left there. */
+export const withoutFolder = `rm -rf "$DIR"`;
 
 /** The beginning of what a command prints, on one line that any terminal can show. */
 export function beginningOf(command: string): string {
@@ -32,16 +33,27 @@ export function beginningOf(command: string): string {
 /** A text in JSON, as an extended regular expression. */
 export const jsonText = String.raw`"([^"\\]|\\.)*"`;
 
-/** Prints the field that the violation is about. */
-export function showFunction(field: string): string {
-  const value = `(${jsonText}|\\{[^}]*\\}|[^,}]*)`;
-  return `show() { grep -oE ${shellQuoted(`"${field}" *: *${value}`)} | head -n 1; }`;
+/** Print the field that the violation is about, and of what they print the value. */
+export function showFunctions(field: string): string[] {
+  const value = `(${jsonText}|\\{[^}]*\\}|\\[[^]]*\\]|[^],}]*)`;
+  return [
+    `show() { grep -oE ${shellQuoted(`"${field}" *: *${value}`)} | head -n 1; }`,
+    `valueOf() { printf '%s\\n' "$1" | sed 's/^"[^"]*" *: *//'; }`,
+  ];
 }
 
-/** The name of the last part of the field; undefined where the violation is about none of a task. */
+/** The name of the last part of the field; undefined where the violation is about none of a task or an assessment. */
 export function shownField({ difference }: ViolationResult): string | undefined {
-  if (difference?.kind !== 'field' || difference.of !== 'task') return undefined;
+  if (isOfAnotherRecord(difference)) return 'id';
+  if (difference?.kind !== 'field' || difference.of === 'recorded event') return undefined;
   return difference.fields[0]?.split('.').at(-1);
+}
+
+function isOfAnotherRecord(difference: ViolationResult['difference']): boolean {
+  return (
+    difference?.kind === 'other' &&
+    ['answers with another task', 'answers with another assessment'].includes(difference.wrong)
+  );
 }
 
 /** The address with the base as a variable; undefined where it is another one. */
@@ -49,56 +61,6 @@ export function urlIn(url: string, baseUrl: string): string | undefined {
   if (!url.startsWith(`${baseUrl}/`)) return undefined;
   const rest = withKey(url.slice(baseUrl.length));
   return `"$BASE"${rest}`;
-}
-
-/** What the last lines say in place of what the violation says. */
-export interface Told {
-  readonly expected?: string;
-  readonly ran?: string;
-  /** What is right is what was there before, `$before`. */
-  readonly isBefore?: true;
-  /** A command that succeeds where `$now` is right; left out where that is for people to see. */
-  readonly isRight?: string;
-}
-
-/** The last lines: what is right, what came in the run, what came now; and whether that is right, which is the exit code. */
-export function closing(violation: ViolationResult, told: Told = {}): string[] {
-  const { difference } = violation;
-  const isEvent = difference?.kind === 'field' && difference.of === 'recorded event';
-  const of = difference?.kind === 'field' && !isEvent ? difference : violation;
-  const { expected, actual } = shownBeside(of.expected, of.actual, 200);
-  const { isRight = told.isBefore ? '[ "$now" = "$before" ]' : rightWhere(violation) } = told;
-  const line = (name: string, text: string): string =>
-    `echo ${shellQuoted(printableLine(`${name.padEnd(12)}${text}`))}`;
-  return [
-    told.isBefore
-      ? 'echo "Expected:   $before, as before the write"'
-      : line('Expected:', told.expected ?? expected),
-    line('In the run:', told.ran ?? actual),
-    `echo "Now:        \${now:-nothing}"`,
-    ...(isRight === undefined
-      ? []
-      : [`if ${isRight}; then echo 'As expected.'; else echo 'NOT as expected.'; exit 1; fi`]),
-  ];
-}
-
-/** A command that succeeds where `$now`, a status or a field, is right; undefined where it does not tell. */
-function rightWhere({ difference }: ViolationResult): string | undefined {
-  if (difference?.kind === 'status') {
-    const statuses = difference.expected.split(' or ').map((one) => one.replaceAll('x', '?'));
-    return `case $now in ${statuses.join('|')}) true;; *) false;; esac`;
-  }
-  if (difference?.kind !== 'field' || difference.of !== 'task') return undefined;
-  if (difference.isMissing) return '[ -n "$now" ]';
-  // Of what is written with escapes, or over several lines, there is more than one way to write it.
-  return isPlainJson(difference.expected)
-    ? `[ "\${now#*: }" = ${shellQuoted(difference.expected)} ] || [ "\${now#*:}" = ${shellQuoted(difference.expected)} ]`
-    : undefined;
-}
-
-/** A literal that all services write in the same way. */
-function isPlainJson(text: string): boolean {
-  return /^(?:"[ -!#-.0-;=?-[\]-~]*"|null|true|false|-?\d+)$/.test(text);
 }
 
 export function isWrite({ request }: Exchange): boolean {

@@ -1,27 +1,28 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
+import type { FieldDifference } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { answered, inDoubleQuotes, renderHeader, withKey } from '../exchange-text.ts';
 import { printableLine } from '../printable.ts';
-import { timesText } from '../wording.ts';
+import { counted, timesText } from '../wording.ts';
+import { closing, type Told, unseen } from './ending.ts';
 import { afterTheWrite, beforeTheWrite, mailboxLines } from './mailbox-commands.ts';
 import { puttingBack } from './putting-back.ts';
 import {
   beginningOf,
-  closing,
   curl,
   folder,
   isExport,
   isOfEmail,
   isWrite,
   type Place,
-  showFunction,
+  showFunctions,
   shownField,
-  type Told,
   taskIdOf,
   urlIn,
+  withoutFolder,
 } from './shell.ts';
 
 /*
@@ -41,7 +42,7 @@ export function taskLines(place: Place): string[] | undefined {
     if (version === undefined || versions.has(version)) return;
     versions.set(version, `V${versions.size + 1}`);
     const name = `V${versions.size}`;
-    steps.push(`${name}=$(version); echo "The version is $${name}"`);
+    steps.push(`${name}=$(version)`);
   };
   const [firstWrite] = sent.filter(isWrite);
   const [reading] = own.filter((one) => !isWrite(one) && one.number < (firstWrite?.number ?? 0));
@@ -54,17 +55,32 @@ export function taskLines(place: Place): string[] | undefined {
   if (isMarked && marked === undefined) return undefined;
   const [firstExport] = [...blamed, ...sent].filter(isExport);
   // What writes are to leave alone is compared with what was there before.
-  const isKept = difference?.kind === 'field' && difference.write !== undefined && !isMarked;
+  const isKept =
+    difference?.kind === 'field' &&
+    (difference.write !== undefined || difference.stays === true) &&
+    !isMarked;
   const changing = isKept ? blamed.find(isWrite) : undefined;
   const blamedWrite = blamed.find(isWrite);
   let told: Told =
-    changing !== undefined ? { isBefore: true } : isMarked ? toldOfMark(violation) : {};
+    changing !== undefined
+      ? toldOfBefore(violation)
+      : isOfEmail(violation)
+        ? toldOfEmail(violation)
+        : isMarked
+          ? toldOfMark(violation)
+          : {};
   let number = 0;
   const say = (text: string): string =>
     `echo ${shellQuoted(printableLine(`${++number}. ${text}`))}`;
   const later = sent.filter((one) => one !== reading && (!isExport(one) || one === firstExport));
-  const command = (write: Exchange): string =>
-    writeCommand(write, taskId, baseUrl, versions, write === last ? marked : undefined);
+  const command = (write: Exchange, isSaid: boolean): string =>
+    writeCommand(write, {
+      taskId,
+      baseUrl,
+      versions,
+      marked: write === last ? marked : undefined,
+      isSaid,
+    });
   const groups = groupsOf(later);
   for (const [index, group] of groups.entries()) {
     const [one] = group;
@@ -81,7 +97,10 @@ export function taskLines(place: Place): string[] | undefined {
           `${group.length} writes at the same time, answered with ${statuses.join(', ')} in the run:`,
         ),
         ...group.map(answered),
-        ...raceLines(group.map(command), [...versions.values()].at(-1)),
+        ...raceLines(
+          group.map((write) => command(write, false)),
+          [...versions.values()].at(-1),
+        ),
       );
       // Else it is what they leave behind that is wrong.
       if (!new RegExp(statusesOfRace(group.length)).test(statuses.join(' '))) {
@@ -90,20 +109,28 @@ export function taskLines(place: Place): string[] | undefined {
     } else if (isWrite(one)) {
       const isToLookAt = blamed.includes(one) || (one === last && marked !== undefined);
       const what = isToLookAt ? 'The write to look at' : 'First a write';
+      const version = versionOf(one, versions);
+      if (one === last && marked !== undefined) steps.push('export_events > earlier');
       steps.push(
         say(`${what} (${sentText(one)}), answered with ${statusOf(one)} in the run:`),
         answered(one),
-        `now=$(${command(one)}); echo "$now"`,
+        ...(version === undefined
+          ? []
+          : [
+              ...(isToLookAt ? ['echo "   updated_at: $(version)"'] : []),
+              `sent=${version}; echo "   If-Match:   $sent"`,
+            ]),
+        `now=$(${command(one, version !== undefined)}); echo "   answer:     $now"`,
+        // What a write that was to come before has not done shows nothing.
+        ...(hasSucceeded(one) && !isToBeRefused(violation, blamed, one) && !blamed.includes(one)
+          ? ['accepted']
+          : []),
         ...(isShown && field !== undefined ? ['now=$(show < answer)'] : []),
       );
       const isNeeded = groups.slice(index + 1).some(([next]) => isWrite(next));
       if (hasSucceeded(one) && isNeeded) note(versionIn(one));
     } else if (isExport(one) && marked !== undefined) {
-      steps.push(
-        say('The export, up to half a minute later:'),
-        answered(one),
-        ...markedExport(one, baseUrl, violation),
-      );
+      steps.push(say('The export of the events:'), answered(one), ...markedExport(one, violation));
     } else {
       const path = urlIn(one.request.url, baseUrl);
       if (path === undefined) return undefined;
@@ -125,10 +152,18 @@ export function taskLines(place: Place): string[] | undefined {
     `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
     putFunction,
-    ...(steps.some((step) => /\bshow\b/.test(step)) ? [showFunction(field ?? '')] : []),
-    ...(marked === undefined ? [] : ['MARK=$(date +%s)$$']),
+    ...(steps.some((step) => step === 'accepted')
+      ? [
+          `accepted() { case $now in 2*) ;; *) echo "That write was not accepted: what comes after it shows nothing."; exit ${unseen};; esac; }`,
+        ]
+      : []),
+    ...(steps.some((step) => /\bshow\b/.test(step)) ? showFunctions(field ?? '') : []),
+    ...(marked === undefined || firstExport === undefined
+      ? []
+      : ['MARK=$(date +%s)$$', ...exportFunction(firstExport, baseUrl)]),
     ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
     `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, then assigns it as it was; who it is assigned to gets email.`)}`,
+    `[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; ${withoutFolder}; exit ${unseen}; }`,
     ...puttingBack(sent.filter(isWrite)),
     ...withoutUnusedVersions(steps),
     ...(changing === undefined ? [] : ['now=$(read_task | show)']),
@@ -174,10 +209,32 @@ function statusesOfRace(writes: number): string {
   return `^2[0-9]{2}${' 409'.repeat(writes - 1)}$`;
 }
 
-/** Whether an event that holds the mark should be there. */
+/** What was there before is to stay, or to be another one. */
+function toldOfBefore({ difference }: ViolationResult): Told {
+  if (difference?.kind !== 'field' || difference.stays !== true) return { isBefore: true };
+  return {
+    expected: 'another value than before the write',
+    isRight: '[ -n "$now" ] && [ "$now" != "$before" ]',
+  };
+}
+
+/** One message at least, or none; how many the members of a team should get is not known here. */
+function toldOfEmail({ difference }: ViolationResult): Told {
+  const wrong = difference?.kind === 'other' ? difference.wrong : '';
+  const isAny = wrong === 'sends no email to the user';
+  if (!isAny && wrong !== 'sends email') return {};
+  // Without a mailbox that can be read nothing is known.
+  return {
+    isRight: `[ "\${new:-${isAny ? 0 : 1}}" -${isAny ? 'gt' : 'eq'} 0 ]`,
+    isWrong: '[ -n "$new" ]',
+  };
+}
+
+/** Whether an event that holds the mark should be there, and what it should hold. */
 function toldOfMark({ difference }: ViolationResult): Told {
+  if (difference?.kind === 'field') return toldOfComment(difference);
   if (difference?.kind !== 'events') return {};
-  return { isRight: difference.missing > 0 ? '[ "$now" -gt 0 ]' : '[ "$now" -eq 0 ]' };
+  return { isRight: difference.missing > 0 ? '[ "$count" -gt 0 ]' : '[ "$count" -eq 0 ]' };
 }
 
 /** How often is written, at most. */
@@ -208,16 +265,29 @@ const writeOptions = "-o answer -w '%{http_code}\\n'";
 
 const putFunction = `put() { ${curl} -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" ${writeOptions}; }`;
 
-/** @param marked the body, as an argument, in place of the one that was sent */
+/**
+ * @param marked the body, as an argument, in place of the one that was sent
+ * @param isSaid whether the If-Match was said before, and is in `$sent`
+ */
 function writeCommand(
-  { request }: Exchange,
-  taskId: string,
-  baseUrl: string,
-  versions: ReadonlyMap<string, string>,
-  marked: string | undefined,
+  write: Exchange,
+  {
+    taskId,
+    baseUrl,
+    versions,
+    marked,
+    isSaid,
+  }: {
+    readonly taskId: string;
+    readonly baseUrl: string;
+    readonly versions: ReadonlyMap<string, string>;
+    readonly marked: string | undefined;
+    readonly isSaid: boolean;
+  },
 ): string {
+  const { request } = write;
   const { url, headers, body = '' } = request;
-  const data = marked ?? shellQuoted(body);
+  const data = marked ?? bodyArgument(body);
   const of = (wanted: string): string | undefined =>
     headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const isPlain =
@@ -226,15 +296,25 @@ function writeCommand(
     of('if-match') &&
     request.key === undefined &&
     url === `${baseUrl}/tasks/${taskId}/update-assignment`;
-  const version = (header: string): string => withVersions(header, versions);
-  if (isPlain) return `put ${version(of('if-match') ?? '')} ${data}`;
+  const sent = of('if-match') ? versionOf(write, versions) : undefined;
+  const version = isSaid ? '"$sent"' : (sent ?? "''");
+  if (isPlain) return `put ${version} ${data}`;
   const parts = headers.map(([name, value]) =>
     name.toLowerCase() === 'if-match' && value !== ''
-      ? `-H ${version(`${name}: ${value}`)}`
+      ? `-H ${isSaid ? `"${name}: $sent"` : `"${name}: "${version}`}`
       : renderHeader(name, value, request),
   );
   const address = urlIn(url, baseUrl) ?? withKey(url);
   return `${curl} -X PUT ${address} ${parts.join(' ')} --data-binary ${data} ${writeOptions}`;
+}
+
+/** The If-Match of a write, as an argument; undefined where it has none, or an empty one. */
+function versionOf(
+  { request }: Exchange,
+  versions: ReadonlyMap<string, string>,
+): string | undefined {
+  const [, header] = request.headers.find(([name]) => name.toLowerCase() === 'if-match') ?? [];
+  return header === undefined || header === '' ? undefined : withVersions(header, versions);
 }
 
 /** Whether a write was accepted that should have been refused. */
@@ -283,6 +363,19 @@ function withNeighbour(text: string, versions: ReadonlyMap<string, string>): str
   return `"${before}\${${name}:0:${place}}$(printf %0${length}d $(( ${next} )))\${${name}:${place + length}}"`;
 }
 
+/** Text that a program has repeated to make a comment long: it is repeated by the command too. */
+const repeated = /([\p{L}\d ,.]{2,40}?)\1{9,}/u;
+
+/** A body, as an argument; what is repeated in it stands there once. */
+function bodyArgument(body: string): string {
+  const found = repeated.exec(body);
+  if (found === null) return shellQuoted(body);
+  const [all, unit = ''] = found;
+  const end = found.index + all.length;
+  const times = all.length / unit.length;
+  return `${shellQuoted(body.slice(0, found.index))}"$(printf '${unit}%.0s' $(seq ${times}))"${bodyArgument(body.slice(end))}`;
+}
+
 /**
  * The body of a write, as an argument, with a mark in its comment that tells its event from that of the run; undefined where
  * it has none.
@@ -292,30 +385,83 @@ function markedBody(write: Exchange | undefined): string | undefined {
   const place = /"assignment_comment":"/.exec(body);
   if (place === null) return undefined;
   const end = place.index + place[0].length;
-  return `${shellQuoted(body.slice(0, end))}"$MARK "${shellQuoted(body.slice(end))}`;
+  return `${shellQuoted(body.slice(0, end))}"$MARK "${bodyArgument(body.slice(end))}`;
 }
 
-/** An export of what was just written: without the range of the run, which is over. */
-function markedExport(
-  { request }: Exchange,
-  baseUrl: string,
-  { difference }: ViolationResult,
-): string[] {
+/** Downloads an export of what is written now: without the range of the run, which is over. */
+function exportFunction({ request }: Exchange, baseUrl: string): string[] {
   const url = new URL(request.url);
   const kept = url.search
     .slice(1)
     .split('&')
     .filter((part) => !/^range_(?:start|end)=/.test(part))
     .join('&');
-  const file = /(?:^|&)file_type=pdf/.test(kept) ? 'export.pdf' : 'export.csv';
   const address = urlIn(`${url.origin}${url.pathname}?${kept}`, baseUrl) ?? shellQuoted(url.href);
-  const text = file === 'export.pdf' ? 'pdftotext export.pdf -' : 'cat export.csv';
-  const lines = difference?.kind === 'field' ? 'grep -a -A 5 "$MARK"' : 'grep -ac "$MARK"';
   return [
-    `for i in 1 2 3 4 5 6 7 8 9 10; do ${curl} ${address} -H "apikey: $API_KEY" -o ${file}; ${text} | grep -aq "$MARK" && break; printf .; sleep 3; done; echo`,
-    `now=$(${text} | ${lines})`,
+    '# Exports the events, and prints them as text.',
+    `export_events() { ${curl} ${address} -H "apikey: $API_KEY" -o export; ${isOfPdf(request.url) ? 'pdftotext export -' : 'cat export'}; }`,
   ];
 }
+
+function isOfPdf(url: string): boolean {
+  return /[?&]file_type=pdf/.test(url);
+}
+
+/** Looks for what was just written, and shows what has been recorded since; before the last write, what there was is noted. */
+function markedExport({ request }: Exchange, { difference }: ViolationResult): string[] {
+  return [
+    'printf %s "   Looked for comments with $MARK, for half a minute at the most:"',
+    'for waited in 0 3 6 9 12 15 18 21 24 27; do',
+    'export_events > events; grep -aq "$MARK" events && break',
+    'printf %s " $((waited + 3)) s"; sleep 3',
+    'done; echo',
+    // Lines of a PDF are no events.
+    ...(isOfPdf(request.url)
+      ? []
+      : [
+          `echo '   The headings, and what has been recorded since the last write:'`,
+          'head -n 1 events; grep -avxFf earlier events | head -n 5 | cut -c 1-300',
+        ]),
+    ...(difference?.kind === 'field'
+      ? [
+          `grep -a -A ${linesOf(difference.expected).length} "$MARK" events > recorded`,
+          `now=$(${beginningOf('cat recorded')})`,
+        ]
+      : ['count=$(grep -ac "$MARK" events); now="$count with the comment"']),
+  ];
+}
+
+/** The comment of a recorded event, line by line: quotes are doubled in a CSV. */
+function toldOfComment({ expected, actual }: FieldDifference): Told {
+  const [right, wrong] = [linesOf(expected), linesOf(actual)];
+  if (right.length === 0 || wrong.length === 0) return {};
+  const holds = (lines: readonly string[]): string =>
+    lines
+      .map(
+        (line) =>
+          `grep -aqF -e ${shellQuoted(line)} -e ${shellQuoted(line.replaceAll('"', '""'))} recorded`,
+      )
+      .join(' && ');
+  // What was cut is found in what is whole as well.
+  const isPart = right.join('\n').includes(wrong.join('\n'));
+  return {
+    isRight: isPart ? holds(right) : `${holds(right)} && ! { ${holds(wrong)}; }`,
+    isWrong: holds(wrong),
+  };
+}
+
+/** The lines of a text that is given as JSON; none where it is none, or too long to compare. */
+function linesOf(json: string): string[] {
+  try {
+    const text: unknown = JSON.parse(json);
+    if (typeof text !== 'string' || text.length > maxCompared) return [];
+    return text.split(/\r?\n/).filter((line) => line !== '');
+  } catch {
+    return [];
+  }
+}
+
+const maxCompared = 5000;
 
 function hasSucceeded(exchange: Exchange | undefined): exchange is Exchange {
   const { response } = exchange ?? {};
@@ -344,7 +490,12 @@ function bodyText(body: string | undefined): string[] {
   const { assignment_comment: comment } = fields;
   if (comment === undefined) return [kind, 'without a comment'];
   if (comment === null) return [kind, 'with the comment null'];
-  return [kind, comment === '' ? 'with an empty comment' : 'with a comment'];
+  if (comment === '') return [kind, 'with an empty comment'];
+  const isLong = typeof comment === 'string' && comment.length > 100;
+  return [
+    kind,
+    isLong ? `with a comment of ${counted(comment.length, 'character')}` : 'with a comment',
+  ];
 }
 
 function statusOf({ response }: Exchange): string {

@@ -2,12 +2,13 @@ import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import { type CsvDownload, isPdf } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
+import type { Wrong } from '../../schemas/difference.ts';
 import { listFilters } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
 
 /** Of one fault, several judges say the same: what they find is one finding then. */
-export const notCsv = 'does not answer with CSV where no file_type is given';
-export const notOneTable = 'answers with a CSV that does not read as one table';
+export const notCsv = 'is no CSV by default' satisfies Wrong;
+export const notOneTable = 'is not one table' satisfies Wrong;
 
 /** Judges of what the document says of every answer to a valid export request. */
 export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => readonly Answer[]) {
@@ -27,7 +28,12 @@ export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => read
           expected: 'another status than 401',
           actual: '401',
           on: [answer],
-          difference: { kind: 'status', when: 'with the valid key', expected: '2xx', actual: 401 },
+          difference: {
+            kind: 'status',
+            when: 'a request with the valid key',
+            expected: '2xx',
+            actual: 401,
+          },
         });
       }
     },

@@ -148,7 +148,7 @@ const recorded = scenario({
           expected: `a value of ${empty}`,
           actual: 'none',
           on: [answer],
-          difference: `shows the event of a write without a value of ${empty}`,
+          difference: { kind: 'other', wrong: 'shows an event without a value', parameter: empty },
         });
       }
       if (columns.length === 0) {
@@ -330,7 +330,8 @@ function notFound(
     after: [write],
     difference: {
       kind: 'events',
-      when: `the comment of ${of}, in the events under ${where}`,
+      when: `the event with the comment of ${of} (under ${where})`,
+      isOneEvent: true,
       fileType: 'csv',
       missing: 1,
       extra: 0,

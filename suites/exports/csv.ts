@@ -137,17 +137,17 @@ const explicitCsv = scenario({
       const { download: without } = base;
       if (byDefault !== undefined) return expectCsvByDefault(byDefault);
       judgeIsCsv(without.answer);
-      expectServed('file_type csv, which is the default', csv);
-      expectEvents('file_type csv', events(without, columns), csv, columns, {
+      expectServed('an export with file_type=csv, the default', csv);
+      expectEvents('file_type=csv', events(without, columns), csv, columns, {
         on: [without.answer],
       });
       for (const { without: plain, csv: said } of filtered) {
-        expectSaid('file_type csv beside filters', plain, said, columns);
+        expectSaid('file_type=csv beside filters', plain, said, columns);
       }
     },
     'export.locale-defaults-to-en': ({ columns, filtered }) => {
       for (const { without, english } of filtered) {
-        expectSaid('locale en beside filters', without, english, columns);
+        expectSaid('locale=en beside filters', without, english, columns);
       }
     },
     'export.csv-is-one-table': ({ csv }) => {
@@ -200,7 +200,7 @@ const arrivesWhole = scenario({
           expected: `${sent} bytes`,
           actual: `${response.size}${failure === undefined ? '' : `, then ${failure.why}`}`,
           on: file instanceof NoResponse ? [] : [file],
-          difference: 'sends a Content-Length that is not the length of the file',
+          difference: 'sends another Content-Length',
         });
       }
       if (files.some((file) => file instanceof NoResponse)) {

@@ -84,7 +84,12 @@ function judging(list: NamedList) {
           expected: `events by ${own.map((one) => one.value).join(' or ')}`,
           actual: `none, and ${here.download.table?.count} by ${value}, an example of ${other}`,
           on: [...own, here, taken ?? there].map(({ download }) => download.answer),
-          difference: `takes ${list} for ${other}`,
+          difference: {
+            kind: 'other',
+            wrong: 'takes for another parameter',
+            parameter: list,
+            of: other,
+          },
         });
       }
     }

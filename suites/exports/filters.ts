@@ -243,7 +243,7 @@ function judge(filter: Filter, filtered: Filtered): void {
       on: [unmatched.download.answer, answer],
       difference: {
         kind: 'events',
-        when: 'with a value that events show',
+        when: 'with a value that events have',
         parameter: filter,
         fileType: 'csv',
         missing: unmatched.times,
@@ -276,7 +276,7 @@ function judgeLost(
   if (first === undefined) return;
   const { known, lost } = first;
   expectEvents(
-    `${filter} with a known value, also of events that are empty elsewhere`,
+    `${filter} with a known value, events with empty fields included`,
     union(known.events, multiset(lost, columns.ignored)),
     known.download,
     columns,
@@ -310,7 +310,7 @@ function judgeAgain(filter: Filter, keptAll: CsvDownload, { keptAll: again }: Ag
     on: [again.answer, keptAll.answer],
     difference: {
       kind: 'other',
-      wrong: 'keeps far fewer events when it is asked a second time for a value',
+      wrong: 'matches fewer the second time',
       parameter: filter,
     },
   });
@@ -324,7 +324,12 @@ function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
     expected: 'the events that show them',
     actual: `none, and with a value of ${other} the events of that one`,
     on: [...unmatched, kept].map(({ answer }) => answer),
-    difference: `takes ${filter} for ${other}`,
+    difference: {
+      kind: 'other',
+      wrong: 'takes for another parameter',
+      parameter: filter,
+      of: other,
+    },
   });
 }
 
@@ -352,7 +357,7 @@ function judgeNear(
       on: [download.answer, known.download.answer],
       difference: {
         kind: 'other',
-        wrong: `keeps events by ${what} of their value`,
+        wrong: `matches ${what}`,
         parameter: filter,
       },
     },
@@ -378,7 +383,7 @@ function judgeOther(
       on: [download.answer, one.download.answer],
       difference: {
         kind: 'other',
-        wrong: 'keeps events that have in another field what is asked for as a value',
+        wrong: 'matches other fields',
         parameter: filter,
       },
     });
@@ -403,7 +408,7 @@ function judgeMistaken(
     on: [known.download.answer, download.answer],
     difference: {
       kind: 'other',
-      wrong: 'keeps events by longer values than theirs, and not by theirs, where these are values',
+      wrong: 'matches longer values',
       parameter: filter,
     },
   });
@@ -428,7 +433,7 @@ function judgeDistinct(
         on: [one.download.answer, other.download.answer],
         difference: {
           kind: 'other',
-          wrong: 'keeps the same events by two different values',
+          wrong: 'matches one event by two values',
           parameter: filter,
         },
       });

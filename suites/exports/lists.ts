@@ -113,7 +113,7 @@ function noEncodingWorks(
       on: [answer, ...of],
       difference: {
         ...eventsDifference(
-          'several values, however they are sent',
+          'with several values, however they are sent',
           download,
           deviation(bounds, events(download, columns)),
           columns,

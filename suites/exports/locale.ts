@@ -13,7 +13,7 @@ import { csvAnswerJudges } from './answers.ts';
 import { widestFilters } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
-export const notAsEnglish = 'writes something else without locale than with locale=en';
+export const notAsEnglish = 'writes otherwise without locale';
 
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es'];
@@ -50,7 +50,7 @@ const inLocales = scenario({
   },
   judges: {
     'export.locale-defaults-to-en': ({ knowledge, without, english, others, after }) => {
-      expectServed('locale en, which is the default', english);
+      expectServed('an export with locale=en, the default', english);
       const [table, same] = [tableOf(without), tableOf(english)];
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
       const { base, columns } = knowledge;
@@ -83,10 +83,10 @@ const inLocales = scenario({
       for (const other of [english, ...others]) {
         // Which locales are supported is open.
         if (other.table === undefined) continue;
-        expectSameEvents(`locale ${other.query.locale}`, without, other, knowledge.columns);
+        expectSameEvents(`locale=${other.query.locale}`, without, other, knowledge.columns);
       }
       for (const [inEnglish, translated] of filtered) {
-        const what = `locale ${translated.query.locale} and filters`;
+        const what = `locale=${translated.query.locale} and filters`;
         expectSameEvents(what, inEnglish, translated, knowledge.columns);
       }
     },
@@ -138,7 +138,7 @@ function expectNotAs(
     expected: `the ${wrong} as in UTC`,
     actual: `as in the locale ${locale}, which was asked for right before it`,
     on: [after.answer, other.answer, plain.answer],
-    difference: 'reads without locale as in the locale that was asked for before',
+    difference: 'writes as in an earlier locale',
   });
 }
 

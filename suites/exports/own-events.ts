@@ -127,7 +127,8 @@ function expectAsAsked(asked: readonly Asked[]): void {
     after: [write],
     difference: {
       kind: 'events',
-      when: `the events ${what}`,
+      when: `the event of a write among the events ${what}`,
+      isOneEvent: true,
       fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
       missing: has ? 1 : 0,
       extra: has ? 0 : 1,

@@ -37,7 +37,7 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
     expected: 'a PDF that opens',
     actual: `${flaw.flaw}: ${flaw.message}`,
     on: [answer],
-    difference: 'answers with a PDF that does not open',
+    difference: 'is no PDF that opens',
   });
 }
 
@@ -254,8 +254,8 @@ export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload)
     actual: isLarge ? '400, as for too many' : 'a text of many lines',
     on: [pdf.answer, csv.answer],
     difference: isLarge
-      ? 'refuses a PDF as too large where the CSV is empty'
-      : 'answers with a PDF that is not empty where the CSV is',
+      ? 'refuses a PDF without events'
+      : 'is a PDF with events where there are none',
   });
 }
 

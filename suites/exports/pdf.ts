@@ -55,6 +55,7 @@ const sameEvents = scenario({
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { window, base } = knowledge;
+    await expectFitsIntoPdf(exports, knowledge);
     const widest = widestCombinations(knowledge);
     const rest = furtherCombinations(widest, knowledge);
     const [plain, filtered, further, zoned, translated, english, empty] = await Promise.all([
@@ -95,7 +96,7 @@ const sameEvents = scenario({
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
-      expectServed(`timezone ${zoned.zone} as PDF`, zoned.files.pdf);
+      expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
       expectDatesInZone(plain, zoned, knowledge);
     },
     'export.locale-defaults-to-en': ({ english }) => expectInEnglish(english),
@@ -128,6 +129,7 @@ const aboutClockChange = scenario({
   name: 'a PDF shows local times before and after clocks are changed',
   async act({ exports }) {
     const knowledge = await exports.knowledge();
+    await expectFitsIntoPdf(exports, knowledge);
     const range = await rangeAboutChange(exports, knowledge);
     const [plain, zoned] = await Promise.all([
       asBothFiles(exports, knowledge.window.sample),
@@ -154,6 +156,19 @@ const aboutClockChange = scenario({
     },
   },
 });
+
+/** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
+async function expectFitsIntoPdf(
+  exports: Exports,
+  { window: { sample }, columns: { times } }: Knowledge,
+): Promise<void> {
+  const isInside = (at: number): boolean => at >= sample.start && at <= sample.end;
+  const count =
+    times?.instants.filter(isInside).length ?? (await exports.within(sample)).table?.count ?? 0;
+  if (count <= pdfEventLimit) return;
+  const why = `No range was found that holds events, and no more than a PDF may hold (${count} share their instants).`;
+  throw new NotJudged(why);
+}
 
 async function inTimezone(exports: Exports, range: TimeRange, zone: string): Promise<Zoned> {
   const [utc, files] = await Promise.all([
@@ -227,7 +242,7 @@ function expectInEnglish(files: InEnglish): void {
   const [byDefault] = files.byDefault;
   const [english] = files.english;
   if (byDefault?.reading === undefined || english === undefined) throw new NothingSeen();
-  expectServed('locale en, which is the default, as PDF', english);
+  expectServed('a PDF with locale=en, the default', english);
   if (english.reading === undefined) throw new NothingSeen();
   const { ofDefault, ofEnglish } = wordsThatDiffer(files);
   if (ofDefault.length === 0 || ofEnglish.length === 0) return;

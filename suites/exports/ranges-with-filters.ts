@@ -146,7 +146,7 @@ function eventsBeyond({ query, answer }: CsvDownload): Violation {
     expected: 'no event from outside the range',
     actual: 'events that the range alone does not hold, with times outside it',
     on: [answer],
-    difference: 'keeps events from outside a range that a filter is beside',
+    difference: 'returns events from outside the range',
   });
 }
 
@@ -169,7 +169,7 @@ function judgeImpossible({ alone, withRange }: Impossible, knowledge: Knowledge)
       expected: 'no events, as without the range',
       actual: `${withRange.table?.count} events`,
       on: [withRange.answer, alone.answer],
-      difference: 'keeps events by a value that no event has, where a range is beside it',
+      difference: 'returns events of no value beside a range',
     });
   }
   throw noValues('a value of any filter that occurs in the window', knowledge);

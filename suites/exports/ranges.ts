@@ -308,7 +308,12 @@ function expectNotShifted(
     expected: 'the instant that is asked for',
     actual: `one ${shifted.byMs / 3_600_000} hours later`,
     on: [answer, base.download.answer],
-    difference: `keeps by ${bound} the events of another time: their dates are ${Math.abs(shifted.byMs) / 3_600_000} hours off`,
+    difference: {
+      kind: 'other',
+      wrong: 'reads a bound in another zone',
+      parameter: bound,
+      hours: shifted.byMs / 3_600_000,
+    },
   });
 }
 

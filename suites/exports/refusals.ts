@@ -81,7 +81,7 @@ function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge
       expected: 'no file',
       actual: 'a PDF',
       on: [answer],
-      difference: `answers ${answer.status}, and sends a PDF all the same`,
+      difference: { kind: 'other', wrong: 'refuses with a PDF', status: answer.status },
     });
   }
   // No message holds long cells by coincidence.
@@ -94,7 +94,7 @@ function expectNoFile(what: string, answer: Answer, { base, columns }: Knowledge
     expected: 'no events',
     actual: `the cells of ${held} events`,
     on: [answer],
-    difference: `answers ${answer.status}, and sends events all the same`,
+    difference: { kind: 'other', wrong: 'refuses with events', status: answer.status },
   });
 }
 

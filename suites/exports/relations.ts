@@ -97,6 +97,7 @@ export function expectWithin(
     difference: {
       ...eventsDifference(what, download, { missing, extra }, columns),
       of: least,
+      filters: Object.keys(download.query.filters ?? {}),
       ...why?.(),
       ...(on.length > 0 && {
         expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together },
@@ -210,7 +211,7 @@ export function expectSameEvents(
     expected: 'the same events',
     actual: `other ids in column ${differs + 1}`,
     on,
-    difference: `keeps other events with ${what}`,
+    difference: { kind: 'other', wrong: 'returns other events', of: what },
   });
 }
 

@@ -30,7 +30,7 @@ interface SingleBounds {
   readonly knowledge: Knowledge;
   readonly from: SingleBound;
   readonly until: SingleBound;
-  /** What lies before the window, or at its very start; undefined where nothing can, or where it is too much to be read. */
+  /** What lies before the window, or at its very start; undefined where nothing does, or where it is too much to be read. */
   readonly earlier: CsvDownload | undefined;
 }
 
@@ -43,7 +43,8 @@ const singleBounds = scenario({
       ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
-    const isWorthIt = window.start > dawn && until.alone.table !== undefined;
+    const { alone, inside } = until;
+    const isWorthIt = alone.table !== undefined && alone.table.count !== inside.table?.count;
     const earlier = isWorthIt ? await exports.anytime({ end: window.start }) : undefined;
     return { knowledge, from, until, earlier };
   },
@@ -99,6 +100,11 @@ async function ask(exports: Exports, bound: ExportQuery, other: ExportQuery): Pr
   return { alone, inside, twin };
 }
 
+/** The bound that is there. */
+function nameOf({ query }: SingleBound['alone']): 'range_start' | 'range_end' {
+  return query.start === undefined ? 'range_end' : 'range_start';
+}
+
 /** Refused by both bounds too: the file would be too large. The size of a CSV is open. */
 function isTooLarge({ twin }: SingleBound): boolean {
   return twin?.answer.status === 400;
@@ -111,7 +117,7 @@ function isRead({ alone, inside }: SingleBound): boolean {
 /** @throws Violation where a bound alone is refused that is taken together with the other one */
 function expectServedAlone({ alone, twin }: SingleBound): void {
   if (twin?.answer.status !== 200) return;
-  throw unlikeStatus('a range of one bound', '200', alone.answer, {
+  throw unlikeStatus(`${nameOf(alone)} alone`, '200', alone.answer, {
     on: [twin.answer],
   });
 }
@@ -134,7 +140,7 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
     on: [alone.answer, inside.answer],
     difference: {
       ...eventsDifference(
-        'a range of one bound',
+        `${nameOf(alone)} alone`,
         alone,
         { missing, extra: [...beyond.entries.values()].map(({ row }) => row) },
         columns,

@@ -67,8 +67,9 @@ const inTimezones = scenario({
     'export.timezone-formats-the-dates': ({ knowledge, asked, inUtc }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
-      for (const { zone, download } of asked) expectServed(`timezone ${zone}`, download);
-      if (inUtc !== undefined) expectServed('timezone UTC', inUtc);
+      for (const { zone, download } of asked)
+        expectServed(`an export with timezone=${zone}`, download);
+      if (inUtc !== undefined) expectServed('an export with timezone=UTC', inUtc);
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
     ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
@@ -102,7 +103,8 @@ const besideFilters = scenario({
       if (!hasFilters) throw noValues('values of filters that occur in the window', knowledge);
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
-      for (const { zone, download } of asked) expectServed(`timezone ${zone}`, download);
+      for (const { zone, download } of asked)
+        expectServed(`an export with timezone=${zone}`, download);
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
     ...csvAnswerJudges(({ asked }: BesideFilters) => asked.map(({ download }) => download.answer)),
@@ -113,7 +115,7 @@ const besideFilters = scenario({
 function expectEventsKept(asked: readonly Zoned[], { columns }: Knowledge): void {
   const served = asked.filter(({ download }) => download.answer.status === 200);
   for (const { zone, utc, download } of served.length === 0 ? asked : served) {
-    expectSameEvents(`timezone ${zone}`, utc, download, columns);
+    expectSameEvents(`timezone=${zone}`, utc, download, columns);
   }
 }
 
@@ -159,11 +161,11 @@ const acrossChange = scenario({
   judges: {
     'export.timezone-keeps-the-events': ({ knowledge, zoned }) => {
       const { zone, utc, download } = requireChange(zoned);
-      expectSameEvents(`timezone ${zone}`, utc, download, knowledge.columns);
+      expectSameEvents(`timezone=${zone}`, utc, download, knowledge.columns);
     },
     'export.timezone-formats-the-dates': ({ knowledge, zoned }) => {
       const { zone, download, utc } = requireChange(zoned);
-      expectServed(`timezone ${zone}`, download);
+      expectServed(`an export with timezone=${zone}`, download);
       expectDatesInZone({ zone, utc, download }, knowledge);
     },
     ...csvAnswerJudges(({ zoned }: AcrossChange) => (zoned ? [zoned.download.answer] : [])),
@@ -241,7 +243,12 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
     expected: 'those of the range that keeps them',
     actual: `dates ${shifted.byMs / 3_600_000} hours later`,
     on: [download.answer],
-    difference: `shows dates that are ${Math.abs(shifted.byMs) / 3_600_000} hours off in the timezone ${utc.timezone}`,
+    difference: {
+      kind: 'other',
+      wrong: 'shows dates in another zone',
+      of: utc.timezone,
+      hours: shifted.byMs / 3_600_000,
+    },
   });
 }
 
@@ -305,7 +312,7 @@ function isOnce(text: string, { rows }: CsvTable): boolean {
 /** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
 function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledge): void {
   try {
-    expectSameEvents(`timezone ${zone}`, utc, download, columns);
+    expectSameEvents(`timezone=${zone}`, utc, download, columns);
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
@@ -361,7 +368,7 @@ function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowle
     expected: `those of UTC, ${ahead} minutes later`,
     actual: 'others',
     on,
-    difference: `shows times of day that are not those of the timezone ${zone}`,
+    difference: { kind: 'other', wrong: 'shows other times of day', of: zone },
   });
 }
 

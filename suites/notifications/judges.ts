@@ -1,5 +1,4 @@
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
-import { withArticle } from '../../helpers/with-article.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isRefused, judgeEach, requireAccepted, requireTwin } from '../expectations.ts';
 import {
@@ -63,7 +62,11 @@ function expectEmail(step: Step, evidence: Evidence): void {
     expected: `an email to ${addresses.map(evidence.nameOf).join(' and to ')}`,
     actual: `none to ${missing.map(evidence.nameOf).join(', nor to ')} within ${waited} (MAIL_TIMEOUT_MS)`,
     on: answers,
-    difference: `sends no email of ${withArticle(kind)} to ${to?.type === 'TEAM' ? 'the members of the team' : 'the user'}`,
+    difference: {
+      kind: 'other',
+      wrong: to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user',
+      of: kind,
+    },
   });
 }
 
@@ -143,7 +146,11 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
       expected: step.addresses.length > 0 ? 'nobody but the assignee' : 'nobody',
       actual: evidence.nameOf(address),
       on: step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
-      difference: `sends email of ${withArticle(step.kind)} to ${step.addresses.length > 0 ? 'somebody besides the assignee' : 'somebody'}`,
+      difference: {
+        kind: 'other',
+        wrong: step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email',
+        of: step.kind,
+      },
     });
   }
   // Where the same writes once more sent nobody else any, what came before was not of them.

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PUT /tasks/{id}/update-assignment answers 200, not 409: an If-Match one version old
+# PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409
 #
 # Clause conflict.differing-version-is-409 (stated): A differing If-Match is answered with 409.
 # Found in the run of 2026-11-05 09:30:00 UTC by "a stale If-Match answers 409 and changes nothing", #3 of exchanges.har.
@@ -8,16 +8,18 @@
 # bash findings/2.sh https://…/v5     # at another base address, or where it is said to be fixed
 # The key is that of API_KEY, or else of .env. It writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
+echo 'PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409'
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
 : "${API_KEY:?must be set}"
 TASK=7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
-cd "$(mktemp -d)" && echo "Files go to $PWD"
+DIR=$(mktemp -d); cd "$DIR"
 # Reads the task; prints its version; writes with a version and a body, and prints the status.
 read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }
@@ -30,10 +32,12 @@ null) put "$(version)" '{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6
 esac
 if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi
 }
-trap put_back EXIT
+trap 'put_back; rm -rf "$DIR"' EXIT
 echo '1. The write to look at (update, with a comment), answered with 200 in the run:'
 # #3 of the run, answered with 200: {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
-now=$(put 2026-11-05T09:29:59.001Z '{"update":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66","assigned_to_type":"TEAM","assignment_comment":"It'\''s a '\''quoted'\'' comment"}}'); echo "$now"
+echo "   updated_at: $(version)"
+sent=2026-11-05T09:29:59.001Z; echo "   If-Match:   $sent"
+now=$(put "$sent" '{"update":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66","assigned_to_type":"TEAM","assignment_comment":"It'\''s a '\''quoted'\'' comment"}}'); echo "   answer:     $now"
 echo 'Expected:   409'
 echo 'In the run: 200'
 echo "Now:        ${now:-nothing}"

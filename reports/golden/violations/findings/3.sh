@@ -8,16 +8,18 @@
 # bash findings/3.sh https://…/v5     # at another base address, or where it is said to be fixed
 # The key is that of API_KEY, or else of .env. It writes 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
+echo 'PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200'
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
 : "${API_KEY:?must be set}"
 TASK=7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
-cd "$(mktemp -d)" && echo "Files go to $PWD"
+DIR=$(mktemp -d); cd "$DIR"
 # Reads the task; prints its version; writes with a version and a body, and prints the status.
 read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 echo 'Writes 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }
@@ -30,8 +32,8 @@ null) put "$(version)" '{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6
 esac
 if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi
 }
-trap put_back EXIT
-V1=$(version); echo "The version is $V1"
+trap 'put_back; rm -rf "$DIR"' EXIT
+V1=$(version)
 echo '1. 2 writes at the same time, answered with 200, 200 in the run:'
 # #6 of the run, answered with 200: {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
 # #7 of the run, answered with 200: {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
