@@ -125,22 +125,32 @@ function tellingIn(
   if (text !== undefined) return { tells: (line) => line.includes(text) };
   if (difference.kind !== 'events' && difference.kind !== 'bound') return {};
   const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
-  const compared = (one === asked ? others : [asked]).map((other) => other && wholeText(other));
-  if (compared.length === 0 || compared.includes(undefined)) return {};
+  const compared = (one === asked ? others : [asked]).flatMap((other) =>
+    other === undefined ? [] : [linesOf(other)],
+  );
+  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
   const isOfAll = difference.kind === 'events' && difference.expectedFrom?.together === 'all';
   // What is beyond all of them is not expected of it.
   if (isOfAll && one !== asked) return {};
-  const files = compared.map((text) => new Set(text?.split('\n')));
+  const files = compared.map((lines) => new Set(lines));
   const isKnown = (line: string): boolean =>
     isOfAll ? files.every((file) => file.has(line)) : files.some((file) => file.has(line));
-  return { tells: (line) => line.trim() !== '' && !isKnown(line) };
+  const own = linesOf(one);
+  const isCut = all.some(isCutOff);
+  // Of files that were not kept whole, what comes after the last line that they share may stand further down.
+  const end = isCut ? own.findLastIndex(isKnown) : own.length;
+  const telling = new Set(own.slice(0, end).filter((line) => line.trim() !== '' && !isKnown(line)));
+  return { tells: (line) => telling.has(line) };
 }
 
-/** The text of an answer that was kept whole. */
-function wholeText({ response }: Exchange): string | undefined {
-  return response === undefined || response.size > response.body.byteLength
-    ? undefined
-    : bodyText(response);
+function isCutOff({ response }: Exchange): boolean {
+  return response !== undefined && response.size > response.body.byteLength;
+}
+
+/** The whole lines of an answer, as far as it was kept. */
+function linesOf(one: Exchange): string[] {
+  const lines = (one.response && bodyText(one.response))?.split('\n') ?? [];
+  return isCutOff(one) ? lines.slice(0, -1) : lines;
 }
 
 /** So many other ways in which the same shows are told. */
