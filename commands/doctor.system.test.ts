@@ -4,6 +4,7 @@ import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { ajv } from '../helpers/ajv.ts';
 import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
 import { suiteVersion } from '../helpers/version.ts';
+import { allFaults } from '../reference/faults.ts';
 import { checkUpSchema } from '../schemas/check-up.ts';
 
 const slow = { timeout: 60_000 };
@@ -33,6 +34,21 @@ test('doctor looks at everything and writes nothing', slow, async () => {
     / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
   );
   expect(code).toBe(2);
+});
+
+test('doctor does not say of a filter alone that the configuration is to blame', slow, async () => {
+  const folder = await emptyFolder();
+  const ids = ['export-event-type-matches-nothing', 'export-metadata-tag-is-ignored'];
+  const faults = allFaults.filter(({ id }) => ids.includes(id));
+  const target = await shareTarget(folder, undefined, {
+    pastEvents: 400,
+    rules: Object.assign({}, ...faults.map(({ rules }) => rules)),
+  });
+  const { stdout } = await startCommand(['doctor'], folder, target.variables).ended;
+  expect(stdout).toMatch(
+    /^ {2}– event_type: a value that events show keeps none of them\. Either the target does not filter by it/m,
+  );
+  expect(stdout).toMatch(/^ {2}– metadata\[tag\]: .* Either the target ignores the filter/m);
 });
 
 test('doctor says why nothing can be judged', slow, async () => {

@@ -1,6 +1,7 @@
 import { leaveOut } from '../contract/selection.ts';
 import { openTarget } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
+import type { KnownFilter } from '../helpers/exports/filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';
@@ -11,6 +12,7 @@ import {
   type CheckUp,
   type EmailFound,
   type ExportsFound,
+  type FilterFound,
   type Finding,
   findingsOf,
   renderFindings,
@@ -121,9 +123,19 @@ function exportsFound({
     encoding: encoding.forTwoValues.length > 0 ? encoding.best : undefined,
     filters: filters.map((name) => ({
       name,
-      hasValues: (known.get(name)?.values.length ?? 0) > 0,
+      values: valuesOf(known.get(name)),
     })),
   };
+}
+
+function valuesOf(known: KnownFilter | undefined): FilterFound['values'] {
+  if (known === undefined) return 'none';
+  const { values, unmatched, keptAll, refused, exchanged } = known;
+  if (values.length > 0) return 'known';
+  if (exchanged !== undefined) return 'exchanged';
+  if (refused !== undefined) return 'refused';
+  if (unmatched !== undefined) return 'unmatched';
+  return keptAll === undefined ? 'none' : 'all';
 }
 
 function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFound {

@@ -21,7 +21,17 @@ export interface ExportsFound {
   readonly times: { readonly columns: readonly number[]; readonly unit: number } | undefined;
   /** How lists are sent; undefined where no encoding was found to work. */
   readonly encoding: string | undefined;
-  readonly filters: readonly { readonly name: string; readonly hasValues: boolean }[];
+  readonly filters: readonly FilterFound[];
+}
+
+/** What came of the values of a filter. */
+export interface FilterFound {
+  readonly name: string;
+  /**
+   * `known`: some keep a part of the events. `none`: none was found that does. `unmatched`: one that rows show keeps none of
+   * them. `all`: one keeps all, though rows show others. `refused`: all are. `exchanged`: it takes those of another filter.
+   */
+  readonly values: 'known' | 'none' | 'unmatched' | 'all' | 'refused' | 'exchanged';
 }
 
 /** The configured mailbox, and how many addresses are configured. */
@@ -176,11 +186,10 @@ function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
 function exportFindings(found: ExportsFound): Finding[] {
   const { events, columns, window, times, encoding, filters } = found;
   const instant = (time: number): string => new Date(time).toISOString();
-  const names = (hasValues: boolean): string =>
-    filters.flatMap((filter) => (filter.hasValues === hasValues ? filter.name : [])).join(', ');
+  const names = (values: FilterFound['values']): string =>
+    filters.flatMap((filter) => (filter.values === values ? filter.name : [])).join(', ');
   const what = `${counted(events, 'event')} from ${instant(window.start)} to ${instant(window.end)}, in ${columns} columns`;
   const limit = `the limit of a PDF, ${counted(pdfEventLimit, 'event')},`;
-  const without = names(false);
   return [
     events > 0 ? ok(what) : bad(what),
     events > pdfEventLimit ? ok(`${limit} can be reached`) : note(`${limit} cannot be reached`),
@@ -192,12 +201,22 @@ function exportFindings(found: ExportsFound): Finding[] {
     encoding === undefined
       ? note('no encoding of lists was found to work')
       : ok(`several values of a list are sent in the way of ARRAY_ENCODING=${encoding}`),
-    ok(`values are known for ${names(true) || 'no filter'}`),
-    ...(without === ''
-      ? []
-      : [note(`no values for ${without}: EXPORT_FILTER_VALUES can give them`)]),
+    ok(`values are known for ${names('known') || 'no filter'}`),
+    ...(['none', 'unmatched', 'all', 'refused', 'exchanged'] as const).flatMap((values) =>
+      names(values) === '' ? [] : [note(`${names(values)}: ${doubts[values]}`)],
+    ),
   ];
 }
+
+/** A filter without values may be for want of them, or because the target does not filter: a run tells, as far as it can. */
+const doubts: Readonly<Record<Exclude<FilterFound['values'], 'known'>, string>> = {
+  none: 'no value was found that keeps a part of the events. Either none occurs in the window (EXPORT_FILTER_VALUES can give some, EXPORT_RANGE_START a longer one), or the target does not filter by it',
+  unmatched:
+    'a value that events show keeps none of them. Either the target does not filter by it as it should, or the file shows these values otherwise than the filter takes them (EXPORT_FILTER_VALUES can give them)',
+  all: 'a value keeps all events, though others are shown. Either the target ignores the filter, or what events show are not its values (EXPORT_FILTER_VALUES can give them)',
+  refused: 'every value is refused, which the target does not do for other filters',
+  exchanged: 'it keeps events by what they show as the value of another filter',
+};
 
 /** People are named by their ids: addresses are personal data. */
 function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound): Finding[] {

@@ -128,6 +128,27 @@ describe('violations of several clauses are one finding', () => {
     ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type and 1 more`]);
   });
 
+  test('where two ranges show that one of both bounds is wrong, and not which', () => {
+    const twice = (bound: 'range_start' | 'range_end') =>
+      violation(bound, { kind: 'bound', bound, found: 'twice' });
+    expect(findings(twice('range_start'), twice('range_end'))).toEqual([
+      {
+        headline: `${put}: of two ranges, one ending before the other begins, both hold the same event: range_start or range_end reaches too far`,
+        clauses: ['range_start', 'range_end'],
+      },
+    ]);
+  });
+
+  test('where CSV and PDF show the same wrong date', () => {
+    const shown = { timezone: 'Etc/GMT+5', expected: '14:25', actual: '19:25' };
+    const dates = (fileType: 'csv' | 'pdf') =>
+      violation(fileType, { kind: 'dates', fileType, ...shown });
+    expect(findings(dates('csv'), dates('pdf')).map(({ clauses }) => clauses)).toEqual([
+      ['csv', 'pdf'],
+    ]);
+    expect(findings(dates('pdf'))[0]?.headline).toMatch(/as PDF with timezone/);
+  });
+
   test('where the same rows are too many, or the same parameter is ignored', () => {
     const ignored = ['auditee_id'];
     const wide = events('filters', { ignored, beside: ['event_type', 'sub_type'], rows: ['ab'] });

@@ -116,7 +116,10 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
       ];
     }
     case 'bound':
-      return [sign('bound', difference.bound)];
+      // That two ranges have an event in common, or both lack it, shows of both bounds alike.
+      return difference.found === 'excluded'
+        ? [sign('bound', difference.bound)]
+        : [sign('bounds', difference.found)];
     case 'dates':
       return [
         sign('dates', difference.timezone, difference.fileType),

@@ -1,6 +1,5 @@
 import { withArticle } from '../helpers/with-article.ts';
 import type {
-  BoundDifference,
   DatesDifference,
   EventsDifference,
   FieldDifference,
@@ -15,8 +14,6 @@ import { wrongText } from './wrongs.ts';
 /*
  * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
  */
-
-type Bound = BoundDifference['bound'];
 
 /** So much of a value stands in a headline. */
 const maxValue = 60;
@@ -45,7 +42,7 @@ export function headlineOf({
     case 'events':
       return `${requestOf(violation)}${eventsText(difference, violations)}`;
     case 'bound':
-      return `${requestOf(violation)}: ${boundTexts[difference.found](difference.bound)}`;
+      return `${requestOf(violation)}: ${boundTexts[difference.found](boundsOf(violations))}`;
     case 'dates':
       return `${requestOf(violation)}${datesText(difference, violations)}`;
     case 'other':
@@ -224,12 +221,20 @@ function are(count: number, of = count): string {
 }
 
 const boundTexts = {
-  excluded: (bound: Bound) => `${bound} leaves out the event at its very instant`,
-  lost: (bound: Bound) =>
-    `two ranges that meet at one instant both leave out an event there (${bound})`,
-  twice: (bound: Bound) =>
-    `${bound} takes in events from ${bound === 'range_start' ? 'before' : 'after'} its instant`,
+  excluded: (bounds: string) => `${bounds} leaves out the event at its very instant`,
+  lost: (bounds: string) =>
+    `of two ranges that meet at an instant, neither holds the event there: ${bounds} leaves it out`,
+  twice: (bounds: string) =>
+    `of two ranges, one ending before the other begins, both hold the same event: ${bounds} reaches too far`,
 } as const;
+
+/** The bounds that may be to blame. */
+function boundsOf(violations: readonly ViolationResult[]): string {
+  const bounds = violations.flatMap(({ difference }) =>
+    difference?.kind === 'bound' ? [difference.bound] : [],
+  );
+  return distinct(bounds).join(' or ');
+}
 
 function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];

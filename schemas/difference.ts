@@ -88,6 +88,10 @@ const eventsSchema = {
     },
     mark: { ...text, description: 'A text that only the first missing event holds.' },
     shown: { ...text, description: 'A value that missing events show in an export of all.' },
+    among: {
+      ...count,
+      description: 'How many events of an export of all hold that value, in whatever place.',
+    },
     ignored: {
       ...texts,
       description: 'The parameters without which the same events would be kept.',
@@ -233,5 +237,4 @@ export type GivenDifference =
 export type StatusDifference = FromSchema<typeof statusSchema>;
 export type FieldDifference = FromSchema<typeof fieldSchema>;
 export type EventsDifference = FromSchema<typeof eventsSchema>;
-export type BoundDifference = FromSchema<typeof boundSchema>;
 export type DatesDifference = FromSchema<typeof datesSchema>;

@@ -19,7 +19,7 @@ describe('the differences of two texts', () => {
     ]);
     expect(marked('a b c d e', 'a c d x e')).toEqual([
       'a <mark>b </mark>c d e',
-      'a c d<mark> x</mark> e',
+      'a c d <mark>x </mark>e',
     ]);
     expect(marked('nothing', '')).toEqual(['<mark>nothing</mark>', '']);
   });

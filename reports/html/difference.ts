@@ -1,3 +1,6 @@
+import type { ChangeObject } from 'diff';
+// Not the whole package: a run loads it.
+import { diffArrays } from 'diff/lib/diff/array.js';
 import { type Content, html, type Markup } from './markup.ts';
 
 /** So many words or characters may differ; beyond, everything between the common start and end is marked. */
@@ -33,29 +36,46 @@ function compared(
   b: readonly string[],
   lookInto?: LookInto,
 ): [Piece[], Piece[]] {
-  const start = commonLength(a, b);
-  const end = commonLength(a.slice(start).toReversed(), b.slice(start).toReversed());
-  const pairs = commonPairs(a.slice(start, a.length - end), b.slice(start, b.length - end));
-  const left: Piece[] = a.slice(0, start).map(same);
-  const right: Piece[] = b.slice(0, start).map(same);
-  let [fromA, fromB] = [start, start];
-  const last = [a.length - end - start, b.length - end - start] as const;
-  for (const [x, y] of [...pairs, last]) {
-    const runA = a.slice(fromA, start + x).join('');
-    const runB = b.slice(fromB, start + y).join('');
+  const left: Piece[] = [];
+  const right: Piece[] = [];
+  let [runA, runB] = ['', ''];
+  const close = (): void => {
     const [insideA, insideB] = lookInto?.(runA, runB) ?? [[differing(runA)], [differing(runB)]];
     left.push(...insideA);
     right.push(...insideB);
-    [fromA, fromB] = [start + x, start + y];
-    if (x < last[0] || y < last[1]) {
-      left.push(same(a[fromA] ?? ''));
-      right.push(same(b[fromB] ?? ''));
-      [fromA, fromB] = [fromA + 1, fromB + 1];
+    [runA, runB] = ['', ''];
+  };
+  for (const { value, added, removed } of changesOf(a, b)) {
+    if (removed) runA += value.join('');
+    else if (added) runB += value.join('');
+    else {
+      close();
+      left.push(...value.map(same));
+      right.push(...value.map(same));
     }
   }
-  left.push(...a.slice(a.length - end).map(same));
-  right.push(...b.slice(b.length - end).map(same));
+  close();
   return [left, right];
+}
+
+/** What is common to both, removed and added, in order; all between the common start and end where that is too much. */
+function changesOf(a: readonly string[], b: readonly string[]): ChangeObject<string[]>[] {
+  const found = diffArrays([...a], [...b], { maxEditLength: maxEdits });
+  if (found !== undefined) return found;
+  const start = commonLength(a, b);
+  const end = commonLength(a.slice(start).toReversed(), b.slice(start).toReversed());
+  const change = (value: readonly string[], removed: boolean, added: boolean) => ({
+    value: [...value],
+    removed,
+    added,
+    count: value.length,
+  });
+  return [
+    change(a.slice(0, start), false, false),
+    change(a.slice(start, a.length - end), true, false),
+    change(b.slice(start, b.length - end), false, true),
+    change(a.slice(a.length - end), false, false),
+  ];
 }
 
 /** Two long runs by their characters, where most of these are the same: else the marks would be confetti. */
@@ -85,52 +105,6 @@ function differing(text: string): Piece {
 function commonLength(a: readonly string[], b: readonly string[]): number {
   const index = a.findIndex((word, place) => word !== b[place]);
   return index === -1 ? a.length : index;
-}
-
-/**
- * The places, in both lists, of the words of a longest common subsequence, in order; none where more than `maxEdits`
- * words would have to be taken out or put in. Eugene Myers's greedy algorithm.
- */
-function commonPairs(a: readonly string[], b: readonly string[]): [number, number][] {
-  const trace: Int32Array[] = [];
-  const offset = maxEdits + 1;
-  const furthest = new Int32Array(2 * offset + 1);
-  const at = (row: Int32Array | undefined, diagonal: number): number =>
-    row?.[offset + diagonal] ?? 0;
-  const isDown = (row: Int32Array | undefined, diagonal: number, edits: number): boolean =>
-    diagonal === -edits || (diagonal !== edits && at(row, diagonal - 1) < at(row, diagonal + 1));
-  for (let edits = 0; edits <= maxEdits; edits += 1) {
-    trace.push(furthest.slice());
-    for (let diagonal = -edits; diagonal <= edits; diagonal += 2) {
-      let x = isDown(furthest, diagonal, edits)
-        ? at(furthest, diagonal + 1)
-        : at(furthest, diagonal - 1) + 1;
-      while (x < a.length && x - diagonal < b.length && a[x] === b[x - diagonal]) x += 1;
-      furthest[offset + diagonal] = x;
-      if (x >= a.length && x - diagonal >= b.length) return backwards(edits, diagonal);
-    }
-  }
-  return [];
-
-  /** Follows the trace from the ends of both lists to their beginnings. */
-  function backwards(edits: number, diagonal: number): [number, number][] {
-    const pairs: [number, number][] = [];
-    let x = a.length;
-    let on = diagonal;
-    for (let left = edits; left >= 0; left -= 1) {
-      const row = trace[left];
-      const down = isDown(row, on, left);
-      const from = down ? on + 1 : on - 1;
-      const start = left === 0 ? 0 : at(row, from) + (down ? 0 : 1);
-      while (x > start) {
-        x -= 1;
-        pairs.push([x, x - on]);
-      }
-      x = left === 0 ? 0 : at(row, from);
-      on = from;
-    }
-    return pairs.reverse();
-  }
 }
 
 function marked(pieces: readonly Piece[]): Markup {

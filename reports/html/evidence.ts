@@ -17,6 +17,8 @@ export interface EvidenceLimits {
   readonly onlyCited: boolean;
   /** The field that a violation is about: it is marked in the answers, and never cut off. */
   readonly field?: AccusedField;
+  /** Whether a line of an exported file tells what is wrong: it is marked, and never cut off. */
+  readonly tells?: (line: string) => boolean;
 }
 
 /** A field that has another value than it should. */
@@ -146,7 +148,7 @@ function requestLine({ request }: Exchange): Markup {
 /** @param isShort whether headers of the connection are left out */
 function exchangeContent(
   one: Exchange,
-  { bodyLength, field }: EvidenceLimits,
+  { bodyLength, field, tells: isTelling }: EvidenceLimits,
   isShort = false,
 ): Markup {
   const { request, response, failure, startedAt, durationMs } = one;
@@ -161,7 +163,7 @@ ${[...searchParams].map(parameterLine)}${headers(request.headers)}${request.body
     response !== undefined &&
     html`<b>${response.status} ${STATUS_CODES[response.status]}</b>
 ${headers(response.headers)}
-${answerBody(one, response, bodyLength, field)}`
+${answerBody(one, response, { bodyLength, ...(field && { field }), ...(isTelling && { tells: isTelling }) })}`
   }${
     failure !== undefined &&
     html`
@@ -208,8 +210,7 @@ function howMuch({ body, size }: NonNullable<Exchange['response']>): string {
 function answerBody(
   { operation }: Exchange,
   response: NonNullable<Exchange['response']>,
-  length: number,
-  field?: AccusedField,
+  { bodyLength: length, field, tells: isTelling }: Omit<EvidenceLimits, 'onlyCited'>,
 ): Content {
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
@@ -220,7 +221,7 @@ function answerBody(
   }
   const exported = operation === 'export' && status === 200;
   return exported
-    ? html`<span class="csv-text">${cut(text, length)}</span>`
+    ? html`<span class="csv-text">${isTelling === undefined ? cut(text, length) : rowsAbout(isTelling, text, length)}</span>`
     : field === undefined
       ? shownBody(text, length)
       : bodyAbout(field, prettyJson(text), length);
@@ -245,6 +246,27 @@ function bodyAbout(field: AccusedField, text: string, length: number): Content {
   ];
   const left = Math.max(0, length - before.join('').length);
   return html`${start > 0 && '…\n'}${before}${markedLine(field, line, length)}${cut(after.join(''), left)}`;
+}
+
+/** So many of the lines that tell are shown. */
+const maxTelling = 3;
+
+/** A file with the lines that tell marked; where it is cut, with its first line and those. */
+function rowsAbout(isTelling: (line: string) => boolean, text: string, length: number): Content {
+  const lines = text.split('\n');
+  const telling = [...lines.keys()].filter((index) => isTelling(lines[index] ?? ''));
+  const [first] = telling;
+  if (first === undefined) return cut(text, length);
+  const shown = (index: number): Content =>
+    telling.includes(index)
+      ? html`<mark>${cut(lines[index] ?? '', length)}</mark>\n`
+      : `${lines[index]}\n`;
+  if (text.length <= length) return html`${[...lines.keys()].map(shown)}`;
+  const around = [0, first - 1, ...telling.slice(0, maxTelling), first + 1].filter(
+    (index) => index >= 0 && index < lines.length,
+  );
+  const indexes = [...new Set(around)].sort((a, b) => a - b);
+  return html`${indexes.map((index, place) => html`${index - (indexes[place - 1] ?? -1) > 1 && '…\n'}${shown(index)}`)}… (${counted(lines.length, 'line')}${telling.length > maxTelling && `, ${telling.length} of them as marked`})`;
 }
 
 /** So many characters of a value that is wrong only after them are left out. */

@@ -1,5 +1,6 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../../schemas/results.ts';
+import { bodyText } from '../exchange-text.ts';
 import { type Finding, findingsUnder } from '../findings.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
@@ -7,7 +8,12 @@ import { reproductionOf } from '../reproduction/reproduction.ts';
 import { scriptFile } from '../scripts.ts';
 import type { WaiverReview } from '../waivers.ts';
 import { counted, exchangesOf, otherWays, timesText, whatWasDone } from '../wording.ts';
-import { type AccusedField, exchangeLinks, shownExchange } from './evidence.ts';
+import {
+  type AccusedField,
+  type EvidenceLimits,
+  exchangeLinks,
+  shownExchange,
+} from './evidence.ts';
 import { html, type Markup, withCode } from './markup.ts';
 import { sides } from './sides.ts';
 import { badge } from './verdicts.ts';
@@ -99,6 +105,54 @@ function fieldOf({ difference }: ViolationResult): { field?: AccusedField } {
   return name === undefined ? {} : { field: { name, expected, actual } };
 }
 
+/**
+ * Which lines of an exported file tell what is wrong: those that show a value that the violation names; else those that the
+ * file does not have in common with what it was compared with.
+ */
+function tellingIn(
+  one: Exchange,
+  { difference }: ViolationResult,
+  all: readonly Exchange[],
+): Pick<EvidenceLimits, 'tells'> {
+  if (one.operation !== 'export' || difference === undefined) return {};
+  const texts =
+    difference.kind === 'events'
+      ? [difference.mark, difference.shown]
+      : difference.kind === 'dates'
+        ? [difference.mark]
+        : [];
+  const [text] = texts.filter((each) => each !== undefined);
+  if (text !== undefined) return { tells: (line) => line.includes(text) };
+  if (difference.kind !== 'events' && difference.kind !== 'bound') return {};
+  const [asked, ...others] = all.filter(({ operation }) => operation === 'export');
+  const compared = (one === asked ? others : [asked]).flatMap((other) =>
+    other === undefined ? [] : [linesOf(other)],
+  );
+  if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
+  const isOfAll = difference.kind === 'events' && difference.expectedFrom?.together === 'all';
+  // What is beyond all of them is not expected of it.
+  if (isOfAll && one !== asked) return {};
+  const files = compared.map((lines) => new Set(lines));
+  const isKnown = (line: string): boolean =>
+    isOfAll ? files.every((file) => file.has(line)) : files.some((file) => file.has(line));
+  const own = linesOf(one);
+  const isCut = all.some(isCutOff);
+  // Of files that were not kept whole, what comes after the last line that they share may stand further down.
+  const end = isCut ? own.findLastIndex(isKnown) : own.length;
+  const telling = new Set(own.slice(0, end).filter((line) => line.trim() !== '' && !isKnown(line)));
+  return { tells: (line) => telling.has(line) };
+}
+
+function isCutOff({ response }: Exchange): boolean {
+  return response !== undefined && response.size > response.body.byteLength;
+}
+
+/** The whole lines of an answer, as far as it was kept. */
+function linesOf(one: Exchange): string[] {
+  const lines = (one.response && bodyText(one.response))?.split('\n') ?? [];
+  return isCutOff(one) ? lines.slice(0, -1) : lines;
+}
+
 /** So many other ways in which the same shows are told. */
 const maxAlike = 8;
 
@@ -125,6 +179,6 @@ function shownExchanges(
   }
   const isCompared = numbers.length > 1;
   const rest = known.slice(maxExchanges).map(({ number }) => number);
-  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true, ...fieldOf(violation) }))}
+  return html`${known.slice(0, maxExchanges).map((one) => shownExchange(one, isCompared, { bodyLength, onlyCited: true, ...fieldOf(violation), ...tellingIn(one, violation, known) }))}
 ${rest.length > 0 && html`<p>Compared with ${exchangeLinks(rest)} as well.</p>`}`;
 }

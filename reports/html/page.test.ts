@@ -36,6 +36,44 @@ describe('the compliance page', () => {
     await expect(body.text).toMatchFileSnapshot('../golden/waived/page.html');
   });
 
+  test('shows of a long export the rows that tell, marked', () => {
+    const [, second] = exampleExchanges;
+    const [violation] = violatedRun.violations;
+    if (second?.response === undefined || violation === undefined) throw new Error('no example');
+    const rows = Array.from({ length: 200 }, (_, index) => `${index},screening,kyc`);
+    const file = (number: number, lines: readonly string[]) => {
+      const body = new TextEncoder().encode(['Id,Type,Tag', ...lines].join('\n'));
+      return {
+        ...second,
+        number,
+        operation: 'export' as const,
+        response: { status: 200, headers: [], body, size: body.length },
+      };
+    };
+    const difference = {
+      kind: 'events',
+      when: 'a range',
+      fileType: 'csv',
+      missing: 1,
+      extra: 0,
+      of: 200,
+      expectedFrom: { exchanges: [2], together: 'any' },
+    } satisfies Difference;
+    const on = [1, 2].map((exchange) => ({
+      exchange,
+      request: 'GET /audit-sentinel/events/export',
+    }));
+    const results = {
+      ...violatedRun,
+      violations: [{ ...violation, difference, on, sequence: [] }],
+    };
+    const exchanges = [file(1, rows.toSpliced(150, 1)), file(2, rows)];
+    const { text } = pageBody({ results, exchanges }, whole);
+    expect(text).toContain(
+      '<span class="csv-text">Id,Type,Tag\n…\n149,screening,kyc\n<mark>150,screening,kyc</mark>\n151,screening,kyc\n… (201 lines)</span>',
+    );
+  });
+
   test('marks of a long text what is wrong with it, and says where that is', () => {
     const comment = `${'a comment '.repeat(399)}that goes on`;
     const [blamed] = exampleExchanges;

@@ -135,7 +135,7 @@ function nameOf({ difference, on: [asked], what }: ViolationResult): string {
     case 'dates':
       return `timezone=${difference.timezone}${difference.fileType === 'pdf' ? ' as PDF' : ''}`;
     case 'bound':
-      return difference.bound;
+      return difference.found === 'excluded' ? difference.bound : difference.found;
     default:
       return asked?.request ?? what;
   }

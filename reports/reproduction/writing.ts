@@ -49,6 +49,7 @@ export function taskLines(place: Place): string[] | undefined {
   // What was accepted had the version that was current then, unless that is what is wrong with it.
   const isRight = hasSucceeded(firstWrite) && !isToBeRefused(violation, blamed, firstWrite);
   note(isRight ? ifMatchOf(firstWrite) : reading && versionIn(reading));
+  const isOfUnknown = difference?.kind === 'status' && difference.expected === '404';
   const isMarked = sent.some(isExport);
   const last = sent.findLast(isWrite);
   const marked = isMarked ? markedBody(last) : undefined;
@@ -118,7 +119,8 @@ export function taskLines(place: Place): string[] | undefined {
           ? []
           : [
               ...(isToLookAt ? ['echo "   updated_at: $(version)"'] : []),
-              `sent=${version}; echo "   If-Match:   $sent"`,
+              // An unknown id that finds a task has the version of that.
+              `sent=${isOfUnknown ? `$(version); sent=\${sent:-${version}}` : version}; echo "   If-Match:   $sent"`,
             ]),
         `now=$(${command(one, version !== undefined)}); echo "   answer:     $now"`,
         // What a write that was to come before has not done shows nothing.
@@ -149,7 +151,7 @@ export function taskLines(place: Place): string[] | undefined {
     `TASK=${shellQuoted(taskId)}`,
     ...folder,
     '# Reads the task; prints its version; writes with a version and a body, and prints the status.',
-    `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }`,
+    `read_task() { ${curl} "$BASE/tasks/$TASK" -H "apikey: $API_KEY" "$@"; }`,
     `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
     putFunction,
     ...(steps.some((step) => step === 'accepted')
@@ -163,7 +165,12 @@ export function taskLines(place: Place): string[] | undefined {
       : ['MARK=$(date +%s)$$', ...exportFunction(firstExport, baseUrl)]),
     ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
     `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, then assigns it as it was; who it is assigned to gets email.`)}`,
-    `[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; ${withoutFolder}; exit ${unseen}; }`,
+    ...(isOfUnknown
+      ? [
+          "accepts_key() { case $(read_task -o /dev/null -w '%{http_code}') in 000|401) false;; esac; }",
+        ]
+      : []),
+    `${isOfUnknown ? 'accepts_key' : '[ -n "$(version)" ]'} || { echo "The task cannot be read at $BASE: nothing is to be seen."; ${withoutFolder}; exit ${unseen}; }`,
     ...puttingBack(sent.filter(isWrite)),
     ...withoutUnusedVersions(steps),
     ...(changing === undefined ? [] : ['now=$(read_task | show)']),

@@ -20,7 +20,14 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
-import { events, expectEvents, expectNoEvents, expectServed, noValues } from './relations.ts';
+import {
+  events,
+  expectEvents,
+  expectNoEvents,
+  expectServed,
+  noValues,
+  shownAmong,
+} from './relations.ts';
 
 const clauseByFilter = {
   auditee_id: 'export.filters-by-auditee-id',
@@ -249,7 +256,7 @@ function judge(filter: Filter, filtered: Filtered): void {
         missing: unmatched.times,
         extra: 0,
         of: unmatched.times,
-        shown: unmatched.value,
+        ...shownAmong({ value: unmatched.value, all: knowledge.base.download }),
       },
     });
   }
@@ -280,6 +287,7 @@ function judgeLost(
     union(known.events, multiset(lost, columns.ignored)),
     known.download,
     columns,
+    { shownIn: { value: known.value, all: base.download } },
   );
 }
 
@@ -449,12 +457,14 @@ function judgeShown(
   filter: Filter,
   { value, events: kept, download }: KnownValue,
   shown: KnownPlace,
-  { columns }: Knowledge,
+  { base, columns }: Knowledge,
 ): void {
   if (!isConfirmed(shown)) return;
   const showing = shown.eventsShowing(value);
   if (showing.size === 0 || difference(showing, kept).missing.length === 0) return;
-  expectEvents(`${filter} with a known value`, showing, download, columns);
+  expectEvents(`${filter} with a known value`, showing, download, columns, {
+    shownIn: { value, all: base.download },
+  });
 }
 
 function unknownValues(

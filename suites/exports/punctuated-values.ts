@@ -57,7 +57,7 @@ function partsOf(value: string): string[] {
 export function judgePunctuated(
   filter: Filter,
   { value, download, parts }: Punctuated,
-  { columns, filters: { known } }: Knowledge,
+  { base, columns, filters: { known } }: Knowledge,
 ): void {
   const showing = known.get(filter)?.shown?.eventsShowing(value);
   if (showing === undefined || showing.size === 0 || download.answer.status !== 200) return;
@@ -65,5 +65,7 @@ export function judgePunctuated(
     part.table === undefined || intersection(showing, events(part, columns)).size > 0;
   const missing = difference(showing, events(download, columns)).missing.length;
   if (missing < showing.size || parts.some(isKept)) return;
-  expectEvents(`${filter} with a value that events show`, showing, download, columns);
+  expectEvents(`${filter} with a value that events show`, showing, download, columns, {
+    shownIn: { value, all: base.download },
+  });
 }

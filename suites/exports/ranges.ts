@@ -1,4 +1,6 @@
+import type { Row } from '../../helpers/csv/csv-form.ts';
 import { difference, sum, without } from '../../helpers/csv/multiset.ts';
+import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -217,10 +219,19 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
  *   does not
  * @throws Inconclusive where the event may lie between two instants that bounds can say
  */
-function expectInstantIncluded(bound: BoundName, { instant, ranges, edges }: Bounds): void {
+function expectInstantIncluded(
+  bound: BoundName,
+  { instant, ranges, edges, knowledge: { columns } }: Bounds,
+): void {
   if (instant.kind === 'exact') return;
-  const { until, before, from, after } = ranges;
-  const measured = bound === 'range_start' ? [from, after] : [until, before];
+  const { whole, until, before, from, after } = ranges;
+  const own = bound === 'range_start' ? [from, after] : [until, before];
+  const measured =
+    instant.kind === 'twice'
+      ? (halvesOf(ranges).find((halves) => inBoth(halves, whole, columns).length > 0) ?? own)
+      : instant.kind === 'lost'
+        ? [until, after, whole]
+        : own;
   const on = (edges[bound] ?? measured).map(({ answer }) => answer);
   if (instant.kind === 'unclear') {
     throw new Inconclusive(
@@ -275,26 +286,43 @@ const theHalves = 'the two halves of a range together';
  * What ends at an instant and what begins a unit later have no event in common.
  * @throws Violation where they have
  */
-function expectNothingTwice({ knowledge: { columns }, ranges }: Bounds): void {
-  const { whole, until, before, from, after } = ranges;
-  const all = events(whole, columns);
-  for (const [early, late] of [
-    [until, after],
-    [before, from],
-  ] as const) {
-    const halves = sum(events(early, columns), events(late, columns));
-    const { extra } = difference(all, halves);
+function expectNothingTwice({ knowledge: { columns }, instant, ranges }: Bounds): void {
+  const { whole } = ranges;
+  for (const [early, late] of halvesOf(ranges)) {
+    const extra = inBoth([early, late], whole, columns);
     if (extra.length === 0) continue;
     throw new Violation(halvesOfARange, {
       expected: 'no event in both, the second beginning after the end of the first',
       actual: `${extra.length} of them`,
       on: [early.answer, late.answer, whole.answer],
-      difference: {
-        ...eventsDifference(theHalves, whole, { missing: [], extra }, columns),
-        of: tableOf(whole).count,
-      },
+      // Of which bound it is was found out by other exports.
+      difference:
+        instant.kind === 'twice'
+          ? { kind: 'bound', bound: instant.by[0] ?? 'range_end', found: 'twice' }
+          : {
+              ...eventsDifference(theHalves, whole, { missing: [], extra }, columns),
+              of: tableOf(whole).count,
+            },
     });
   }
+}
+
+/** What ends at an instant and what begins a unit later, for two instants next to each other. */
+function halvesOf({ until, before, from, after }: RangesAt): [CsvDownload, CsvDownload][] {
+  return [
+    [until, after],
+    [before, from],
+  ];
+}
+
+/** The events that are in both halves of a whole. */
+function inBoth(
+  [early, late]: readonly [CsvDownload, CsvDownload],
+  whole: CsvDownload,
+  columns: KnownColumns,
+): readonly Row[] {
+  const halves = sum(events(early, columns), events(late, columns));
+  return difference(events(whole, columns), halves).extra;
 }
 
 /** @throws Violation where events are written with other instants than the range that keeps them */

@@ -64,6 +64,8 @@ export interface Comparison {
   readonly on?: readonly Answer[];
   /** Whether what any of them keeps is expected, or what all of them keep. */
   readonly together?: 'any' | 'all';
+  /** A value that the events show in the export of all, where they are known by that. */
+  readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;
 }
 
@@ -84,7 +86,7 @@ export function expectWithin(
   bounds: Bounds,
   download: CsvDownload,
   columns: Ignored,
-  { on = [], together = 'any', why }: Comparison = {},
+  { on = [], together = 'any', shownIn, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
@@ -93,17 +95,30 @@ export function expectWithin(
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
     expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
-    on: [download.answer, ...on],
+    on: [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
     difference: {
       ...eventsDifference(what, download, { missing, extra }, columns),
       of: least,
       filters: Object.keys(download.query.filters ?? {}),
+      ...(shownIn && missing.length > 0 && extra.length === 0 && shownAmong(shownIn)),
       ...why?.(),
       ...(on.length > 0 && {
         expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together },
       }),
     },
   });
+}
+
+/** A value, and how many events of an export hold it, in whatever place. */
+export function shownAmong({
+  value,
+  all,
+}: {
+  readonly value: string;
+  readonly all: CsvDownload;
+}): Pick<EventsDifference, 'shown' | 'among'> {
+  const holding = tableOf(all).rows.filter((row) => row.some((cell) => cell.includes(value)));
+  return { shown: value, among: holding.length };
 }
 
 /** @throws Violation unless the download holds no event that is not among these */

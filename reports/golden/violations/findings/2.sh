@@ -15,7 +15,7 @@ API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
 TASK=7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
 DIR=$(mktemp -d); cd "$DIR"
 # Reads the task; prints its version; writes with a version and a body, and prints the status.
-read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY"; }
+read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY" "$@"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
