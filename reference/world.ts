@@ -87,7 +87,7 @@ export function createWorld(
     return at(assigned, index);
   };
 
-  const tasks = Array.from({ length: 8 }, (_, index): TaskRecord => {
+  const ofAssessments = Array.from({ length: 8 }, (_, index): TaskRecord => {
     const assessment = at(assessments, index);
     // Each task on another day: no two tasks share a version.
     const updatedAt = now - (index + 1) * day - faker.number.int(day - 1);
@@ -112,5 +112,9 @@ export function createWorld(
     };
   });
   const otherActor = { id: id(), name: faker.person.fullName(), address: 'desk@service.example' };
+  // The last two tasks are of the assessments of others, and of entities of their own.
+  const tasks = ofAssessments.map((task, index) =>
+    index < ofAssessments.length - 2 ? task : { ...task, entity_id: id() },
+  );
   return { apiKey, tasks, assessments, users, teams, actor, otherActor };
 }

@@ -74,6 +74,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
   'refuses a PDF without events': () => 'refuses a PDF as too large where the CSV is empty',
   'writes otherwise without locale': () =>
     'writes something else without locale than with locale=en',
+  'writes as in an earlier locale': () =>
+    'writes dates or headings without locale as in the locale that was asked for before',
 };
 
 /** @param parameters all that it was found of, in one text */

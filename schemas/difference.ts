@@ -196,6 +196,7 @@ export const wrongs = [
   'is a PDF with events where there are none',
   'refuses a PDF without events',
   'writes otherwise without locale',
+  'writes as in an earlier locale',
 ] as const;
 export type Wrong = (typeof wrongs)[number];
 

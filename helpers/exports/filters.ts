@@ -157,8 +157,8 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
 }
 
 /**
- * Asks at once what the search of each key is going to ask first, where a place is named like that key, and like none
- * before it: no answer to another key changes that. The search then finds its download under way.
+ * Asks at once what the search of each key is going to ask first, and what right after it, where a place is named like
+ * that key, and like none before it: no answer to another key changes that. The search then finds its downloads under way.
  */
 function askAhead(
   keys: readonly Filter[],
@@ -172,9 +172,15 @@ function askAhead(
     if (first === undefined || place === undefined || places.has(place)) continue;
     if (likeness(place.name, key) === 'none') continue;
     places.add(place);
-    // Whether it arrives is for the search to see.
-    clues.fetch({ [key]: [first.value] }).catch(() => {});
+    const near = nearValue(first.value, place);
+    const asked = [first.value, ...(near === undefined ? [] : [near])];
+    // Whether they arrive is for the search to see.
+    inTurn(asked, (value) => clues.fetch({ [key]: [value] })).catch(() => {});
   }
+}
+
+async function inTurn<T>(all: readonly T[], ask: (one: T) => Promise<unknown>): Promise<void> {
+  for (const one of all) await ask(one);
 }
 
 /** In the order of the document, whatever was learned first. */
@@ -435,6 +441,11 @@ export function nearValues(value: string): string[] {
   );
 }
 
+/** The first of the values near to one that its place does not show. */
+function nearValue(value: string, place: ShownValues | undefined): string | undefined {
+  return nearValues(value).find((near) => place?.rows.has(near) !== true);
+}
+
 /** What was learned of one filter. */
 interface Learned {
   readonly filter: Omit<KnownFilter, 'refused' | 'exchanged'>;
@@ -514,7 +525,7 @@ class Search {
   #askNear(place: ShownValues | undefined): void {
     const [first] = this.#values;
     if (first === undefined) return;
-    const near = nearValues(first.value).find((value) => place?.rows.has(value) !== true);
+    const near = nearValue(first.value, place);
     if (near !== undefined) this.#askForLater([near]);
   }
 

@@ -12,12 +12,19 @@ const whole = { start: 0, end: 9, timezone: 'UTC' };
 
 /** Readings of a target whose events are what the test says; each request is counted. */
 function readingsOf(first: readonly string[], settleMs = 0) {
-  const target = { events: first, sent: 0, afterwards: (): void => {} };
+  const target = {
+    events: first,
+    sent: 0,
+    /** A type that is answered with the events of another one. */
+    mistaken: {} as Readonly<Record<string, string>>,
+    afterwards: (): void => {},
+  };
   const client = new Client(
     async ({ url }) => {
       target.sent += 1;
       const type = new URL(url).searchParams.get('event_type');
-      const events = target.events.filter((event) => type === null || event.endsWith(`,${type}`));
+      const kept = type && (target.mistaken[type] ?? type);
+      const events = target.events.filter((event) => kept === null || event.endsWith(`,${kept}`));
       const file = new URL(url).searchParams.get('file_type') ?? 'csv';
       const text = `${file}\n${['Id,Type', ...events].join('\n')}\n`;
       target.afterwards();
@@ -126,6 +133,33 @@ test('a query that is asked for later is read once more too', async () => {
   await readings.settle();
   expect(await idsOf(readings)).toEqual(['3', '4']);
   expect(await readings.isUnsettled()).toBe(false);
+});
+
+const files = { ...whole, filters: { event_type: ['file'] } };
+
+test('the file of another query, which is right later, is no change of events', async () => {
+  const made = readingsOf(events);
+  await learned(made);
+  expect(await idsOf(made.readings, files)).toEqual(['3', '4']);
+  made.target.mistaken = { task: 'file' };
+  expect(await idsOf(made.readings, tasks)).toEqual(['3', '4']);
+  made.target.mistaken = {};
+  expect(await made.readings.isUnsettled()).toBe(false);
+  expect(await idsOf(made.readings, tasks)).toEqual(['3', '4']);
+});
+
+test.each([
+  ['one event', ['1,task', '3,file'], ['3,file', '1,file']],
+  ['events that are not what they were', events, ['5,task', '6,task', '7,file', '8,file']],
+])('%s of another query may have changed', async (_, before, after) => {
+  const made = readingsOf(before);
+  await learned(made);
+  await made.readings.csv(files);
+  made.target.mistaken = { task: 'file' };
+  await made.readings.csv(tasks);
+  made.target.mistaken = {};
+  made.target.events = after;
+  expect(await made.readings.isUnsettled()).toBe(true);
 });
 
 test('events that go and come back do not count as changed', async () => {

@@ -55,6 +55,13 @@ const maxMoments = 4;
 /** One event may be changed, and changed back; where more go and come back, it is the target that loses them. */
 const enoughFlickering = 2;
 
+/** The same of events that an export holds which is the file of another query, and that it holds no more later on. */
+const enoughMixedUp = 2;
+
+/** What exports are compared with: of filters, what is known of their values. */
+type Compared = Pick<Knowledge, 'columns' | 'base'> &
+  Partial<Pick<Knowledge, 'filters' | 'encoding'>>;
+
 /** What one scenario has read of exports; serves what stood still. */
 export class Readings implements ExportSource {
   readonly #source: ExportSource;
@@ -74,7 +81,7 @@ export class Readings implements ExportSource {
   /** By the key of the CSV. */
   readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
-  #knowledge: Pick<Knowledge, 'columns' | 'base'> | undefined;
+  #knowledge: Compared | undefined;
 
   /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
   readonly #settleMs: number;
@@ -148,7 +155,7 @@ export class Readings implements ExportSource {
   }
 
   /** What the scenario compares its exports with was read too: the events of the whole window. */
-  compareWith(knowledge: Pick<Knowledge, 'columns' | 'base'>): void {
+  compareWith(knowledge: Compared): void {
     const { base, columns } = knowledge;
     // By other columns, other rows are equal.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
@@ -275,9 +282,12 @@ export class Readings implements ExportSource {
 
   /** The rows that came or went, in whatever export of those that were read. */
   async #findUnsettled(): Promise<ReadonlySet<string>> {
-    const seen = (
+    const read = (
       await Promise.all([...this.#csv.values()].map((one) => this.#seenOf(one)))
     ).flat();
+    const mixedUp = await this.#mixedUp(read);
+    // What the target answered with the file of another query is no change of events.
+    const seen = read.filter((one) => !mixedUp.has(one));
     const changed = new Set<string>();
     const flickering = new Set<string>();
     const lost = new Set<string>();
@@ -306,14 +316,59 @@ export class Readings implements ExportSource {
     return new Set([...changed].filter((row) => !lost.has(row)));
   }
 
+  /**
+   * Queries of which the first answer was that to another one, and later ones were not, although the events of the
+   * window and those of the other query stood still: a target keeps answers for a while, and takes one query for another.
+   */
+  async #mixedUp(read: readonly Seen[]): Promise<ReadonlySet<Seen>> {
+    const mixedUp = new Set<Seen>();
+    const base = read.find(({ query }) => this.#isOfBase(query));
+    if (base === undefined) return mixedUp;
+    const others: readonly Read[] = [...read, ...this.#ofValues()];
+    for (const one of read) {
+      const { query, known, readings } = one;
+      const moved = [...(readings.at(-1)?.deviating.keys() ?? [])];
+      if (known.size === 0 || moved.filter((row) => isSteadyIn(base, row)).length < enoughMixedUp)
+        continue;
+      const other = others.find(
+        (read) => isSame(known, read.known) && differInValue(query, read.query, base.query),
+      );
+      if (other !== undefined && (await this.#standsStill(other))) mixedUp.add(one);
+    }
+    return mixedUp;
+  }
+
+  #isOfBase(query: ExportQuery): boolean {
+    return (
+      this.#knowledge !== undefined && keyOf(query) === keyOf(this.#knowledge.base.download.query)
+    );
+  }
+
+  /** What the known values of filters have kept. */
+  #ofValues(): Read[] {
+    const values = [...(this.#knowledge?.filters?.known.values() ?? [])].flatMap(
+      (one) => one.values,
+    );
+    return values.map(({ download: { query }, events }) => ({ query, known: events }));
+  }
+
+  async #standsStill({ query, known, readings }: Read & Partial<Seen>): Promise<boolean> {
+    if (readings !== undefined) return readings.every(({ deviating }) => deviating.size === 0);
+    const [encoding] = this.#knowledge?.encoding?.forOneValue ?? [];
+    const like = this.#knowledge?.base.table;
+    const options = { ...(encoding !== undefined && { encoding }), like };
+    const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
+    return now !== undefined && isSame(known, now);
+  }
+
   /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */
-  async #seenOf({ first, again, later, ...reading }: CsvReadings) {
+  async #seenOf({ query, first, again, later, ...reading }: CsvReadings): Promise<Seen[]> {
     const at = await reading.at;
     const known = this.#eventsOf(await arrived(first));
     const second = this.#eventsOf(await arrived(again));
     if (known === undefined) return [];
     const secondReading = second && { at, deviating: deviating(known, second) };
-    return [{ known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
+    return [{ query, known, at, readings: [...(secondReading ? [secondReading] : []), ...later] }];
   }
 
   /** Queries of which other forms were asked for too, and that hold unsettled rows: no moment of them is kept yet. */
@@ -398,6 +453,35 @@ interface Forms {
   readonly csv: string;
   readonly plain: CsvReadings;
   readonly others: readonly (CsvReadings | PdfReading)[];
+}
+
+/** What a query has kept. */
+interface Read {
+  readonly query: ExportQuery;
+  readonly known: Multiset;
+}
+
+/** The same when it was first read, and what deviated from it later. */
+interface Seen extends Read {
+  readonly at: number;
+  readonly readings: readonly LaterReading[];
+}
+
+/** Whether a row of the whole window stood still in all its readings. */
+function isSteadyIn({ known, readings }: Seen, row: string): boolean {
+  return timesIn(known, row) === 1 && readings.every(({ deviating }) => !deviating.has(row));
+}
+
+/** Whether two queries differ in exactly one parameter, and have different values of it; the window has none. */
+function differInValue(one: ExportQuery, other: ExportQuery, window: ExportQuery): boolean {
+  const [a, b] = [one, other].map(
+    ({ filters = {}, ...rest }) =>
+      new Map<string, unknown>(Object.entries({ ...filters, ...rest })),
+  );
+  const names = [...new Set([...(a?.keys() ?? []), ...(b?.keys() ?? [])])];
+  const differing = names.filter((name) => String(a?.get(name)) !== String(b?.get(name)));
+  const haveIt = differing.every((name) => a?.has(name) && b?.has(name));
+  return differing.length === 1 && (haveIt || other === window);
 }
 
 /** undefined where the file did not arrive: whoever asked for it has noticed. */

@@ -258,6 +258,13 @@ export class Journal {
     return this.#seen.get(keyOf(taskId))?.first;
   }
 
+  /** Whether the run changed the one task before it changed the other, if it has changed that at all. */
+  hasChangedFirst(one: string, other: string): boolean {
+    const firstChange = (id: string): number =>
+      this.#ledgers.get(this.#idOf(id))?.firstChange ?? Number.POSITIVE_INFINITY;
+    return firstChange(one) < firstChange(other);
+  }
+
   /** Whether an answer shows a task in an older version than the latest one that was seen, or as before a write. */
   isStale(taskId: string, answer: Answer): boolean {
     const state = stateIn(answer, taskId);

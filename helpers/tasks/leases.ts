@@ -123,10 +123,21 @@ export class Tasks {
     const tasks = await this.#lease(this.#pool.takeRelated());
     const { unseen } = this.#pool;
     if (unseen.length === 0 || tasks[0]?.entity_id === tasks[1]?.entity_id) return pair(tasks);
-    const answers = await Promise.all(unseen.map((id) => this.#api.task(id)));
-    for (const answer of answers) if (carriesTask(answer)) this.#pool.see(taskOf(answer));
+    await this.#seeAll();
     this.giveBack();
     return pair(await this.#lease(this.#pool.takeRelated()));
+  }
+
+  /**
+   * A task of its own, in whatever state, for what is recorded of it: next to others of the same assessment and of another
+   * entity, where there are such, of which one was changed before.
+   */
+  async recorded(): Promise<Task> {
+    await this.#seeAll();
+    const changedFirst = (one: string, other: string): boolean =>
+      this.#journal.hasChangedFirst(one, other);
+    const { used = [] } = this.#options;
+    return first(await this.#lease(this.#pool.takeRecorded(changedFirst, used)));
   }
 
   /** A task of its own that nobody is assigned to. */
@@ -337,6 +348,12 @@ export class Tasks {
 
   giveBack(): void {
     this.#pool.giveBack([...this.#leased.splice(0), ...this.#reserved.splice(0)]);
+  }
+
+  /** Lets the pool know the tasks that nobody has taken yet. */
+  async #seeAll(): Promise<void> {
+    const answers = await Promise.all(this.#pool.unseen.map((id) => this.seen(id)));
+    for (const answer of answers) if (carriesTask(answer)) this.#pool.see(taskOf(answer));
   }
 
   async #hold(taken: Promise<readonly string[]>): Promise<readonly string[]> {

@@ -45,6 +45,7 @@ interface Write {
 export class Ledger {
   readonly #writes: Write[] = [];
   readonly #versions = new Set<string>();
+  #firstChange: number | undefined;
   /** Those that the run has seen: before it, and before each of its writes. */
   readonly #seen = new Set<string>();
   /** The body of the last write that is known to have been carried out. */
@@ -89,6 +90,11 @@ export class Ledger {
     return Math.max(0, ...this.#writes.map(({ number }) => number));
   }
 
+  /** The number of the write that was answered with a new version first; later than all others where there was none. */
+  get firstChange(): number {
+    return this.#firstChange ?? Number.POSITIVE_INFINITY;
+  }
+
   /** Whether the run has sent a write to the task at all. */
   get isWritten(): boolean {
     return this.#writes.length > 0;
@@ -113,6 +119,7 @@ export class Ledger {
       if (write !== undefined) write.isPending = false;
       if (entry.version === null) return;
       this.#versions.add(entry.version);
+      this.#firstChange ??= entry.answered;
       if (entry.answered === unknownWrite) this.#attributed.add(entry.version);
       this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {

@@ -2,8 +2,9 @@ import { expect, test } from 'vitest';
 import type { Task } from '../../schemas/task.ts';
 import { TaskPool } from './task-pool.ts';
 
-// The pool looks at these two fields alone.
-const task = (id: string, entity: string) => ({ id, entity_id: entity }) as Task;
+// The pool looks at these fields alone.
+const task = (id: string, entity: string, assessment = 'one of its own') =>
+  ({ id, entity_id: entity, assessment_id: assessment }) as Task;
 
 test('tasks are given out in turn, and those that were given back last', async () => {
   const pool = new TaskPool(['one', 'two', 'three']);
@@ -79,4 +80,28 @@ test('in whatever case its id is written, a task is of the same entity', async (
   pool.see(task('ONE', 'an entity'));
   pool.see(task('three', 'an entity'));
   expect(await pool.takeRelated()).toEqual(['one', 'three']);
+});
+
+test('a task whose events are looked for is next to one that was changed before, or taken for the same', async () => {
+  const pool = new TaskPool(['alone', 'first', 'second', 'third', 'fourth']);
+  pool.see(task('alone', 'an entity'));
+  for (const id of ['first', 'second']) pool.see(task(id, `entity of the ${id}`, 'shared'));
+  for (const id of ['third', 'fourth']) pool.see(task(id, `entity of the ${id}`, 'another'));
+  const changed = (one: string, other: string): boolean => one === 'fourth' && other !== 'fourth';
+  expect(await pool.takeRecorded(changed, [])).toEqual(['third']);
+  const none = (): boolean => false;
+  expect(await pool.takeRecorded(none, [])).toEqual(['fourth']);
+  expect(await pool.takeRecorded(none, ['third', 'fourth'])).toEqual(['first']);
+  pool.giveBack(['third']);
+  expect(await pool.takeRecorded(none, ['third'])).toEqual(['second']);
+  expect(await pool.takeRecorded(none, ['third'])).toEqual(['alone']);
+  pool.giveBack(['second']);
+  expect(await pool.takeRecorded(none, ['third'])).toEqual(['second']);
+});
+
+test('tasks of one assessment and one entity are no neighbours', async () => {
+  const pool = new TaskPool(['one', 'two', 'three']);
+  pool.see(task('one', 'an entity'));
+  for (const id of ['two', 'three']) pool.see(task(id, 'the same', 'shared'));
+  expect(await pool.takeRecorded(() => true, [])).toEqual(['one']);
 });

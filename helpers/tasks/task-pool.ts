@@ -3,12 +3,14 @@ import type { Task } from '../../schemas/task.ts';
 /** Picks from the free tasks; undefined waits until more are free. */
 type Choose = (free: readonly string[]) => readonly string[] | undefined;
 
-/** Gives out the configured tasks, so that two scenarios never share one, and knows which are of the same entity. */
+/** Gives out the configured tasks, so that two scenarios never share one, and knows of which entity and assessment they are. */
 export class TaskPool {
   readonly #all: readonly string[];
   #free: readonly string[];
   readonly #waiting: { choose: Choose; take: (ids: readonly string[]) => void }[] = [];
-  readonly #entities = new Map<string, unknown>();
+  readonly #seen = new Map<string, Pick<Task, 'entity_id' | 'assessment_id'>>();
+  /** Those that were taken for what is recorded of them. */
+  readonly #recorded = new Set<string>();
   #isShared = false;
 
   constructor(taskIds: readonly string[]) {
@@ -21,11 +23,35 @@ export class TaskPool {
    * @param used are taken only where there are not enough others
    */
   take(count: number, used: readonly string[] = []): Promise<readonly string[]> {
-    const isOther = (id: string): boolean => !used.includes(id);
-    const fits = this.#all.filter(isOther).length < count ? () => true : isOther;
+    const fits = this.#unlessUsed(count, used);
     return this.#takeChosen((free) => {
       const chosen = free.filter(fits).slice(0, count);
       return chosen.length < count ? undefined : chosen;
+    });
+  }
+
+  /**
+   * Takes a task for what is recorded of it: where there is such, one next to a task that was changed before; or that was
+   * taken for the same; or next to any.
+   */
+  takeRecorded(
+    hasChangedFirst: (one: string, other: string) => boolean,
+    used: readonly string[],
+  ): Promise<readonly string[]> {
+    const fits = this.#unlessUsed(1, used);
+    const isNextTo = (isMeant: (neighbour: string, id: string) => boolean) => (id: string) =>
+      this.#neighboursOf(id).some((neighbour) => isMeant(neighbour, id));
+    const kinds = [
+      isNextTo(hasChangedFirst),
+      isNextTo((neighbour) => this.#recorded.has(neighbour)),
+      isNextTo(() => true),
+      () => true,
+    ];
+    return this.#takeChosen((free) => {
+      const [id] = kinds.flatMap((isOfKind) => free.filter(fits).find(isOfKind) ?? []);
+      if (id === undefined) return undefined;
+      this.#recorded.add(id);
+      return [id];
     });
   }
 
@@ -58,17 +84,37 @@ export class TaskPool {
 
   /** The tasks of which it is not known what entity they are of. */
   get unseen(): readonly string[] {
-    return this.#all.filter((id) => !this.#entities.has(id.toLowerCase()));
+    return this.#all.filter((id) => this.#of(id) === undefined);
   }
 
-  /** Keeps of which entity a task is. */
-  see({ id, entity_id }: Task): void {
-    this.#entities.set(id.toLowerCase(), entity_id);
+  /** Keeps of which entity and assessment a task is. */
+  see({ id, entity_id, assessment_id }: Task): void {
+    this.#seen.set(id.toLowerCase(), { entity_id, assessment_id });
+  }
+
+  /** The tasks of the same assessment that are of another entity, as far as is known. */
+  #neighboursOf(id: string): readonly string[] {
+    const { assessment_id, entity_id } = this.#of(id) ?? {};
+    if (typeof assessment_id !== 'string') return [];
+    return this.#all.filter((other) => {
+      const seen = this.#of(other);
+      return seen?.assessment_id === assessment_id && seen.entity_id !== entity_id;
+    });
+  }
+
+  #of(id: string) {
+    return this.#seen.get(id.toLowerCase());
   }
 
   #areRelated(one: string, other: string): boolean {
-    const entity = this.#entities.get(one.toLowerCase());
-    return typeof entity === 'string' && entity === this.#entities.get(other.toLowerCase());
+    const entity = this.#of(one)?.entity_id;
+    return typeof entity === 'string' && entity === this.#of(other)?.entity_id;
+  }
+
+  /** Those that were used are taken only where there are not enough others. */
+  #unlessUsed(count: number, used: readonly string[]): (id: string) => boolean {
+    const isOther = (id: string): boolean => !used.includes(id);
+    return this.#all.filter(isOther).length < count ? () => true : isOther;
   }
 
   #takeChosen(choose: Choose): Promise<readonly string[]> {

@@ -1,3 +1,4 @@
+import { dashed } from '../../schemas/clause.ts';
 import type { AuditEvent, TaskRecord } from '../records.ts';
 import type { RefusalCause } from '../request.ts';
 import type { Change } from '../rules/assignment.ts';
@@ -82,6 +83,21 @@ const remembering = (
     const before = history.get(earlier);
     history.set(task, { last: event, first: before?.first ?? event });
     return before === undefined ? event : corrupt(event, before.last, before.first);
+  });
+};
+
+/** Records changes of assignment under the entity that was first looked up for this record of theirs. */
+const keepingEntities = (by: 'assessment_id' | 'workflow_instance_id'): Fault => {
+  // Of services of one seed the records are the same.
+  const kept = new Map<string | undefined, string | undefined>();
+  return recording(`the-entity-is-kept-by-${dashed(by)}`, namesItsRecords, (event) => {
+    const { entity_id: own, ...metadata } = event.metadata;
+    const entity = kept.get(metadata[by]) ?? own;
+    kept.set(metadata[by], entity);
+    return {
+      ...event,
+      metadata: { ...metadata, ...(entity !== undefined && { entity_id: entity }) },
+    };
   });
 };
 
@@ -187,6 +203,8 @@ export const auditTrailFaults: readonly Fault[] = [
     ...event,
     metadata: { ...event.metadata, entity_id: anotherId },
   })),
+  keepingEntities('assessment_id'),
+  keepingEntities('workflow_instance_id'),
   recording('assignments-are-recorded-under-the-service', namesItsRecords, (event) => ({
     ...event,
     auditeeId: someId,

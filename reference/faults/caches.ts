@@ -3,6 +3,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
+import { dateStyles } from '../export/dates.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { bytesOf, type Fault, fault, type Wire } from './fault.ts';
 
@@ -132,6 +133,72 @@ const onceWithout =
     };
   };
 
+/**
+ * Answers the first request that another one is mistaken for with the file of that one, and from then on all as they are.
+ * Files without events are not kept.
+ */
+const onceForAnother =
+  (keyOf: KeyOf): Wire =>
+  (handle) => {
+    const kept = new Map<string, { readonly target: string; readonly answer: ServiceResponse }>();
+    let isOver = false;
+    return async (request) => {
+      const key = isOver ? undefined : keyOf(request);
+      if (key === undefined) return handle(request);
+      const known = kept.get(key);
+      if (known !== undefined && known.target !== request.target) {
+        isOver = true;
+        return known.answer;
+      }
+      const response = await handle(request);
+      if (response.status !== 200) return response;
+      const body = await bytesOf(response);
+      const answer = { ...response, body };
+      if (body.indexOf(10) < body.length - 1) kept.set(key, { target: request.target, answer });
+      return answer;
+    };
+  };
+
+/** Of requests of the window with this parameter: what its value is does not count. */
+const whateverTheValueOf = (name: string): KeyOf => {
+  const keyOf = exportKey((parameters) =>
+    parameters.map(([sent, value]) => (nameOf(sent) === name ? [sent, ''] : [sent, value])),
+  );
+  return (request) => {
+    const sent = [...new URLSearchParams(request.target.split('?')[1]).keys()].map(nameOf);
+    return sent.includes(name) && sent.includes('range_start') ? keyOf(request) : undefined;
+  };
+};
+
+/** Of requests with lists: of each list one value only counts, however its values are sent. */
+const withOneValue = (at: 0 | -1): KeyOf => {
+  const keyOf = exportKey((parameters) =>
+    [...new Set(parameters.map(([sent]) => nameOf(sent)))].map((name) => {
+      const values = parameters.filter(([sent]) => nameOf(sent) === name).map(([, value]) => value);
+      const each = isList(name) ? values.flatMap((value) => value.split(',')) : values;
+      return [name, each.at(at) ?? ''];
+    }),
+  );
+  return (request) => (/range_start=/.test(request.target) ? keyOf(request) : undefined);
+};
+
+const isList = (name: string): boolean => listFilters.some((filter) => filter === name);
+
+/** In each timezone exports read as in the locale that was first asked for there. */
+const firstLocales: Wire = (handle) => {
+  const locales = new Map<string, string>();
+  return (request) => {
+    const [path = '', query = ''] = request.target.split('?');
+    const sent = new URLSearchParams(query);
+    const timezone = sent.get('timezone');
+    const locale = sent.get('locale') ?? 'en';
+    if (timezone === null || !['en', 'de', 'fr'].includes(locale)) return handle(request);
+    sent.set('locale', locales.get(timezone) ?? locale);
+    locales.set(timezone, sent.get('locale') ?? locale);
+    return handle({ ...request, target: `${path}?${sent}` });
+  };
+};
+
 /** Exports that are answered with the file of another request, or of one long ago (4. Export audit events). */
 export const exportCacheFaults: readonly Fault[] = [
   exportCache(
@@ -183,6 +250,41 @@ export const exportCacheFaults: readonly Fault[] = [
       wire: onceWithout(`metadata[${key}]`),
     }),
   ),
+  ...metadataKeys.map((key) =>
+    fault(`export-is-kept-for-the-next-metadata-${dashed(key)}`, [clauseOfKey(key)], {
+      mayBreak: everything,
+      wire: onceForAnother(whateverTheValueOf(`metadata[${key}]`)),
+    }),
+  ),
+  ...listFilters.map((filter) =>
+    fault(`export-is-kept-for-the-next-${dashed(filter)}`, [clauseOfList(filter)], {
+      mayBreak: everything,
+      wire: onceForAnother(whateverTheValueOf(filter)),
+    }),
+  ),
+  ...Object.entries({ first: withOneValue(0), last: withOneValue(-1) }).map(([which, keyOf]) =>
+    fault(
+      `export-is-kept-for-the-next-list-with-the-same-${which}-value`,
+      ['export.lists-are-any-of'],
+      {
+        mayBreak: everything,
+        wire: onceForAnother(keyOf),
+      },
+    ),
+  ),
+  exportCache(
+    'whatever-the-range-end',
+    ['export.range-end-includes-its-instant'],
+    withoutParameter('range_end'),
+  ),
+  exportCache('whatever-the-locale', ['export.locale-defaults-to-en'], withoutParameter('locale')),
+  fault('export-formats-are-kept-whatever-the-locale', ['export.locale-defaults-to-en'], {
+    rules: {
+      dateStyle: () => dateStyles.longInTheLocale.write,
+      csvHeadings: (columns) => columns.map(({ heading }) => heading.en),
+    },
+    wire: firstLocales,
+  }),
   exportCache('whatever-the-api-key', ['export.needs-the-apikey'], withoutKey),
   ...Object.entries<readonly [JudgedClause, KeyOf]>({
     'the-api-key': ['auth.invalid-key-is-401', withoutKey],

@@ -47,6 +47,10 @@ export const exportDateVariants: readonly Variant[] = [
   dates('are-milliseconds-since-1970', dateStyles.epochMilliseconds.write),
   dates('are-seconds-since-1970', dateStyles.epochSeconds.write),
   dates('have-a-dot-in-the-time', dateStyles.dotInTheTime.write),
+  dates(
+    'have-names-of-months-and-the-offset',
+    (time) => `${dateStyles.monthNames.write(time)} (GMT${time.offset})`,
+  ),
   dates('are-counted-in-weeks', (time) => `${week(time)} ${milliseconds(time)}`, unread),
   dates(
     'are-counted-in-weeks-per-locale',

@@ -354,7 +354,7 @@ function delay(waitedMs: number): Observation<'audit.delay'> {
 /** Makes the writes and looks for their events under the task, the entity and the users, until the time-out. */
 async function lookFor(world: World): Promise<Evidence> {
   const { exports, now } = world;
-  const task = await world.tasks.unassigned();
+  const task = await world.tasks.bringToUnassigned(await world.tasks.recorded());
   const writtenAt = now();
   const { writes, refused } = await makeWrites(world, task);
   const answers = writes.map(({ answer }) => answer);

@@ -1,6 +1,7 @@
 import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
 import {
   isConfirmed,
   isFaithful,
@@ -50,8 +51,8 @@ interface Filtered {
   readonly knowledge: Knowledge;
   /** With a value that no event has; asked for only where near values do not show the same. */
   readonly impossible: CsvDownload | undefined;
-  /** With a value that kept all events, where another keeps none, asked for once more. */
-  readonly again: CsvDownload | undefined;
+  /** Where a value has kept all events and another keeps none: both asked for once more, one right after the other. */
+  readonly again: Again | undefined;
   /** With values that are nearly the first known one, and that no row shows. */
   readonly near: readonly Near[];
   /** With patterns that the first known value matches. */
@@ -63,6 +64,12 @@ interface Filtered {
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
   readonly punctuated: readonly Punctuated[];
+}
+
+interface Again {
+  readonly keptAll: CsvDownload;
+  /** Only where that keeps all events once more. */
+  readonly impossible: CsvDownload | undefined;
 }
 
 interface Near {
@@ -137,9 +144,8 @@ function filtering(filter: Filter): AnyScenario {
         : (await ask(knowledge.filters.impossible)).download;
       // An answer that was kept from another query is so for a while.
       const isHonoured = first === undefined && impossible?.table?.count === 0;
-      const { start, end } = knowledge.window;
       const again =
-        isHonoured && keptAll ? await exports.anew({ start, end, ...keptAll.query }) : undefined;
+        isHonoured && keptAll ? await askAgain(exports, keptAll, impossible) : undefined;
       const mistaken = await Promise.all(
         values.flatMap((known) =>
           otherValues(known, shown).map(async (value) => ({
@@ -231,6 +237,10 @@ function judge(filter: Filter, filtered: Filtered): void {
   if (refused !== undefined) expectServed(`${filter} with a value that it must know`, refused);
   judgeExchanged(filter, known);
   if (keptAll !== undefined && again !== undefined) judgeAgain(filter, keptAll, again);
+  if (again?.impossible !== undefined) {
+    const what = `${filter} with a value that no event has, right after another value`;
+    expectNoEvents(what, again.impossible, { why: () => ({ ignored: [filter] }) });
+  }
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     const { answer } = knowledge.base.download;
@@ -281,14 +291,30 @@ function judgeLost(
   );
 }
 
+async function askAgain(
+  exports: Exports,
+  keptAll: CsvDownload,
+  impossible: CsvDownload,
+): Promise<Again> {
+  const again = await exports.anew(keptAll.query);
+  const isAsBefore = !areMostGone(keptAll, again);
+  return {
+    keptAll: again,
+    impossible: isAsBefore ? await exports.anew(impossible.query) : undefined,
+  };
+}
+
+/** A few events come and go; that nearly all have gone is no change of events. */
+function areMostGone({ table: before }: CsvDownload, { table: now }: CsvDownload): boolean {
+  return now !== undefined && now.count * 2 <= (before?.count ?? 0);
+}
+
 /** A value that kept all events keeps them again. */
-function judgeAgain(filter: Filter, keptAll: CsvDownload, again: CsvDownload): void {
-  const [before, now] = [keptAll.table?.count ?? 0, again.table?.count];
-  // A few events come and go; that nearly all have gone is no change of events.
-  if (now === undefined || now * 2 > before) return;
+function judgeAgain(filter: Filter, keptAll: CsvDownload, { keptAll: again }: Again): void {
+  if (!areMostGone(keptAll, again)) return;
   throw new Violation(`${filter} with a value, and the same once more`, {
-    expected: `${before} events, as the first time`,
-    actual: `${now}`,
+    expected: `${keptAll.table?.count} events, as the first time`,
+    actual: `${again.table?.count}`,
     on: [again.answer, keptAll.answer],
     difference: {
       kind: 'other',

@@ -1,10 +1,11 @@
-import { difference, isSame, multiset } from '../../helpers/csv/multiset.ts';
+import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { dateWords, plainWords } from '../../helpers/dates/date-words.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { FilterSet } from '../../helpers/exports/query.ts';
+import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
@@ -17,11 +18,17 @@ export const notAsEnglish = 'writes otherwise without locale';
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es'];
 
+/** Its clocks are those of UTC. Nothing else of a run asks for it: what is kept of it is kept from here. */
+const zone = 'Africa/Abidjan';
+
 interface InLocales {
   readonly knowledge: Knowledge;
   readonly without: CsvDownload;
   readonly english: CsvDownload;
+  /** In that zone, where it is served. */
   readonly others: readonly CsvDownload[];
+  /** The same without locale, asked for right after them. */
+  readonly after: CsvDownload;
   /** With filters, without locale and in another one. */
   readonly filtered: readonly (readonly [CsvDownload, CsvDownload])[];
 }
@@ -31,18 +38,18 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [without, english, ...others] = await Promise.all([
+    const [without, english, { others, after }] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
-      ...locales.map((locale) => exports.within({ ...sample, locale })),
+      inOthers(exports, knowledge),
     ]);
     const [supported] = others.filter(({ table }) => table !== undefined);
     const locale = supported?.query.locale;
     const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
-    return { knowledge, without, english, others, filtered };
+    return { knowledge, without, english, others, after, filtered };
   },
   judges: {
-    'export.locale-defaults-to-en': ({ knowledge, without, english }) => {
+    'export.locale-defaults-to-en': ({ knowledge, without, english, others, after }) => {
       expectServed('an export with locale=en, the default', english);
       const [table, same] = [tableOf(without), tableOf(english)];
       const headings = (one: CsvTable): string => JSON.stringify(one.headings);
@@ -62,13 +69,15 @@ const inLocales = scenario({
           difference: notAsEnglish,
         });
       }
-      if (isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) return;
-      throw new Violation('an export without locale, compared with locale en', {
-        expected: 'the same rows',
-        actual: firstDifference(same, table, columns),
-        on,
-        difference: notAsEnglish,
-      });
+      if (!isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) {
+        throw new Violation('an export without locale, compared with locale en', {
+          expected: 'the same rows',
+          actual: firstDifference(same, table, columns),
+          on,
+          difference: notAsEnglish,
+        });
+      }
+      for (const other of others) expectNotAs(other, after, without, knowledge);
     },
     'export.locale-keeps-the-events': ({ knowledge, without, english, others, filtered }) => {
       for (const other of [english, ...others]) {
@@ -86,10 +95,79 @@ const inLocales = scenario({
     ),
   },
   observes: {
-    'export.supported-locales': ({ without, others }) =>
-      others.map((other) => readsAs(other, without)),
+    'export.supported-locales': ({ after, others }) => others.map((other) => readsAs(other, after)),
   },
 });
+
+/** The sample in other locales, and right after them without one. */
+async function inOthers(exports: Exports, { window: { sample } }: Knowledge) {
+  const ask = async (query: Pick<ExportQuery, 'timezone'>) => ({
+    others: await Promise.all(
+      locales.map((locale) => exports.within({ ...sample, ...query, locale })),
+    ),
+    after: await exports.within({ ...sample, ...query }),
+  });
+  const inZone = await ask({ timezone: zone });
+  return inZone.after.table === undefined ? await ask({}) : inZone;
+}
+
+/**
+ * What a service keeps for a timezone, or of an export, is of the locale too: without locale nothing reads as in the one that
+ * was asked for before.
+ *
+ * @throws Violation where it does, and otherwise than in UTC without locale
+ */
+function expectNotAs(
+  other: CsvDownload,
+  after: CsvDownload,
+  plain: CsvDownload,
+  { columns: { ignored }, base }: Knowledge,
+): void {
+  const tables = [other.table, after.table, plain.table];
+  const [ofOther, ofAfter, ofPlain] = tables.map((table) => table && asRead(table, ignored));
+  if (ofOther === undefined || ofAfter === undefined || ofPlain === undefined) return;
+  // What has no timezone may read otherwise in one.
+  if (base.utc.timezone !== 'UTC' || other.query.timezone === undefined) return;
+  const is = (one: keyof AsRead, as: AsRead): boolean => isSame(ofAfter[one], as[one]);
+  const wrong = (['headings', 'rows'] as const).find(
+    (one) => !is(one, ofPlain) && is(one, ofOther),
+  );
+  if (wrong === undefined) return;
+  const { locale, timezone } = other.query;
+  throw new Violation(`an export without locale in the timezone ${timezone}`, {
+    expected: `the ${wrong} as in UTC`,
+    actual: `as in the locale ${locale}, which was asked for right before it`,
+    on: [after.answer, other.answer, plain.answer],
+    difference: 'writes as in an earlier locale',
+  });
+}
+
+/** What of a table is not the name of a timezone, nor an offset of none. */
+interface AsRead {
+  readonly headings: Multiset;
+  readonly rows: Multiset;
+}
+
+function asRead(table: CsvTable, ignored: ReadonlySet<number>): AsRead {
+  const rows = table.rows.map((row) => row.map(numbersAndMonths));
+  const headings = (table.headings ?? []).filter((heading) => !namesZone.test(heading));
+  return { headings: multiset([headings]), rows: multiset(rows, ignored) };
+}
+
+const namesZone = /\b(?:utc|gmt|z)\b|abidjan|africa|greenwich|universal|[+-]\d/i;
+
+/** The numbers of a text, and its names of months in whatever language, as they are written. */
+function numbersAndMonths(text: string): string {
+  const parts = text.replace(/[+-]00?(?::?00)?(?![\d:])/g, '').match(numbersAndWords) ?? [];
+  return parts.filter((part) => /^\d/.test(part) || isMonth(part)).join(' ');
+}
+
+const numbersAndWords = /\d+(?:[.,:/-]\d+)*|\p{L}[\p{L}\p{M}]*\.?/gu;
+
+function isMonth(word: string): boolean {
+  const [plain = ''] = plainWords(word);
+  return dateWords().some(({ months }) => months.has(plain));
+}
 
 /** How an export in a locale reads, compared with the same without one. */
 function readsAs(

@@ -65,6 +65,12 @@ const ownEvent = scenario({
   needs: ['writable-task', 'two-users'],
   act: lookFor,
   judges: {
+    'audit.event-names-its-records': ({ asked, write }) => {
+      requireTwin(write, 'the write that is to be recorded');
+      const own = asked.filter(({ has, range }) => has && range === undefined);
+      if (!own.some(({ isThere }) => isThere)) throw notRecorded();
+      expectAsAsked(own.filter(isOfOne).filter(({ isThere }) => isThere !== undefined));
+    },
     'export.filters-by-auditee-id': judging('export.filters-by-auditee-id'),
     'export.filters-by-metadata-task-id': judging('export.filters-by-metadata-task-id'),
     'export.filters-by-metadata-entity-id': judging('export.filters-by-metadata-entity-id'),
@@ -100,6 +106,11 @@ function judging(clause: JudgedClause): (evidence: OwnEvent) => void {
   };
 }
 
+/** Of two filters together it is one of them that is wrong. */
+function isOfOne({ filters }: Asked): boolean {
+  return Object.keys(filters).length === 1;
+}
+
 function notRecorded(): Inconclusive {
   return new Inconclusive('The event of the write was not found under its records.');
 }
@@ -131,7 +142,7 @@ function expectAsAsked(asked: readonly Asked[]): void {
 
 async function lookFor(world: World): Promise<OwnEvent> {
   const { tasks, exports, anotherUser, actor, now } = world;
-  const task = await tasks.any();
+  const task = await tasks.recorded();
   // Not who acts: the event is not caused by whom the task goes to.
   const to = [anotherUser(task), world.user(0), world.user(1)].find(({ id }) => !sameId(id, actor));
   if (to === undefined)

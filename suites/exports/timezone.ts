@@ -52,10 +52,11 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const asked = await Promise.all([
-      ...zones.map((zone) => inZone(exports, sample, zone)),
+    const [inTurn, ofDays] = await Promise.all([
+      inZonesInTurn(exports, sample),
       inZone(exports, wholeDays(knowledge), zoneOfDays),
     ]);
+    const asked = [...inTurn, ofDays];
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
     const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
     return { knowledge, asked, inUtc };
@@ -134,6 +135,13 @@ function wholeDays({ window: { sample }, columns: { times } }: Knowledge): TimeR
   const start = Math.min(...midnights);
   const end = Math.max(...midnights);
   return start < end ? { start, end: end - 1 } : sample;
+}
+
+/** One right after the other: what a service keeps of one of them, whatever the timezone, shows in the next. */
+async function inZonesInTurn(exports: Exports, query: ExportQuery): Promise<Zoned[]> {
+  const asked: Zoned[] = [];
+  for (const zone of zones) asked.push(await inZone(exports, query, zone));
+  return asked;
 }
 
 async function inZone(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
