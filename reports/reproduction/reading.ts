@@ -59,7 +59,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
       answered(one),
       get(one, headers),
       ...(mustBeServed ? ['served'] : []),
-      ...(one === blamed[0] ? ['now=$status'] : []),
+      ...(one === blamed[0] ? ['now=$answered'] : []),
     ];
   });
   const files = named(blamed.map(({ number }) => number));
@@ -74,11 +74,12 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     ...folder,
     sent.some(isExport) && isOfFiles ? keeping : removing,
     '# Sends a request, keeps the answer in a file, and prints its status and size.',
-    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); status=$1; type=$2; echo "$name: $status, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$status" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
+    // Not called status: that is taken in zsh.
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
     ...(isOfFiles
       ? [
           '# Without a file there is nothing to compare.',
-          `served() { case $status in 2*) ;; *) echo "Nothing can be compared: $name was answered with $status."; exit ${unseen};; esac; }`,
+          `served() { case $answered in 2*) ;; *) echo "Nothing can be compared: $name was answered with $answered."; exit ${unseen};; esac; }`,
         ]
       : []),
   ];
@@ -94,7 +95,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
             lines: [
               '# With the valid key: where that is refused too, nothing is seen of other keys.',
               `get key ${[urlIn(asked.request.url, baseUrl) ?? withKey(asked.request.url), '-H "apikey: $API_KEY"'].join(' ')}`,
-              `if [ "$status" = 401 ]; then echo 'The key itself is refused: nothing is seen of other keys.'; exit ${unseen}; fi`,
+              `if [ "$answered" = 401 ]; then echo 'The key itself is refused: nothing is seen of other keys.'; exit ${unseen}; fi`,
               ...requests,
               ...closing(violation),
             ],
@@ -349,20 +350,20 @@ function comparedFiles(
     if (fileType === 'pdf') {
       return [
         needsPdftotext,
-        `now="$status, lines of text: $(pdftotext ${file} - | grep -c .)"`,
+        `now="$answered, lines of text: $(pdftotext ${file} - | grep -c .)"`,
         ...closing(violation),
       ];
     }
     const most = extra > 10 ? 3 : 1;
     return [
       `head -n 3 ${file}`,
-      `now="$status, lines: $(wc -l < ${file} | tr -d ' ')"`,
+      `now="$answered, lines: $(wc -l < ${file} | tr -d ' ')"`,
       ...closing(
         violation,
         of === 0 && missing === 0
           ? {
               expected: `no events: at most ${most === 1 ? 'a line of headings' : 'lines of headings'}`,
-              isRight: `[ "$status" = 400 ] || [ "$status" = 404 ] || [ "$status" = 422 ] || { [ "$status" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
+              isRight: `[ "$answered" = 400 ] || [ "$answered" = 404 ] || [ "$answered" = 422 ] || { [ "$answered" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
             }
           : {},
       ),
