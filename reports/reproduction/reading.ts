@@ -287,7 +287,7 @@ const needsPdftotext =
 /** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
 function comparedFiles(
   violation: ViolationResult,
-  { expectedFrom, mark, shown, among, fileType, of = 0, missing, extra }: EventsDifference,
+  { expectedFrom, mark, shown, among, fileType, of, missing, extra }: EventsDifference,
   files: readonly string[],
   others: readonly string[],
 ): string[] {
@@ -307,15 +307,16 @@ function comparedFiles(
   }
   if (shown !== undefined && csv !== '') {
     const value = shellQuoted(shown);
+    const due = of ?? missing;
     return [
       `in_all=$(grep -acF ${value} ${csv}); by_value=$(grep -acF ${value} ${file})`,
       `now="$in_all lines that hold it among all, $by_value by the filter"`,
       ...closing(violation, {
-        expected: `lines that hold ${printableLine(shown)}: ${of} by the filter, as many as events show it among all`,
-        ran: `${of} events show it among all, ${of - missing} by the filter`,
+        expected: `lines that hold ${printableLine(shown)}: ${due} by the filter, as many as events show it among all`,
+        ran: `${due} events show it among all, ${due - missing} by the filter`,
         // Where there are other events than in the run, there is no telling how many of those that hold it show it.
-        isRight: `[ "$by_value" -ge ${of} ]`,
-        isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? of} ]`,
+        isRight: `[ "$by_value" -ge ${due} ]`,
+        isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? due} ]`,
       }),
     ];
   }
@@ -325,7 +326,7 @@ function comparedFiles(
     return comparedHalves(violation, missing > 0, files);
   }
   // The same events, written otherwise.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of > 0) {
+  if (one === undefined && fileType === 'csv' && csv !== '' && of !== undefined && of > 0) {
     return [
       `now="$(wc -l < ${file} | tr -d ' ') lines"`,
       ...closing(violation, {
@@ -335,8 +336,9 @@ function comparedFiles(
       }),
     ];
   }
-  // A whole, and a part of it.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of === 0 && missing > 0) {
+  // A whole, and a part of it; or two ranges apart from each other.
+  if (one === undefined && fileType === 'csv' && csv !== '' && of === undefined) {
+    if (missing === 0) return comparedHalves(violation, false, files);
     return [
       `grep -avxFf ${file} ${csv} | head -n 3`,
       `now="lines of ${csv} that ${file} lacks: $(grep -avxcFf ${file} ${csv})"`,
@@ -360,7 +362,7 @@ function comparedFiles(
       `now="$answered, lines: $(wc -l < ${file} | tr -d ' ')"`,
       ...closing(
         violation,
-        of === 0 && missing === 0
+        of === 0
           ? {
               expected: `no events: at most ${most === 1 ? 'a line of headings' : 'lines of headings'}`,
               isRight: `[ "$answered" = 400 ] || [ "$answered" = 404 ] || [ "$answered" = 422 ] || { [ "$answered" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
@@ -373,6 +375,18 @@ function comparedFiles(
     `cat ${one} > expected`,
     ...more.map((other) => `grep -axFf ${other} expected > both; mv both expected`),
   ];
+  if (expectedFrom?.together === 'between') {
+    const [most = file] = more;
+    return [
+      `echo 'The first line too many, and the first that is missing:'`,
+      `grep -avxFf ${most} ${file} | head -n 1; grep -avxFf ${file} ${one} | head -n 1`,
+      `now="$(grep -avxcFf ${most} ${file}) too many, $(grep -avxcFf ${file} ${one}) missing"`,
+      ...closing(violation, {
+        expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
+        isRight: isNow(sameEvents),
+      }),
+    ];
+  }
   const lines = expectedFrom?.together === 'all' ? all : [`cat ${others.join(' ')} > expected`];
   const which = `lines of ${others.join(expectedFrom?.together === 'all' ? ' and ' : ' or ')}`;
   return [
