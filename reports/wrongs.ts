@@ -50,8 +50,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     `returns the same events for two different values of ${parameters}`,
   'matches fewer the second time': ({ parameters }) =>
     `returns far fewer events when it is asked a second time for a value of ${parameters}`,
-  'returns events from outside the range': () =>
-    'returns events from outside the range where a filter is given too',
+  'returns events from outside the range': ({ parameters }) =>
+    `returns events from outside the range where ${parameters || 'a filter'} is given too`,
   'returns events of no value beside a range': () =>
     'returns events for a value that no event has where a range is given too',
   'returns fewer events without parameters': () =>
