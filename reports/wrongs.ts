@@ -68,7 +68,10 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
   'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',
   'is no CSV by default': () => 'does not answer with CSV where no file_type is given',
   'is not one table': () => 'answers with a CSV that does not read as one table',
-  'is no PDF that opens': () => 'answers with a PDF that does not open',
+  'is no PDF that opens': ({ of }) =>
+    of === 'not a PDF'
+      ? 'answers with a file that is no PDF where one is asked for'
+      : 'answers with a PDF that does not open',
   'is a PDF with events where there are none': () =>
     'answers with a PDF that is not empty where the CSV is',
   'refuses a PDF without events': () => 'refuses a PDF as too large where the CSV is empty',

@@ -185,8 +185,13 @@ async function rangesAtMidnight(
 function expectUntilMidnight({ knowledge: { columns }, midnight }: Bounds): void {
   if (midnight === undefined) return;
   const { until, untilBefore, untilLater } = midnight;
-  expectOnlyOf('a range that ends at midnight, and a longer one', untilLater, until, columns);
-  const what = 'a range that ends with the last millisecond of a day, and a longer one';
+  expectOnlyOf(
+    'a range that ends at midnight, compared with a longer one',
+    untilLater,
+    until,
+    columns,
+  );
+  const what = 'a range that ends with the last millisecond of a day, compared with a longer one';
   expectOnlyOf(what, until, untilBefore, columns);
 }
 
@@ -197,7 +202,7 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
   const held = events(from, columns);
   const what = 'a range that begins at midnight';
   const bounds = { least: events(fromLater, columns), most: held };
-  expectWithin(`${what}, and a shorter one`, bounds, from, columns, {
+  expectWithin(`${what}, compared with a shorter one`, bounds, from, columns, {
     on: [fromLater.answer],
     together: 'between',
   });
