@@ -78,7 +78,9 @@ function explain(error: unknown): string {
   if (error instanceof NotStarted) {
     const screen = terminal({ color: false, width: columnsOf(process.stderr) });
     const files = fileLines(error.report.files, screen);
-    return [explain(error.cause), '', ...files].join('\n').trimEnd();
+    // The last line is the verdict, whatever became of the run.
+    const verdict = `NOT RUN  Nothing could be judged. ${error.message.split('\n').join('; ')}`;
+    return [explain(error.cause), '', ...files, '', verdict].join('\n');
   }
   if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;
   if (error instanceof UserError) return error.message;

@@ -115,17 +115,17 @@ describe('violations of several clauses are one finding', () => {
         events('with several values', { parameter, extra: 3, missing: 0, of: 5 }),
       ),
     ).toEqual([
-      `${get}: auditee_id, event_type, sub_type and 1 more with several values: 3 events too many`,
+      `${get}: auditee_id, event_type, sub_type, system_source with several values: 3 events too many`,
     ]);
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'matches a part', parameter })),
     ).toEqual([
-      `${get} matches a part of the value of auditee_id, event_type, sub_type and 1 more`,
+      `${get} matches a part of the value of auditee_id, event_type, sub_type, system_source`,
     ]);
     // A file of an earlier suite.
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'keeps events by a part', parameter })),
-    ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type and 1 more`]);
+    ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type, system_source`]);
   });
 
   test('where two ranges show that one of both bounds is wrong, and not which', () => {

@@ -22,7 +22,7 @@ const maxValue = 60;
 const maxFilters = 6;
 
 /** The most parameters, and ways of doing something, that a headline names. */
-const maxNamed = 3;
+const maxNamed = 4;
 
 /** What is wrong with the service, in one line. */
 export function headlineOf({
@@ -97,9 +97,16 @@ function answersText(
   const right = expected === '2xx' ? 'a success' : expected;
   const isToBeServed = expected.startsWith('2');
   if (actual < 300 && !isToBeServed) return `accepts ${when}: ${actual}, not ${right}`;
+  // The key was let pass, or is looked at too late.
+  if (expected === '401' && pastTheKey.includes(actual)) {
+    return `does not refuse ${when}: ${actual}, not 401`;
+  }
   if (isToBeServed && refusals.includes(actual)) return `refuses ${when}: ${actual}, not ${right}`;
   return `answers ${actual}, not ${right}, to ${when}`;
 }
+
+/** What is said of a record, or of its version. */
+const pastTheKey = [404, 409, 412];
 
 /** What says that a request is not to be carried out, and not only that something is not there. */
 const refusals = [400, 401, 403, 409, 412, 415, 422, 428];
@@ -178,7 +185,7 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
-  const { ignored = [], beside = [] } = difference;
+  const { ignored = [], beside = [], common } = difference;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
@@ -205,7 +212,9 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const all = of === undefined || of === 0 ? '' : ` of ${of.toLocaleString('en-US')}`;
   const parts = [
     ...(missing > 0
-      ? [`${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing`]
+      ? [
+          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${commonText(common)}`,
+        ]
       : []),
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
   ];
@@ -213,6 +222,16 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const filters = difference.filters ?? [];
   const named = filters.length > 1 ? ` (${listed(filters, maxFilters)})` : '';
   return `: ${parameters === '' ? '' : `${parameters} `}${when}${named}: ${parts.join(', ')}`;
+}
+
+/** What the missing events have in common. */
+function commonText(common: EventsDifference['common']): string {
+  if (common === undefined) return '';
+  const { heading, value } = common;
+  const short = value.length > maxValue ? `${value.slice(0, maxValue)}…` : value;
+  return value === ''
+    ? `, all those with nothing in the column “${heading}”`
+    : `, all those with “${short}” in the column “${heading}”`;
 }
 
 /** "event is", "events are": "1 of 3 events is". */

@@ -14,17 +14,18 @@ const maxEarlierWrites = 4;
  * @param exchanges by number
  */
 export function sequenceOf(
-  { on, after = [] }: Pick<ViolationFields, 'on' | 'after'>,
+  { on, after = [], difference }: Pick<ViolationFields, 'on' | 'after' | 'difference'>,
   exchanges: readonly Exchange[],
 ): number[] {
   const cited = new Set([...after, ...on.map(({ exchange }) => exchange)]);
   const shown = exchanges.filter(({ number }) => cited.has(number));
   const needed = new Set(shown);
-  const [write] = shown.filter(isWrite);
+  const write = shown.find(isWrite) ?? writeBehind(difference, shown, exchanges);
+  if (write !== undefined) needed.add(write);
   const id = write && taskIdOf(write);
   if (write !== undefined && id !== undefined) {
     const own = exchanges.filter((one) => taskIdOf(one) === id);
-    const earlier = ofEarlierVersions(write, shown, own);
+    const earlier = shown.includes(write) ? ofEarlierVersions(write, shown, own) : [];
     for (const one of earlier) needed.add(one);
     const first = earlier[0] ?? write;
     const reading =
@@ -32,6 +33,24 @@ export function sequenceOf(
     if (reading !== undefined) needed.add(reading);
   }
   return Array.from(needed, ({ number }) => number).sort((a, b) => a - b);
+}
+
+/** Of readings that show a wrong assignment, the write that made it: the run puts back what was there before. */
+function writeBehind(
+  difference: ViolationFields['difference'],
+  [first]: readonly Exchange[],
+  exchanges: readonly Exchange[],
+): Exchange | undefined {
+  const isOfAssignment =
+    difference?.kind === 'field' && difference.fields.some((one) => /^assignment\b/.test(one));
+  if (!isOfAssignment || first === undefined) return undefined;
+  return exchanges.findLast(
+    (one) =>
+      isWrite(one) &&
+      hasSucceeded(one) &&
+      taskIdOf(one) === taskIdOf(first) &&
+      endOf(one) <= first.startedAt,
+  );
 }
 
 /** The writes that were carried out before one: the last of them, and those since the oldest version that is sent. */

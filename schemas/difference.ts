@@ -87,6 +87,13 @@ const eventsSchema = {
       description: 'What the first of the missing and of the extra rows are known again by.',
     },
     mark: { ...text, description: 'A text that only the first missing event holds.' },
+    common: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['heading', 'value'],
+      description: 'What all missing events show in a column, and none of those that are kept.',
+      properties: { heading: text, value: text },
+    },
     shown: { ...text, description: 'A value that missing events show in an export of all.' },
     among: {
       ...count,

@@ -71,16 +71,19 @@ export function namesTarget(environment: Environment): boolean {
   );
   // What forbids writes holds for every target.
   const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
+  const isEmpty = environment.BASE_URL !== undefined;
+  const state = isEmpty ? `set to nothing ${countsFirst}` : 'missing';
   if (telling.length > 0)
     throw new ConfigurationError(
-      `BASE_URL: missing, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
+      `BASE_URL: ${state}, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
     );
-  if (environment.BASE_URL !== undefined && isPipeline(environment)) {
-    throw new ConfigurationError(`BASE_URL: set to nothing, while CI is set; ${giveAddress}`);
+  if (isEmpty && isPipeline(environment)) {
+    throw new ConfigurationError(`BASE_URL: ${state}, while CI is set; ${giveAddress}`);
   }
   return false;
 }
 
+const countsFirst = '(what the environment says counts before the file)';
 const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; the embedded reference service is checked with --embedded`;
 
 /** Whether a pipeline says that it is one, as most do. */

@@ -378,8 +378,7 @@ function comparedFiles(
   if (expectedFrom?.together === 'between') {
     const [most = file] = more;
     return [
-      `echo 'The first line too many, and the first that is missing:'`,
-      `grep -avxFf ${most} ${file} | head -n 1; grep -avxFf ${file} ${one} | head -n 1`,
+      ...firstLines({ tooMany: `${most} ${file}`, missing: `${file} ${one}` }),
       `now="$(grep -avxcFf ${most} ${file}) too many, $(grep -avxcFf ${file} ${one}) missing"`,
       ...closing(violation, {
         expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
@@ -391,13 +390,20 @@ function comparedFiles(
   const which = `lines of ${others.join(expectedFrom?.together === 'all' ? ' and ' : ' or ')}`;
   return [
     ...lines,
-    `echo 'The first line too many, and the first that is missing:'`,
-    `grep -avxFf expected ${file} | head -n 1; grep -avxFf ${file} expected | head -n 1`,
+    ...firstLines({ tooMany: `expected ${file}`, missing: `${file} expected` }),
     `now="$(grep -avxcFf expected ${file}) too many, $(grep -avxcFf ${file} expected) missing"`,
     ...closing(violation, {
       expected: `in ${file} the ${which}: ${sameEvents}`,
       isRight: isNow(sameEvents),
     }),
+  ];
+}
+
+/** Prints an example of each; of a pair of files the lines of the second that are not in the first. */
+function firstLines({ tooMany, missing }: { tooMany: string; missing: string }): string[] {
+  return [
+    `grep -avxFf ${tooMany} | head -n 1 | sed 's/^/The first line too many:  /'`,
+    `grep -avxFf ${missing} | head -n 1 | sed 's/^/The first that is missing: /'`,
   ];
 }
 

@@ -49,7 +49,9 @@ export function taskLines(place: Place): string[] | undefined {
   // What was accepted had the version that was current then, unless that is what is wrong with it.
   const isRight = hasSucceeded(firstWrite) && !isToBeRefused(violation, blamed, firstWrite);
   note(isRight ? ifMatchOf(firstWrite) : reading && versionIn(reading));
-  const isOfUnknown = difference?.kind === 'status' && difference.expected === '404';
+  const isOfUnknown =
+    difference?.kind === 'status' &&
+    (difference.expected === '404' || (difference.actual === 404 && reading === undefined));
   const isMarked = sent.some(isExport);
   const last = sent.findLast(isWrite);
   const marked = isMarked ? markedBody(last) : undefined;
@@ -164,7 +166,7 @@ export function taskLines(place: Place): string[] | undefined {
       ? []
       : ['MARK=$(date +%s)$$', ...exportFunction(firstExport, baseUrl)]),
     ...(isOfEmail(violation) ? mailboxLines(place.target) : []),
-    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, then assigns it as it was; who it is assigned to gets email.`)}`,
+    `echo ${shellQuoted(`Writes ${timesText(timesOf(sent.filter(isWrite)))} to task ${taskId}, ${isOfUnknown ? 'which should not be there' : 'then assigns it as it was; who it is assigned to gets email'}.`)}`,
     ...(isOfUnknown
       ? [
           "accepts_key() { case $(read_task -o /dev/null -w '%{http_code}') in 000|401) false;; esac; }",

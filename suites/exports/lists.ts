@@ -100,11 +100,10 @@ function noEncodingWorks(
 ): Error {
   const { answer, table } = download;
   const got = table === undefined ? `${answer.status}` : `${table.count} events`;
-  const tried =
+  const actual =
     forOneValue.length === 0
-      ? 'none was honoured for one value'
-      : `${forOneValue.join(', ')} worked for one value`;
-  const actual = `${got}; of the encodings ${tried}, and none kept all of both`;
+      ? `${got}; no encoding that was tried is honoured, not even for one value`
+      : `${got}; sent as ${forOneValue.join(', ')}, all of which are honoured for one value, never those of all values`;
   if (isGiven || forOneValue.some((one) => onlyForLists.includes(one))) {
     const of = values.map((value) => value.download.answer);
     return new Violation(`several values of ${filter}, under any encoding`, {

@@ -171,7 +171,7 @@ const maxRows = 20;
 /** How an export differs from what it should hold, as values. */
 export function eventsDifference(
   when: string,
-  { query }: Pick<CsvDownload, 'query'>,
+  { query, table }: Pick<CsvDownload, 'query'> & Partial<Pick<CsvDownload, 'table'>>,
   { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
   { ignored }: Ignored,
 ): EventsDifference {
@@ -183,7 +183,26 @@ export function eventsDifference(
     missing: missing.length,
     extra: extra.length,
     rows: [...new Set(rows)].slice(0, maxRows),
+    ...(table !== undefined && commonTo(missing, table)),
   };
+}
+
+/** So many missing events show by what they are lost. */
+const enoughToShow = 3;
+
+/** What all missing events show in a column, and no event that is kept: by that, it seems, they are lost. */
+function commonTo(
+  missing: readonly Row[],
+  { headings, rows }: CsvTable,
+): Pick<EventsDifference, 'common'> {
+  const [first] = missing;
+  if (first === undefined || missing.length < enoughToShow || rows.length < enoughToShow) return {};
+  const column = first.findIndex(
+    (value, index) =>
+      missing.every((row) => row[index] === value) && rows.every((row) => row[index] !== value),
+  );
+  const [heading, value] = [headings?.[column], first[column]];
+  return heading === undefined || value === undefined ? {} : { common: { heading, value } };
 }
 
 /** What a row is known again by: a report is not to hold more of what a target stores than it shows. */
