@@ -38,11 +38,11 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [without, english, { others, after }] = await Promise.all([
+    const [without, english] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
-      inOthers(exports, knowledge),
     ]);
+    const { others, after } = await inOthers(exports, knowledge);
     const [supported] = others.filter(({ table }) => table !== undefined);
     const locale = supported?.query.locale;
     const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
