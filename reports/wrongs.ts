@@ -50,8 +50,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     `returns the same events for two different values of ${parameters}`,
   'matches fewer the second time': ({ parameters }) =>
     `returns far fewer events when it is asked a second time for a value of ${parameters}`,
-  'returns events from outside the range': () =>
-    'returns events from outside the range where a filter is given too',
+  'returns events from outside the range': ({ parameters }) =>
+    `returns events from outside the range where ${parameters || 'a filter'} is given too`,
   'returns events of no value beside a range': () =>
     'returns events for a value that no event has where a range is given too',
   'returns fewer events without parameters': () =>
@@ -68,7 +68,10 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
   'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',
   'is no CSV by default': () => 'does not answer with CSV where no file_type is given',
   'is not one table': () => 'answers with a CSV that does not read as one table',
-  'is no PDF that opens': () => 'answers with a PDF that does not open',
+  'is no PDF that opens': ({ of }) =>
+    of === 'not a PDF'
+      ? 'answers with a file that is no PDF where one is asked for'
+      : 'answers with a PDF that does not open',
   'is a PDF with events where there are none': () =>
     'answers with a PDF that is not empty where the CSV is',
   'refuses a PDF without events': () => 'refuses a PDF as too large where the CSV is empty',

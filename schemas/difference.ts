@@ -118,9 +118,9 @@ const eventsSchema = {
         exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
         together: {
           type: 'string',
-          enum: ['any', 'all'],
+          enum: ['any', 'all', 'between'],
           description:
-            'The events that any of them keeps are expected, or those that all of them keep.',
+            'The events that any of them keeps are expected, or those that all of them keep; or at least those of the first, and none beyond the second.',
         },
       },
     },

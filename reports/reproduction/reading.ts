@@ -59,7 +59,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
       answered(one),
       get(one, headers),
       ...(mustBeServed ? ['served'] : []),
-      ...(one === blamed[0] ? ['now=$status'] : []),
+      ...(one === blamed[0] ? ['now=$answered'] : []),
     ];
   });
   const files = named(blamed.map(({ number }) => number));
@@ -74,11 +74,12 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     ...folder,
     sent.some(isExport) && isOfFiles ? keeping : removing,
     '# Sends a request, keeps the answer in a file, and prints its status and size.',
-    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); status=$1; type=$2; echo "$name: $status, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$status" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
+    // Not called status: that is taken in zsh.
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
     ...(isOfFiles
       ? [
           '# Without a file there is nothing to compare.',
-          `served() { case $status in 2*) ;; *) echo "Nothing can be compared: $name was answered with $status."; exit ${unseen};; esac; }`,
+          `served() { case $answered in 2*) ;; *) echo "Nothing can be compared: $name was answered with $answered."; exit ${unseen};; esac; }`,
         ]
       : []),
   ];
@@ -94,7 +95,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
             lines: [
               '# With the valid key: where that is refused too, nothing is seen of other keys.',
               `get key ${[urlIn(asked.request.url, baseUrl) ?? withKey(asked.request.url), '-H "apikey: $API_KEY"'].join(' ')}`,
-              `if [ "$status" = 401 ]; then echo 'The key itself is refused: nothing is seen of other keys.'; exit ${unseen}; fi`,
+              `if [ "$answered" = 401 ]; then echo 'The key itself is refused: nothing is seen of other keys.'; exit ${unseen}; fi`,
               ...requests,
               ...closing(violation),
             ],
@@ -286,7 +287,7 @@ const needsPdftotext =
 /** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
 function comparedFiles(
   violation: ViolationResult,
-  { expectedFrom, mark, shown, among, fileType, of = 0, missing, extra }: EventsDifference,
+  { expectedFrom, mark, shown, among, fileType, of, missing, extra }: EventsDifference,
   files: readonly string[],
   others: readonly string[],
 ): string[] {
@@ -306,15 +307,16 @@ function comparedFiles(
   }
   if (shown !== undefined && csv !== '') {
     const value = shellQuoted(shown);
+    const due = of ?? missing;
     return [
       `in_all=$(grep -acF ${value} ${csv}); by_value=$(grep -acF ${value} ${file})`,
       `now="$in_all lines that hold it among all, $by_value by the filter"`,
       ...closing(violation, {
-        expected: `lines that hold ${printableLine(shown)}: ${of} by the filter, as many as events show it among all`,
-        ran: `${of} events show it among all, ${of - missing} by the filter`,
+        expected: `lines that hold ${printableLine(shown)}: ${due} by the filter, as many as events show it among all`,
+        ran: `${due} events show it among all, ${due - missing} by the filter`,
         // Where there are other events than in the run, there is no telling how many of those that hold it show it.
-        isRight: `[ "$by_value" -ge ${of} ]`,
-        isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? of} ]`,
+        isRight: `[ "$by_value" -ge ${due} ]`,
+        isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? due} ]`,
       }),
     ];
   }
@@ -324,7 +326,7 @@ function comparedFiles(
     return comparedHalves(violation, missing > 0, files);
   }
   // The same events, written otherwise.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of > 0) {
+  if (one === undefined && fileType === 'csv' && csv !== '' && of !== undefined && of > 0) {
     return [
       `now="$(wc -l < ${file} | tr -d ' ') lines"`,
       ...closing(violation, {
@@ -334,8 +336,9 @@ function comparedFiles(
       }),
     ];
   }
-  // A whole, and a part of it.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of === 0 && missing > 0) {
+  // A whole, and a part of it; or two ranges apart from each other.
+  if (one === undefined && fileType === 'csv' && csv !== '' && of === undefined) {
+    if (missing === 0) return comparedHalves(violation, false, files);
     return [
       `grep -avxFf ${file} ${csv} | head -n 3`,
       `now="lines of ${csv} that ${file} lacks: $(grep -avxcFf ${file} ${csv})"`,
@@ -349,20 +352,20 @@ function comparedFiles(
     if (fileType === 'pdf') {
       return [
         needsPdftotext,
-        `now="$status, lines of text: $(pdftotext ${file} - | grep -c .)"`,
+        `now="$answered, lines of text: $(pdftotext ${file} - | grep -c .)"`,
         ...closing(violation),
       ];
     }
     const most = extra > 10 ? 3 : 1;
     return [
       `head -n 3 ${file}`,
-      `now="$status, lines: $(wc -l < ${file} | tr -d ' ')"`,
+      `now="$answered, lines: $(wc -l < ${file} | tr -d ' ')"`,
       ...closing(
         violation,
-        of === 0 && missing === 0
+        of === 0
           ? {
               expected: `no events: at most ${most === 1 ? 'a line of headings' : 'lines of headings'}`,
-              isRight: `[ "$status" = 400 ] || [ "$status" = 404 ] || [ "$status" = 422 ] || { [ "$status" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
+              isRight: `[ "$answered" = 400 ] || [ "$answered" = 404 ] || [ "$answered" = 422 ] || { [ "$answered" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
             }
           : {},
       ),
@@ -372,6 +375,18 @@ function comparedFiles(
     `cat ${one} > expected`,
     ...more.map((other) => `grep -axFf ${other} expected > both; mv both expected`),
   ];
+  if (expectedFrom?.together === 'between') {
+    const [most = file] = more;
+    return [
+      `echo 'The first line too many, and the first that is missing:'`,
+      `grep -avxFf ${most} ${file} | head -n 1; grep -avxFf ${file} ${one} | head -n 1`,
+      `now="$(grep -avxcFf ${most} ${file}) too many, $(grep -avxcFf ${file} ${one}) missing"`,
+      ...closing(violation, {
+        expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
+        isRight: isNow(sameEvents),
+      }),
+    ];
+  }
   const lines = expectedFrom?.together === 'all' ? all : [`cat ${others.join(' ')} > expected`];
   const which = `lines of ${others.join(expectedFrom?.together === 'all' ? ' and ' : ' or ')}`;
   return [

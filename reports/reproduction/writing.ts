@@ -120,7 +120,7 @@ export function taskLines(place: Place): string[] | undefined {
           : [
               ...(isToLookAt ? ['echo "   updated_at: $(version)"'] : []),
               // An unknown id that finds a task has the version of that.
-              `sent=${isOfUnknown ? `$(version); sent=\${sent:-${version}}` : version}; echo "   If-Match:   $sent"`,
+              `sent=${isOfUnknown ? `$(version); sent=\${sent:-${version}}` : isOfCurrent(violation, blamed, one) ? '$(version)' : version}; echo "   If-Match:   $sent"`,
             ]),
         `now=$(${command(one, version !== undefined)}); echo "   answer:     $now"`,
         // What a write that was to come before has not done shows nothing.
@@ -322,6 +322,15 @@ function versionOf(
 ): string | undefined {
   const [, header] = request.headers.find(([name]) => name.toLowerCase() === 'if-match') ?? [];
   return header === undefined || header === '' ? undefined : withVersions(header, versions);
+}
+
+/** Whether a write was to be accepted: it is, with the version that is read then. */
+function isOfCurrent(
+  { difference }: ViolationResult,
+  blamed: readonly Exchange[],
+  write: Exchange,
+): boolean {
+  return difference?.kind === 'status' && difference.expected === '2xx' && blamed.includes(write);
 }
 
 /** Whether a write was accepted that should have been refused. */

@@ -37,7 +37,7 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
     expected: 'a PDF that opens',
     actual: `${flaw.flaw}: ${flaw.message}`,
     on: [answer],
-    difference: 'is no PDF that opens',
+    difference: { kind: 'other', wrong: 'is no PDF that opens', of: flaw.flaw },
   });
 }
 

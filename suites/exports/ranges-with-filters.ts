@@ -203,11 +203,12 @@ function inBoth(filtered: Bounds, inRange: Multiset, knowledge: Knowledge): Boun
 }
 
 function eventsBeyond({ query, answer }: CsvDownload): Violation {
+  const [parameter = ''] = Object.keys(query.filters ?? {});
   return new Violation(`a range and a filter (${describeQuery(query)})`, {
     expected: 'no event from outside the range',
     actual: 'events that the range alone does not hold, with times outside it',
     on: [answer],
-    difference: 'returns events from outside the range',
+    difference: { kind: 'other', wrong: 'returns events from outside the range', parameter },
   });
 }
 

@@ -185,10 +185,14 @@ async function rangesAtMidnight(
 function expectUntilMidnight({ knowledge: { columns }, midnight }: Bounds): void {
   if (midnight === undefined) return;
   const { until, untilBefore, untilLater } = midnight;
-  const later = events(untilLater, columns);
-  expectOnlyOf('a range that ends at midnight, and a longer one', later, until, columns);
-  const what = 'a range that ends with the last millisecond of a day, and a longer one';
-  expectOnlyOf(what, events(until, columns), untilBefore, columns);
+  expectOnlyOf(
+    'a range that ends at midnight, compared with a longer one',
+    untilLater,
+    until,
+    columns,
+  );
+  const what = 'a range that ends with the last millisecond of a day, compared with a longer one';
+  expectOnlyOf(what, until, untilBefore, columns);
 }
 
 /** @throws Violation where a range from midnight on lacks events of a shorter one, or holds some of the day before */
@@ -198,8 +202,9 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
   const held = events(from, columns);
   const what = 'a range that begins at midnight';
   const bounds = { least: events(fromLater, columns), most: held };
-  expectWithin(`${what}, and a shorter one`, bounds, from, columns, {
+  expectWithin(`${what}, compared with a shorter one`, bounds, from, columns, {
     on: [fromLater.answer],
+    together: 'between',
   });
   const { extra } = difference(
     events(base.download, columns),
@@ -393,7 +398,8 @@ const asTexts = scenario({
         expectServed(what, download);
         const on = [...new Set([least, most])].map(({ answer }) => answer);
         const bounds = { least: events(least, columns), most: events(most, columns) };
-        expectWithin(what, bounds, download, columns, { on });
+        const together = on.length > 1 ? 'between' : 'any';
+        expectWithin(what, bounds, download, columns, { on, together });
       }
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;

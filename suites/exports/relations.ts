@@ -62,8 +62,8 @@ export function expectServed(
 export interface Comparison {
   /** The exports that what is expected was taken from; that is left out where it is in none. */
   readonly on?: readonly Answer[];
-  /** Whether what any of them keeps is expected, or what all of them keep. */
-  readonly together?: 'any' | 'all';
+  /** Whether what any of them keeps is expected, or what all of them keep, or what lies between the first and the second. */
+  readonly together?: 'any' | 'all' | 'between';
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;
@@ -121,20 +121,26 @@ export function shownAmong({
   return { shown: value, among: holding.length };
 }
 
-/** @throws Violation unless the download holds no event that is not among these */
+/** @throws Violation unless the download holds no event that the other one does not */
 export function expectOnlyOf(
   what: string,
-  allowed: Multiset,
+  other: CsvDownload,
   download: CsvDownload,
   columns: Ignored,
 ): void {
+  const allowed = events(other, columns);
   const { extra } = difference(allowed, events(download, columns));
   if (extra.length === 0) return;
+  const on = [download.answer, other.answer];
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
     expected: `only events among ${counted(allowed.size)}`,
     actual: deviations([], extra).join('; '),
-    on: [download.answer],
-    difference: eventsDifference(what, download, { missing: [], extra }, columns),
+    on,
+    difference: {
+      ...eventsDifference(what, download, { missing: [], extra }, columns),
+      // At least its own ones.
+      expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together: 'between' },
+    },
   });
 }
 
