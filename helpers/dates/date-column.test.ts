@@ -26,6 +26,8 @@ describe('a column of dates', () => {
 
   it('is read once where several languages read it alike', () => {
     expect(readDateColumn(['3 nov 2026', '4 apr 2026'])).toHaveLength(1);
+    // In Slovak and in Hungarian.
+    expect(readDateColumn(['3 júl 2026'])).toHaveLength(1);
   });
 
   it('is read in each of the languages that read it otherwise', () => {
