@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  cellsOfKey,
   deviation,
   difference,
   inAny,
@@ -8,6 +9,7 @@ import {
   isSame,
   isSubset,
   isWithin,
+  keyOfRow,
   type Multiset,
   multiset,
   sum,
@@ -32,6 +34,12 @@ describe('exports as multisets of rows', () => {
   it('keep cells apart wherever they end', () => {
     const joined = multiset([['a,b', 'c']]);
     expect(difference(joined, multiset([['a', 'b,c']])).missing).toEqual([['a,b', 'c']]);
+  });
+
+  it('have rows that can be told from their keys', () => {
+    const row = ['a,b', '', 'c\n"d"'];
+    expect(cellsOfKey(keyOfRow(row, new Set()))).toEqual(row);
+    expect(cellsOfKey(keyOfRow(row, new Set([0, 1])))).toEqual(['c\n"d"']);
   });
 
   it('do not look at columns left out, and show whole rows', () => {

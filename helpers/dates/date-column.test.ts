@@ -24,6 +24,17 @@ describe('a column of dates', () => {
     expect(column[0]?.readings[0]).toMatchObject({ month: 7, day: 3 });
   });
 
+  it('is read once where several languages read it alike', () => {
+    expect(readDateColumn(['3 nov 2026', '4 apr 2026'])).toHaveLength(1);
+    // In Slovak and in Hungarian.
+    expect(readDateColumn(['3 júl 2026'])).toHaveLength(1);
+  });
+
+  it('is read in each of the languages that read it otherwise', () => {
+    const months = readDateColumn(['3 listopada 2026']).map(({ readings: [one] }) => one?.month);
+    expect(months.toSorted()).toEqual([10, 11]);
+  });
+
   it('has the precision of its finest row, and offsets where every row has one', () => {
     const column = readDateColumn(['2026-11-20T14:05:33Z', '2026-11-20T14:05:33.5Z']);
     expect(column[0]).toMatchObject({ precision: 'ms', hasOffsets: true });

@@ -65,6 +65,8 @@ describe('of a table that shows all columns', () => {
   it('those that no row has are beyond the rows, where no other is', () => {
     expect(match(lacking(3, 9), events)).toMatchObject({ ...none, surplus: 2 });
     expect(match(lacking(3, 9), events, [eventOf(3)])).toMatchObject({ ...none, surplus: 1 });
+    const replaced = [...lacking(7), eventOf(50), eventOf(51)];
+    expect(match(events, replaced)).toMatchObject({ ...none, missing: [7], surplus: 2 });
   });
 
   it('one is missing in whose place another stands', () => {

@@ -22,6 +22,9 @@ const withoutLists = (query: ExportQuery): ExportQuery => ({ ...query, lists: {}
 const withoutMetadata = (query: ExportQuery): ExportQuery => ({ ...query, metadata: {} });
 const withoutRange = ({ start: _start, end: _end, ...query }: ExportQuery): ExportQuery => query;
 
+const withoutStart = ({ start: _start, ...query }: ExportQuery): ExportQuery => query;
+const withoutEnd = ({ end: _end, ...query }: ExportQuery): ExportQuery => query;
+
 const withoutList =
   (filter: ListFilter) =>
   (query: ExportQuery): ExportQuery => {
@@ -39,6 +42,13 @@ const withFirstValues =
     }
     return { ...query, lists };
   };
+
+const withTwoValues = (query: ExportQuery): ExportQuery => ({
+  ...query,
+  lists: Object.fromEntries(
+    Object.entries(query.lists).map(([filter, values]) => [filter, values.slice(0, 2)]),
+  ),
+});
 
 const pairsOfLists = listFilters.flatMap((one, index) =>
   listFilters.slice(index + 1).map((other) => [one, other] as const),
@@ -95,6 +105,24 @@ const pairs: readonly Fault[] = [
   ),
 ];
 
+const severalKeys = ({ metadata }: ExportQuery) => Object.keys(metadata).length > 1;
+const listsAlone = (query: ExportQuery) => hasLists(query) && !hasMetadata(query);
+
+const oneBound: readonly Fault[] = Object.entries({ start: withoutStart, end: withoutEnd }).flatMap(
+  ([bound, change]) => [
+    ...listFilters.map((filter) =>
+      fault(`export-range-${bound}-is-ignored-beside-${dashed(filter)}-and-other-lists`, inRange, {
+        mayBreak: [clauseOfList(filter), ...combinedFilterClauses],
+        rules: where((query) => listsAlone(query) && query.lists[filter] !== undefined, change),
+      }),
+    ),
+    fault(`export-range-${bound}-is-ignored-beside-several-keys`, inRange, {
+      mayBreak: combinedFilterClauses,
+      rules: where(severalKeys, change),
+    }),
+  ],
+);
+
 /** Keeps what the last value of a list keeps whatever the other filters, as where OR and AND stand without parentheses. */
 const looseLast = (filter: ListFilter): Partial<Rules> => {
   let last: string | undefined;
@@ -129,6 +157,25 @@ const severalValues: readonly Fault[] = [
       rules: looseLast(filter),
     }),
   ]),
+  fault('export-the-third-value-of-a-list-is-ignored-beside-metadata', combine, {
+    rules: where(hasMetadata, withTwoValues),
+  }),
+  fault('export-pdf-uses-two-values-of-a-list-only', complete, {
+    rules: where(isPdf, withTwoValues),
+  }),
+  fault('export-auditee-id-keeps-the-events-of-an-entity-too', combine, {
+    mayBreak: ['export.filters-by-auditee-id'],
+    rules: {
+      listedValue: (event, filter) =>
+        filter === 'auditee_id'
+          ? `${event.auditeeId} ${event.metadata.entity_id ?? ''}`
+          : exportRules.listedValue(event, filter),
+      matchesList: (value, wanted, filter) =>
+        filter === 'auditee_id'
+          ? value.split(' ').some((id) => exportRules.matchesList(id, wanted, filter))
+          : exportRules.matchesList(value, wanted, filter),
+    },
+  }),
   fault('export-pdf-uses-the-first-value-of-a-list-only', complete, {
     rules: where(isPdf, withFirstValues(listFilters)),
   }),
@@ -158,6 +205,7 @@ const besideFilters: readonly Fault[] = [
 /** Parameters that are right by themselves and wrong beside others (4. Export audit events). */
 export const exportCombinationFaults: readonly Fault[] = [
   ...pairs,
+  ...oneBound,
   ...severalValues,
   ...besideFilters,
 ];

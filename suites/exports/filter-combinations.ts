@@ -133,13 +133,14 @@ interface Option {
 /** Among so many events combinations are looked for: those that most filters can keep. */
 const maxLookedAt = 500;
 
-/** By filter: its values alone, and before them two of a list together. */
+/** By filter: its values alone, and before them two or three of a list together. */
 function termsByFilter(known: Known): ReadonlyMap<Filter, readonly Term[]> {
   const canSendTwo = known.encoding.forTwoValues.length > 0;
   const found = new Map<Filter, readonly Term[]>();
   for (const [filter] of known.filters.known) {
     const together = isListFilter(filter) && canSendTwo ? valuesOfList(filter, known) : [];
     const terms = [
+      ...(together.length > 2 ? [{ filter, values: together }] : []),
       ...pairsOf(together).map((two) => ({ filter, values: two })),
       ...termsOf(filter, known),
     ];

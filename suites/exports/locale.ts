@@ -38,11 +38,11 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [without, english, { others, after }] = await Promise.all([
+    const [without, english] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
-      inOthers(exports, knowledge),
     ]);
+    const { others, after } = await inOthers(exports, knowledge);
     const [supported] = others.filter(({ table }) => table !== undefined);
     const locale = supported?.query.locale;
     const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
@@ -99,14 +99,16 @@ const inLocales = scenario({
   },
 });
 
-/** The sample in other locales, and right after them without one. */
+/** The sample in other locales, until one of them is served, and right after that without one. */
 async function inOthers(exports: Exports, { window: { sample } }: Knowledge) {
-  const ask = async (query: Pick<ExportQuery, 'timezone'>) => ({
-    others: await Promise.all(
-      locales.map((locale) => exports.within({ ...sample, ...query, locale })),
-    ),
-    after: await exports.within({ ...sample, ...query }),
-  });
+  const ask = async (query: Pick<ExportQuery, 'timezone'>) => {
+    const others: CsvDownload[] = [];
+    for (const locale of locales) {
+      others.push(await exports.within({ ...sample, ...query, locale }));
+      if (others.at(-1)?.table !== undefined) break;
+    }
+    return { others, after: await exports.within({ ...sample, ...query }) };
+  };
   const inZone = await ask({ timezone: zone });
   return inZone.after.table === undefined ? await ask({}) : inZone;
 }

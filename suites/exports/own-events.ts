@@ -255,7 +255,11 @@ function pairs({ task, entity, actor, assignee, otherEntity }: Records): Questio
     question('of its task, by who made the write', list, true, { ...ofTask, auditee_id: actor }),
     ignoring(
       'auditee_id',
-      question('of its task, by somebody else', list, false, { ...ofTask, auditee_id: assignee }),
+      // An id that events have too, and nobody who causes one.
+      question('of its task, by somebody else', list, false, {
+        ...ofTask,
+        auditee_id: entity ?? assignee,
+      }),
     ),
     question('of its task and its entity', keys, true, {
       ...ofTask,

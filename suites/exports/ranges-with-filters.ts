@@ -1,12 +1,14 @@
+import type { Faker } from '@faker-js/faker';
 import { type Bounds, isWithin, type Multiset, timesIn } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery } from '../../helpers/exports/query.ts';
+import { describeQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { boundOf, findEventInstant } from './event-instants.ts';
+import { type BoundName, boundOf, findEventInstant } from './event-instants.ts';
 import {
   type Combination,
   filtersOf,
@@ -19,8 +21,6 @@ import { events, expectServed, expectWithin, noValues } from './relations.ts';
 
 interface RangeAndFilter {
   readonly knowledge: Knowledge;
-  /** The range without a filter. */
-  readonly half: CsvDownload;
   readonly asked: readonly Asked[];
   /** The very instant of an event, and a filter that keeps the event; undefined where there is no such event. */
   readonly atInstant: AtInstant | undefined;
@@ -36,7 +36,16 @@ interface AtInstant {
   readonly kept: Multiset;
 }
 
+/** A half of the window, by the bound that cuts it. */
+interface Half {
+  readonly bound: BoundName;
+  readonly range: Partial<TimeRange>;
+  /** Without a filter. */
+  readonly download: CsvDownload;
+}
+
 interface Asked {
+  readonly half: Half;
   readonly combination: Combination;
   readonly download: CsvDownload;
   /** Without the range, asked for where with it they do not keep what they should. */
@@ -49,52 +58,51 @@ interface Impossible {
   readonly withRange: CsvDownload;
 }
 
-/** How many requests with a range and filters are sent: as many filters as possible in each. */
-const maxCombinations = 4;
+/** How many requests with a range and metadata are sent: as many filters as possible in each. */
+const maxWithMetadata = 4;
 
 const withFilters = scenario({
   name: 'a range and a filter in one request keep the events that match both',
   async act({ exports, faker }): Promise<RangeAndFilter> {
     const knowledge = await exports.knowledge();
-    const { middle } = knowledge.window;
-    const half = await exports.within({ start: middle });
-    const inRange = half.table && events(half, knowledge.columns);
-    const chosen = pairwiseCombinations(knowledge, maxCombinations, faker, inRange);
+    const halves = await halvesOf(exports, knowledge);
+    const chosen = combinationsInHalves(halves, knowledge, faker);
     const [impossible, ...asked] = await Promise.all([
       chosen.length === 0 ? impossibleFilter(exports, knowledge) : undefined,
-      ...chosen.map(async (combination): Promise<Asked> => {
+      ...chosen.map(async ({ half, combination }): Promise<Asked> => {
         const filters = filtersOf(combination);
-        const download = await exports.within({ start: middle, filters });
+        const download = await exports.within({ ...half.range, filters });
+        const inRange = half.download.table && events(half.download, knowledge.columns);
         const expected = inRange && inBoth(combination.expected, inRange, knowledge);
         const isRight =
           expected && download.table && isWithin(expected, events(download, knowledge.columns));
         // Filters that are wrong together have a clause of their own.
         const alone = isRight ? undefined : await exports.within({ filters });
-        return { combination, download, alone };
+        return { half, combination, download, alone };
       }),
     ]);
     const atInstant = await withFiltersAtInstant(exports, knowledge);
-    return { knowledge, half, asked, atInstant, impossible };
+    return { knowledge, asked, atInstant, impossible };
   },
   judges: {
-    'export.range-combines-with-filters': ({ knowledge, half, asked, atInstant, impossible }) => {
+    'export.range-combines-with-filters': ({ knowledge, asked, atInstant, impossible }) => {
       const { columns, filters } = knowledge;
       if (filters.beyondWindow !== undefined) throw eventsBeyond(filters.beyondWindow);
       if (impossible !== undefined) judgeImpossible(impossible, knowledge);
-      const inRange = events(half, columns);
-      for (const { combination, download, alone } of asked) {
+      for (const { half, combination, download, alone } of asked) {
+        const inRange = events(half.download, columns);
         const kept = alone && events(alone, columns);
         expectServed('a range and filters', download);
         const together = kept === undefined ? combination.expected : { least: kept, most: kept };
         const expected = inBoth(together, inRange, knowledge);
         expectWithin('a range and filters', expected, download, columns, {
-          on: [half.answer, ...(alone === undefined ? [] : [alone.answer])],
+          on: [half.download.answer, ...(alone === undefined ? [] : [alone.answer])],
           together: 'all',
           why: () =>
             whyOthers(
               [
                 ...partsOf(combination.terms),
-                { name: 'range_start', keeps: { least: inRange, most: inRange } },
+                { name: half.bound, keeps: { least: inRange, most: inRange } },
               ],
               download,
               knowledge,
@@ -111,6 +119,55 @@ const withFilters = scenario({
     ...csvAnswerJudges(({ asked }: RangeAndFilter) => asked.map(({ download }) => download.answer)),
   },
 });
+
+/** Each half by one bound: the other one is that of the window. */
+async function halvesOf(
+  exports: Exports,
+  { window: { middle } }: Knowledge,
+): Promise<readonly [Half, Half]> {
+  const [later, earlier] = [{ start: middle }, { end: middle }];
+  const [from, until] = await Promise.all([exports.within(later), exports.within(earlier)]);
+  return [
+    { bound: 'range_start', range: later, download: from },
+    { bound: 'range_end', range: earlier, download: until },
+  ];
+}
+
+/**
+ * Lists alone in either half, and metadata: each key in one of them at least, as far as so many requests do.
+ */
+function combinationsInHalves(
+  [later, earlier]: readonly [Half, Half],
+  knowledge: Knowledge,
+  faker: Faker,
+): Pick<Asked, 'half' | 'combination'>[] {
+  const found: Pick<Asked, 'half' | 'combination'>[] = [];
+  const left = new Set(knowledge.filters.known.keys());
+  const add = (half: Half, isMeant: (filter: Filter) => boolean): void => {
+    const inRange = half.download.table && events(half.download, knowledge.columns);
+    const [combination] = pairwiseCombinations(only(isMeant, knowledge), 1, faker, inRange);
+    if (combination === undefined) return;
+    found.push({ half, combination });
+    for (const { filter } of combination.terms) left.delete(filter);
+  };
+  for (const half of [later, earlier]) add(half, isListFilter);
+  for (let times = 0; times < maxWithMetadata && left.size > 0; times += 1) {
+    add(times % 2 === 0 ? earlier : later, (filter) => left.has(filter));
+  }
+  return found;
+}
+
+/** The same, as far as some filters are concerned. */
+function only(isMeant: (filter: Filter) => boolean, { asLearned, ...now }: Knowledge): Knowledge {
+  const some = (known: Knowledge): Knowledge => ({
+    ...known,
+    filters: {
+      ...known.filters,
+      known: new Map([...known.filters.known].filter(([filter]) => isMeant(filter))),
+    },
+  });
+  return { ...some(now), ...(asLearned && { asLearned: some(asLearned) }) };
+}
 
 /** Filters with values that keep an event of which the instant is known, and the range of that instant. */
 async function withFiltersAtInstant(
