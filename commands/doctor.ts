@@ -1,7 +1,7 @@
 import { leaveOut } from '../contract/selection.ts';
 import { openTarget } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
-import type { KnownFilter } from '../helpers/exports/filters.ts';
+import type { KnownFilter } from '../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { filters } from '../helpers/exports/query.ts';
 import { groupBy } from '../helpers/group-by.ts';

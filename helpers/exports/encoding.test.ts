@@ -3,7 +3,7 @@ import type { ListEncoding } from '../../schemas/operations.ts';
 import { multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
 import { encodingsForTwo } from './encoding.ts';
-import type { KnownFilters } from './filters.ts';
+import type { KnownFilters } from './known-filters.ts';
 
 const rows = (type: string, count: number) =>
   Array.from({ length: count }, (_, index) => [`${type} ${index}`]);

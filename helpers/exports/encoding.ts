@@ -3,7 +3,7 @@ import { listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import type { KnownFilters } from './filters.ts';
+import type { KnownFilters } from './known-filters.ts';
 import type { FilterSet } from './query.ts';
 
 /** How filters can be sent; the document does not say how lists are (4. Export audit events). */

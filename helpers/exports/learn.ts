@@ -7,8 +7,10 @@
  *   window.ts        -> `window`: a closed range of the past, its middle, a small sample; `base`: all its events
  *   columns.ts       -> `columns`: which belong to the export itself, which holds the time of the event
  *   encoding.ts      -> `encoding`: how lists of values are sent (one value before the filters, two after them)
- *   filters.ts       -> `filters`: values that each filter selects, and the column that shows them,
- *   shown-values.ts     chosen from the values that rows show,
+ *   filters.ts       -> `filters` (known-filters.ts): values that each filter selects, and the column that shows them,
+ *   filter-search.ts    found by asking for one after another
+ *   filter-candidates.ts   of those that may be some, the most promising first: by what names tell (filter-names.ts),
+ *   shown-values.ts     and by the values that rows show,
  *   cell-readings.ts    in whatever way a cell shows one; all of them candidates until an export has confirmed them
  *   learn.ts         these steps in order, and Knowledge: the five records together
  *   learning.ts      who learns, once for all who ask
@@ -31,7 +33,9 @@ import {
   type FetchFiltered,
   type KnownEncoding,
 } from './encoding.ts';
-import { type FilterClues, type KnownFilters, learnFilters } from './filters.ts';
+import type { FilterClues } from './filter-candidates.ts';
+import { learnFilters } from './filters.ts';
+import type { KnownFilters } from './known-filters.ts';
 import type { ExportQuery, FilterSet } from './query.ts';
 import {
   type Cut,

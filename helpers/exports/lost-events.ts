@@ -1,7 +1,7 @@
 import type { Row } from '../csv/csv-form.ts';
 import { keyOfRow } from '../csv/multiset.ts';
 import type { CsvTable } from '../csv/read-csv.ts';
-import type { KnownValue } from './filters.ts';
+import type { KnownValue } from './known-filters.ts';
 import { type ShownValues, shownValuesOf } from './shown-values.ts';
 
 /** Events that show a value, and that its filter loses. */

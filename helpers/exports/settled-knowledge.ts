@@ -1,7 +1,7 @@
 import { keyOfRow, type Multiset } from '../csv/multiset.ts';
 import { eventsOf, type KnownColumns, type KnownTimes } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import type { KnownFilter, KnownFilters, KnownPlace } from './filters.ts';
+import type { KnownFilter, KnownFilters, KnownPlace } from './known-filters.ts';
 import type { Knowledge } from './learn.ts';
 import type { Readings } from './readings.ts';
 

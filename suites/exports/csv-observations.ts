@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { dateCell, datesIn, type KnownTimes } from '../../helpers/exports/columns.ts';
-import type { KnownFilters, KnownPlace } from '../../helpers/exports/filters.ts';
+import type { KnownFilters, KnownPlace } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';

@@ -1,6 +1,6 @@
 import { isSame } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import { examples } from '../../helpers/exports/filters.ts';
+import { examples } from '../../helpers/exports/filter-candidates.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';

@@ -13,7 +13,7 @@ import {
   type Multiset,
 } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
-import type { KnownValue } from '../../helpers/exports/filters.ts';
+import type { KnownValue } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
 import type { ListFilter } from '../../schemas/operations.ts';

@@ -2,14 +2,14 @@ import { difference, isSubset, multiset, surelyBoth, union } from '../../helpers
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
+import { nearValues } from '../../helpers/exports/filter-candidates.ts';
 import {
   isConfirmed,
   isFaithful,
   type KnownFilter,
   type KnownPlace,
   type KnownValue,
-  nearValues,
-} from '../../helpers/exports/filters.ts';
+} from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
 import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';

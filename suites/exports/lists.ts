@@ -7,7 +7,7 @@ import {
 } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownValue } from '../../helpers/exports/filters.ts';
+import type { KnownValue } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';

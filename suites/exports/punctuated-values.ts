@@ -1,7 +1,7 @@
 import { difference, intersection } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
-import { isConfirmed } from '../../helpers/exports/filters.ts';
+import { isConfirmed } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import { events, expectEvents } from './relations.ts';

@@ -1,0 +1,163 @@
+/*
+ * Values that a filter may select by, read off what rows show, off the configuration, the document and the records at hand:
+ * candidates, of which none is known before an export has confirmed it.
+ */
+import { isUuidShaped } from '../../schemas/identifier.ts';
+import { metadataKeys } from '../../schemas/operations.ts';
+import type { FilterValues } from '../config/settings.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
+import type { ReadingKind } from './cell-readings.ts';
+import type { KnownColumns } from './columns.ts';
+import type { CsvDownload } from './downloads.ts';
+import { likeness, rank, wantsIds } from './filter-names.ts';
+import { type Filter, type FilterSet, isListFilter } from './query.ts';
+import { distinctiveValues, type ShownValues } from './shown-values.ts';
+import type { TimeRange } from './window.ts';
+
+/** What finding values starts from. */
+export interface FilterClues {
+  readonly base: CsvTable;
+  readonly window: TimeRange;
+  readonly columns: KnownColumns;
+  /** A value that no event has. */
+  readonly impossible: string;
+  /** Values known to occur, by configuration. */
+  readonly given: FilterValues;
+  /** Ids of records at hand, by filter. */
+  readonly records: { readonly [F in Filter]?: readonly string[] };
+  /** Fetches the events of the window that match. */
+  readonly fetch: (filters: FilterSet) => Promise<CsvDownload>;
+}
+
+/** Values that the document gives as examples (4. Export audit events). */
+export const examples: { readonly [F in Filter]?: readonly string[] } = {
+  event_type: ['assessment'],
+  sub_type: ['created', 'updated'],
+  system_source: ['assessment_service', 'task_platform'],
+};
+
+/** How many values of a list parameter are asked about in one request. */
+const maxTogether = 60;
+
+/** Whether rows mark its values off from other text. */
+export function isMarkedOff({ kind }: ShownValues): boolean {
+  return kind === 'cell' || kind === 'part';
+}
+
+/** The values of a filter that the configuration gives. */
+export function configured(filter: Filter, given: FilterValues): readonly string[] {
+  if (isListFilter(filter)) return given[filter] ?? [];
+  const key = metadataKeys.find((one) => filter === `metadata[${one}]`);
+  return (key && given.metadata?.[key]) ?? [];
+}
+
+/** From the one that says most clearly where a value ends. */
+export const kinds: readonly ReadingKind[] = ['cell', 'part', 'code', 'text'];
+
+/** A value to try. */
+export interface Candidate {
+  readonly value: string;
+  /** What shows the value; undefined where nothing is known to. */
+  readonly shown: ShownValues | undefined;
+}
+
+/** Values to try, the most promising first. */
+export function candidatesFor(
+  filter: Filter,
+  shown: readonly ShownValues[],
+  { base, given, records }: FilterClues,
+): Candidate[] {
+  const unseen = (value: string): Candidate => ({ value, shown: undefined });
+  const showing = (value: string): Candidate[] =>
+    shown.filter(({ rows }) => rows.has(value)).map((one) => ({ value, shown: one }));
+  const bestOf = (one: ShownValues, count: number): Candidate[] =>
+    distinctiveValues(one, base.rows.length)
+      .slice(0, count)
+      .map((value) => ({ value, shown: one }));
+
+  const wantsId = wantsIds(filter);
+  const isSimilar = ({ name, areIds }: ShownValues): boolean => {
+    const like = likeness(name, filter);
+    return areIds === wantsId ? like !== 'none' : like === 'same';
+  };
+  const endsClearly = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
+  const similar = shown
+    .filter(isSimilar)
+    .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)));
+  const other = shown
+    .filter((one) => !similar.includes(one) && one.areIds === wantsId)
+    .filter(({ rows }) => rows.size <= base.rows.length / 2 || wantsId)
+    .sort((a, b) => kinds.indexOf(a.kind) - kinds.indexOf(b.kind))
+    .sort((a, b) => Number(isRepeated(b)) - Number(isRepeated(a)));
+  const ofDocument = examples[filter] ?? [];
+  const ofRecords = records[filter] ?? [];
+
+  const list = [
+    ...configured(filter, given).map((value) => showing(value)[0] ?? unseen(value)),
+    // A value may end where another reading of the same cell goes on: the longest was listed first.
+    ...similar
+      .filter(endsClearly)
+      .slice(0, 6)
+      .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1)),
+    ...ofDocument.flatMap((value) => {
+      const [first] = showing(value);
+      // Another value of the same column too: where the filter knows neither, it does not select by what is shown.
+      return first?.shown === undefined ? [] : [first, ...bestOf(first.shown, 1)];
+    }),
+    ...ofRecords.flatMap((value) => showing(value).slice(0, 1)),
+    ...ofDocument.map(unseen),
+    ...ofRecords.map(unseen),
+    ...similar.flatMap((one) => bestOf(one, 2)),
+    ...other.flatMap((one) => bestOf(one, 1)),
+    ...other.flatMap((one) => bestOf(one, 20)),
+  ];
+  const values = new Set<string>();
+  return list.filter(({ value }) => !values.has(value) && values.add(value));
+}
+
+/**
+ * Single words that some of the rows show: of a sentence any of them may be a value. First those in small letters, as
+ * codes are and names are not, the most frequent first.
+ */
+export function wordsShown(shown: readonly ShownValues[], { rows: all }: CsvTable): Candidate[] {
+  const found = new Map<string, { readonly candidate: Candidate; readonly times: number }>();
+  for (const place of shown) {
+    if (place.areIds) continue;
+    for (const [value, { length: times }] of place.rows) {
+      const isUsual = times > 1 && times < all.length * 0.7;
+      if (!isUsual || !code.test(value.toLowerCase()) || found.has(value)) continue;
+      found.set(value, { candidate: { value, shown: place }, times });
+    }
+  }
+  return [...found.values()]
+    .sort((a, b) => b.times - a.times)
+    .sort((a, b) => Number(isCode(b.candidate)) - Number(isCode(a.candidate)))
+    .slice(0, maxTogether)
+    .map(({ candidate }) => candidate);
+}
+
+function isCode({ value }: Candidate): boolean {
+  return code.test(value);
+}
+
+function isRepeated({ rows }: ShownValues): boolean {
+  return [...rows.values()].some(({ length }) => length > 1);
+}
+
+/** The value cut by a character; of a text, the last of its words too, and the text with a wildcard of SQL in it. */
+export function nearValues(value: string): string[] {
+  const cut = value.slice(0, -1);
+  if (isUuidShaped(value)) return [cut];
+  const [last = ''] = /[\p{L}\p{N}]+$/u.exec(value) ?? [];
+  return [cut, last, `_${value.slice(1)}`].filter(
+    (near) => near !== '' && near !== value && near.trim() === near,
+  );
+}
+
+/** The first of the values near to one that its place does not show. */
+export function nearValue(value: string, place: ShownValues | undefined): string | undefined {
+  return nearValues(value).find((near) => place?.rows.has(near) !== true);
+}
+
+/** As codes are written, and labels for people are not. */
+export const code = /^[a-z0-9]+(?:[_.-][a-z0-9]+)*$/;

@@ -1,0 +1,75 @@
+import type { Row } from '../csv/csv-form.ts';
+import type { Multiset } from '../csv/multiset.ts';
+import type { ReadingKind } from './cell-readings.ts';
+import type { CsvDownload } from './downloads.ts';
+import type { Filter } from './query.ts';
+
+/** What is known of the filters. */
+export interface KnownFilters {
+  readonly known: ReadonlyMap<Filter, KnownFilter>;
+  /** A value that no event has, for any filter. */
+  readonly impossible: string;
+  /** A filter's export of the window that holds events from outside of it; undefined where none was seen. */
+  readonly beyondWindow: CsvDownload | undefined;
+  /** What a value gave that was not used: it kept events which the window did not hold before. */
+  readonly unclear: CsvDownload | undefined;
+}
+
+export interface KnownFilter {
+  /** Values that keep some events of the window and not all, each of them asked for; best first. */
+  readonly values: readonly KnownValue[];
+  /** Where rows show the values; undefined where no export has confirmed a place that does. */
+  readonly shown: KnownPlace | undefined;
+  /** A value that rows show as one of this filter, and for which the filter left none of them. */
+  readonly unmatched:
+    | { readonly value: string; readonly times: number; readonly download: CsvDownload }
+    | undefined;
+  /** What the first of its values gave: all events, although rows show others than that one. */
+  readonly keptAll: CsvDownload | undefined;
+  /** Of a value that must be served: where every value of this filter is refused, and values of others are served. */
+  readonly refused: CsvDownload | undefined;
+  /** Where a metadata key selects by what rows show as another one's. */
+  readonly exchanged: Exchanged | undefined;
+}
+
+/** A metadata key that takes the values of another one for its own. */
+export interface Exchanged {
+  readonly other: Filter;
+  /** With a value that rows show as the other key's: it keeps exactly the events that show it. */
+  readonly kept: CsvDownload;
+  /** With values that rows show as its own, none of which keeps an event. */
+  readonly unmatched: readonly CsvDownload[];
+}
+
+/** A value that a filter was asked for, and the events that it keeps in the window. */
+export interface KnownValue {
+  readonly value: string;
+  readonly events: Multiset;
+  readonly download: CsvDownload;
+}
+
+/** Where rows show the values of a filter. */
+export interface KnownPlace {
+  readonly column: number;
+  readonly kind: ReadingKind;
+  /** undefined where a row shows none. */
+  readonly read: (row: Row) => string | undefined;
+  /** How many of the known values keep exactly the events that show them. */
+  readonly confirmedBy: number;
+  /** All values that rows show. */
+  readonly values: readonly string[];
+  /** The events of the window that show a value. */
+  readonly eventsShowing: (value: string) => Multiset;
+}
+
+/** Whether values stand in it as they are. */
+export function isFaithful({ kind }: KnownPlace): boolean {
+  return kind === 'cell' || kind === 'part';
+}
+
+/** So many values confirm that a column shows what the filter selects by, before another one is measured by it. */
+const enoughConfirmed = 2;
+
+export function isConfirmed(shown: KnownPlace): boolean {
+  return isFaithful(shown) && shown.confirmedBy >= enoughConfirmed;
+}
