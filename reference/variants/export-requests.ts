@@ -181,7 +181,6 @@ const values: readonly Variant[] = [
     rules: { checkParameters: refuseOthers },
   }),
   variant('export-unknown-locales-are-english', 'export.unknown-locale', {
-    follows: ['export.supported-locales'],
     rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
   }),
   variant('export-locales-may-name-a-region', 'export.unknown-locale', {
