@@ -39,11 +39,6 @@ export const examples: { readonly [F in Filter]?: readonly string[] } = {
 /** How many values of a list parameter are asked about in one request. */
 const maxTogether = 60;
 
-/** Whether rows mark its values off from other text. */
-export function isMarkedOff({ kind }: ShownValues): boolean {
-  return kind === 'cell' || kind === 'part';
-}
-
 /** The values of a filter that the configuration gives. */
 export function configured(filter: Filter, given: FilterValues): readonly string[] {
   if (isListFilter(filter)) return given[filter] ?? [];

@@ -10,12 +10,16 @@ import {
   configured,
   examples,
   type FilterClues,
-  isMarkedOff,
   nearValue,
 } from './filter-candidates.ts';
 import { isNamedFor, isSpelledAs, likeness, wantsIds } from './filter-names.ts';
 import { effectOf, type Learned, maxTries, Search } from './filter-search.ts';
-import type { Exchanged, KnownFilter, KnownFilters } from './known-filters.ts';
+import {
+  type Exchanged,
+  isFaithful,
+  type KnownFilter,
+  type KnownFilters,
+} from './known-filters.ts';
 import { type Filter, filters, isListFilter } from './query.ts';
 import { type ShownValues, shownValuesOf } from './shown-values.ts';
 
@@ -128,7 +132,7 @@ function mustBeServed(
   const isOwn = ({ value, shown }: Candidate): boolean =>
     shown !== undefined &&
     !isListFilter(filter) &&
-    isMarkedOff(shown) &&
+    isFaithful(shown) &&
     isNamedFor(shown, filter) &&
     (wantsId ? isUuidShaped(value) : code.test(value));
   const own = refused.filter(isOwn);
@@ -151,10 +155,10 @@ function exchangedIn(
   const [first] = values;
   if (isListFilter(filter) || first === undefined || place === undefined) return undefined;
   const own = unmatched.filter(({ value, shown }) => {
-    if (shown === undefined || !isMarkedOff(shown) || !isNamedFor(shown, filter)) return false;
+    if (shown === undefined || !isFaithful(shown) || !isNamedFor(shown, filter)) return false;
     return isUuidShaped(value) || (isSpelledAs(shown, filter) && code.test(value));
   });
-  const isClear = isMarkedOff(place) && (place.areIds || place.kind === 'part');
+  const isClear = isFaithful(place) && (place.areIds || place.kind === 'part');
   if (own.length < 2 || !isClear || isNamedFor(place, filter)) return undefined;
   const other = filters.find(
     (one) =>

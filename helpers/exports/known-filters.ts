@@ -62,8 +62,8 @@ export interface KnownPlace {
   readonly eventsShowing: (value: string) => Multiset;
 }
 
-/** Whether values stand in it as they are. */
-export function isFaithful({ kind }: KnownPlace): boolean {
+/** Whether values stand in a place as they are, marked off from other text. */
+export function isFaithful({ kind }: Pick<KnownPlace, 'kind'>): boolean {
   return kind === 'cell' || kind === 'part';
 }
 
