@@ -16,7 +16,7 @@ import { wrongText } from './wrongs.ts';
  */
 
 /** So much of a value stands in a headline. */
-const maxValue = 60;
+const maxValue = 40;
 
 /** The most filters of one request that it names. */
 const maxFilters = 6;
@@ -73,7 +73,7 @@ function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDiffer
 }
 
 function statusText(
-  { when, expected, actual }: StatusDifference,
+  { when, expected, actual, parameters = [] }: StatusDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
   // Another clause may say of the very answer what else it was.
@@ -86,7 +86,8 @@ function statusText(
   ).filter((way) => way !== when);
   const others = ways.length === 0 ? '' : ` (and ${counted(ways.length, 'other way')})`;
   const request = `${requestOf(violation)}${sentIn({ violation, violations })}`;
-  return `${request} ${answersText(`${when}${others}`, { expected, actual })}${elsewhere(violations)}`;
+  const asked = parameters.length === 0 ? '' : ` (${listed(parameters, maxNamed)})`;
+  return `${request} ${answersText(`${when}${asked}${others}`, { expected, actual })}${elsewhere(violations)}`;
 }
 
 /** What is done with a request: it is accepted, refused, or answered otherwise than it should be. */

@@ -211,7 +211,10 @@ export function renderUnusable(unusable: readonly UnusableValue[]): string {
   const byVariable = groupBy(unusable, ({ variable }) => variable);
   return [...byVariable]
     .flatMap(([variable, values]) => unusableText(variable, values))
-    .map((text) => `${printableLine(text)}. Nothing is judged with it.\n`)
+    .map(
+      (text) =>
+        `${printableLine(text)}. What was to be judged with it is not: correct it, or take it out.\n`,
+    )
     .join('');
 }
 

@@ -28,6 +28,10 @@ const statusSchema = {
     },
     expected: { ...text, description: 'A status, "2xx", or "200 or 4xx".' },
     actual: { type: 'integer' },
+    parameters: {
+      ...texts,
+      description: 'What the request asked for, where `when` does not say it.',
+    },
   },
 } as const;
 

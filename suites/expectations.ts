@@ -24,13 +24,29 @@ export function unlikeStatus(
   what: string,
   expected: string,
   answer: Answer,
-  { query, how = what, on = [] }: { query?: string; how?: string; on?: readonly Answer[] } = {},
+  {
+    query,
+    how = what,
+    on = [],
+    parameters,
+  }: {
+    query?: string;
+    how?: string;
+    on?: readonly Answer[];
+    parameters?: readonly string[];
+  } = {},
 ): Violation {
   return new Violation(query === undefined ? what : `${what} (${query})`, {
     expected: expected === '2xx' ? 'success (2xx)' : expected,
     actual: `${answer.status}`,
     on: [answer, ...on],
-    difference: { kind: 'status', when: how, expected, actual: answer.status },
+    difference: {
+      kind: 'status',
+      when: how,
+      expected,
+      actual: answer.status,
+      ...(parameters !== undefined && parameters.length > 0 && { parameters: [...parameters] }),
+    },
   });
 }
 

@@ -75,7 +75,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     sent.some(isExport) && isOfFiles ? keeping : removing,
     '# Sends a request, keeps the answer in a file, and prints its status and size.',
     // Not called status: that is taken in zsh.
-    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; }`,
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; case $answered in 2*) ;; *) head -c 300 "$name"; echo;; esac; }`,
     ...(isOfFiles
       ? [
           '# Without a file there is nothing to compare.',

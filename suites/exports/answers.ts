@@ -18,7 +18,8 @@ export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => read
       for (const answer of answers(evidence)) {
         // Whether the key is accepted is a clause of its own.
         if (answer.status === 200 || answer.status === 401) continue;
-        throw unlikeStatus('a valid export request', '200', answer);
+        const what = 'a valid export request';
+        throw unlikeStatus(what, '200', answer, { parameters: parametersOf(answer) });
       }
     },
     'auth.valid-key-is-accepted': (evidence: Evidence) => {
@@ -46,6 +47,20 @@ export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => read
       }
     },
   };
+}
+
+/** What a request asks for, the most telling first: nearly all have a range, and dates in UTC. */
+function parametersOf({ exchange }: Answer): string[] {
+  const { searchParams } = new URL(exchange.request.url);
+  const form: string[] = [];
+  const filters: string[] = [];
+  const range: string[] = [];
+  for (const [name, value] of searchParams) {
+    if (name.startsWith('range_')) range.push(name);
+    else if (!['file_type', 'locale', 'timezone'].includes(name)) filters.push(name);
+    else if (value !== 'UTC') form.push(`${name}=${value}`);
+  }
+  return [...new Set([...form, ...filters, ...range])];
 }
 
 function hasNoFilter({ exchange }: Answer): boolean {
