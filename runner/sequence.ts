@@ -44,13 +44,7 @@ function writeBehind(
   const isOfAssignment =
     difference?.kind === 'field' && difference.fields.some((one) => /^assignment\b/.test(one));
   if (!isOfAssignment || first === undefined) return undefined;
-  return exchanges.findLast(
-    (one) =>
-      isWrite(one) &&
-      hasSucceeded(one) &&
-      taskIdOf(one) === taskIdOf(first) &&
-      endOf(one) <= first.startedAt,
-  );
+  return carriedOutBefore(first, exchanges).findLast((one) => taskIdOf(one) === taskIdOf(first));
 }
 
 /** The writes that were carried out before one: the last of them, and those since the oldest version that is sent. */
@@ -59,16 +53,18 @@ function ofEarlierVersions(
   shown: readonly Exchange[],
   own: readonly Exchange[],
 ): readonly Exchange[] {
-  const done = own.filter(
-    (one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= write.startedAt,
-  );
-  const last = done.slice(-maxEarlierWrites).reverse();
+  const last = carriedOutBefore(write, own).slice(-maxEarlierWrites).reverse();
   const sent = shown.filter(isWrite).map(ifMatchOf);
   const oldest = last.findLastIndex((one) => {
     const version = ifMatchOf(one);
     return version !== '' && sent.some((header) => header.includes(version));
   });
   return last.slice(0, Math.max(1, oldest + 1)).reverse();
+}
+
+/** The writes that had their answers, and were carried out, when an exchange began. */
+function carriedOutBefore({ startedAt }: Exchange, exchanges: readonly Exchange[]): Exchange[] {
+  return exchanges.filter((one) => isWrite(one) && hasSucceeded(one) && endOf(one) <= startedAt);
 }
 
 function isWrite({ request }: Exchange): boolean {

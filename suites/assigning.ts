@@ -1,8 +1,6 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
 import type { Task } from '../schemas/task.ts';
@@ -22,7 +20,7 @@ import {
 } from './comparing-tasks.ts';
 import { requireAccepted } from './expectations.ts';
 import { newComment } from './marks.ts';
-import { fieldsWithRules, transitions } from './reading-assessments.ts';
+import { expectSameAssessment, transitions } from './reading-assessments.ts';
 import { observesWrites, takeSteps, writeJudges } from './writes.ts';
 
 /*
@@ -171,22 +169,10 @@ const otherTask = scenario({
           assessedAfter,
         ]);
       }
-      const field = fieldsWithRules.find(
-        (name) => !isDeepStrictEqual(assessed.object?.[name], assessedAfter.object?.[name]),
-      );
-      if (field === undefined) return;
-      throw new Violation('the assessment of a task that was assigned', {
-        expected: `${field} ${shortJson(assessed.object?.[field])}`,
-        actual: `${field} ${shortJson(assessedAfter.object?.[field])}`,
-        on: [assessedAfter, assessed, answer],
-        difference: {
-          kind: 'field',
-          of: 'assessment',
-          fields: [field],
-          expected: shortJson(assessed.object?.[field]),
-          actual: shortJson(assessedAfter.object?.[field]),
-          when: 'after its task was assigned',
-        },
+      const what = 'the assessment of a task that was assigned';
+      expectSameAssessment(what, assessed, assessedAfter, {
+        on: [answer],
+        when: 'after its task was assigned',
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {

@@ -253,24 +253,17 @@ const claimedAddress = scenario({
     const [id = ''] = taskIds;
     const ask = (caller: Caller) => api.task(id, caller);
     const [own = '', ...others] = ownAddresses();
-    const asked: readonly (readonly [string, string, Ask])[] = [
-      ...[own, ...others].map((address) => ['a request', address, ask] as const),
-      [
-        'a request',
-        own,
-        (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller),
-      ],
-      ['a request', own, (caller) => api.export(withoutEvents, caller)],
-      ...(mayWrite ? ([['a request', own, writeToNoTask({ api, faker })]] as const) : []),
+    const asked: readonly (readonly [string, Ask])[] = [
+      ...[own, ...others].map((address) => [address, ask] as const),
+      [own, (caller) => api.assessment(assessmentIds[0] ?? faker.string.uuid(), caller)],
+      [own, (caller) => api.export(withoutEvents, caller)],
+      ...(mayWrite ? ([[own, writeToNoTask({ api, faker })]] as const) : []),
     ];
     const refused = await Promise.all(
-      asked.map(([operation, address, send]) =>
-        askEach(
-          send,
-          { [`${operation} as if from ${address}`]: claiming(address) },
-          { route: 'blocked' },
-        ),
-      ),
+      asked.map(([address, send]) => {
+        const calls = { [`a request as if from ${address}`]: claiming(address) };
+        return askEach(send, calls, { route: 'blocked' });
+      }),
     );
     return { refused: refused.flat(), twins: [await tasks.seen(id)] };
   },

@@ -19,9 +19,32 @@ import { furtherFields, shapeOf } from './shapes.ts';
 const maxAssessments = 20;
 
 /** Of the others the document does not show when they change; they are not compared between two moments. */
-export const fieldsWithRules = assessmentFields.filter(
+const fieldsWithRules = assessmentFields.filter(
   (field) => !movingFields.some((one) => one === field),
 );
+
+/**
+ * @param when after what it is read again, as a phrase
+ * @throws Violation where two readings of an assessment differ in a field of the document's table that has rules
+ */
+export function expectSameAssessment(
+  what: string,
+  before: Answer,
+  after: Answer,
+  { on = [], when }: { readonly on?: readonly Answer[]; readonly when: string },
+): void {
+  const field = fieldsWithRules.find(
+    (name) => !isDeepStrictEqual(before.object?.[name], after.object?.[name]),
+  );
+  if (field === undefined) return;
+  const [expected, actual] = [shortJson(before.object?.[field]), shortJson(after.object?.[field])];
+  throw new Violation(what, {
+    expected: `${field} ${expected}`,
+    actual: `${field} ${actual}`,
+    on: [after, before, ...on],
+    difference: { kind: 'field', of: 'assessment', fields: [field], expected, actual, when },
+  });
+}
 
 type Transition = Observation<'assessment.state-transitions'>;
 
@@ -124,23 +147,7 @@ const everyAssessment = scenario({
           if (second.status !== 404 && second.status !== 410) requireAccepted(second);
           throw unlikeStatus('an assessment, read again', '2xx', second, { on: [first] });
         }
-        const field = fieldsWithRules.find(
-          (name) => !isDeepStrictEqual(first.object?.[name], second.object?.[name]),
-        );
-        if (field === undefined) continue;
-        throw new Violation('an assessment, read again', {
-          expected: `${field} ${shortJson(first.object?.[field])}`,
-          actual: `${field} ${shortJson(second.object?.[field])}`,
-          on: [second, first],
-          difference: {
-            kind: 'field',
-            of: 'assessment',
-            fields: [field],
-            expected: shortJson(first.object?.[field]),
-            actual: shortJson(second.object?.[field]),
-            when: readAgain,
-          },
-        });
+        expectSameAssessment('an assessment, read again', first, second, { when: readAgain });
       }
       if (found(reads).length === 0) {
         const answers = reads.map(({ first }) => first);

@@ -26,7 +26,7 @@ export const maxTries = { list: 8, metadataKey: 10, metadata: 64 };
 const enoughValues = { list: 3, metadataKey: 2 };
 
 /** What was learned of one filter. */
-export interface Learned {
+export interface LearnedFilter {
   readonly filter: Omit<KnownFilter, 'refused' | 'exchanged'>;
   readonly place: ShownValues | undefined;
   readonly unmatched: readonly Answered[];
@@ -57,7 +57,7 @@ export class Search {
     this.#clues = clues;
   }
 
-  async find(candidates: readonly Candidate[], maxTries: number): Promise<Learned> {
+  async find(candidates: readonly Candidate[], maxTries: number): Promise<LearnedFilter> {
     const place = await this.#findFirst(candidates.slice(0, maxTries));
     this.#askNear(place);
     const isUnmarked = place === undefined || place.kind === 'text';

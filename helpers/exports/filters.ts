@@ -13,7 +13,7 @@ import {
   nearValue,
 } from './filter-candidates.ts';
 import { isNamedFor, isSpelledAs, likeness, wantsIds } from './filter-names.ts';
-import { effectOf, type Learned, maxTries, Search } from './filter-search.ts';
+import { effectOf, type LearnedFilter, maxTries, Search } from './filter-search.ts';
 import {
   type Exchanged,
   isFaithful,
@@ -32,7 +32,7 @@ export async function learnFilters(clues: FilterClues): Promise<KnownFilters> {
   const { base, window, columns, impossible } = clues;
   const shown = shownValuesOf(base, columns.ignored);
   const downloads: CsvDownload[] = [];
-  const found = new Map<Filter, Learned>();
+  const found = new Map<Filter, LearnedFilter>();
   const free = new Set(shown);
   const learnOne = async (filter: Filter, tries: number): Promise<number> => {
     const search = new Search(filter, shown, clues);
@@ -93,7 +93,7 @@ async function inTurn<T>(all: readonly T[], ask: (one: T) => Promise<unknown>): 
 
 /** In the order of the document, whatever was learned first. */
 function knownIn(
-  found: ReadonlyMap<Filter, Learned>,
+  found: ReadonlyMap<Filter, LearnedFilter>,
   clues: FilterClues,
 ): ReadonlyMap<Filter, KnownFilter> {
   const isServed = (filter: Filter): boolean => found.get(filter)?.isServed === true;
@@ -120,7 +120,7 @@ function knownIn(
  */
 function mustBeServed(
   filter: Filter,
-  { refused }: Learned,
+  { refused }: LearnedFilter,
   { given, records }: FilterClues,
 ): CsvDownload | undefined {
   const wantsId = wantsIds(filter);
@@ -150,7 +150,7 @@ function mustBeServed(
  */
 function exchangedIn(
   filter: Filter,
-  { place, filter: { values }, unmatched }: Learned,
+  { place, filter: { values }, unmatched }: LearnedFilter,
 ): Exchanged | undefined {
   const [first] = values;
   if (isListFilter(filter) || first === undefined || place === undefined) return undefined;

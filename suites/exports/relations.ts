@@ -171,7 +171,7 @@ const maxRows = 20;
 /** How an export differs from what it should hold, as values. */
 export function eventsDifference(
   when: string,
-  { query, table }: Pick<CsvDownload, 'query'> & Partial<Pick<CsvDownload, 'table'>>,
+  { query, table }: Pick<CsvDownload, 'query' | 'table'>,
   { missing, extra }: { readonly missing: readonly Row[]; readonly extra: readonly Row[] },
   { ignored }: Ignored,
 ): EventsDifference {
