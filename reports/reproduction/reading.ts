@@ -237,7 +237,7 @@ function keepsNotAll(file: string, other: string): string {
 
 const sameRows = 'lines that differ: 0';
 // Of lines: an event may take several.
-const sameEvents = '0 lines too many, 0 lines missing';
+const sameEvents = '0 lines too many, 0 missing';
 
 function isNow(text: string): string {
   return `[ "$now" = ${shellQuoted(text)} ]`;
@@ -402,7 +402,7 @@ function comparedFiles(
     const [most = file] = more;
     return [
       ...firstLines({ tooMany: `${most} ${file}`, missing: `${file} ${one}` }),
-      `now="$(grep -avxcFf ${most} ${file}) lines too many, $(grep -avxcFf ${file} ${one}) lines missing"`,
+      `now="$(grep -avxcFf ${most} ${file}) lines too many, $(grep -avxcFf ${file} ${one}) missing"`,
       ...closing(violation, {
         expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
         isRight: isNow(sameEvents),
@@ -414,7 +414,7 @@ function comparedFiles(
   return [
     ...lines,
     ...firstLines({ tooMany: `expected ${file}`, missing: `${file} expected` }),
-    `now="$(grep -avxcFf expected ${file}) lines too many, $(grep -avxcFf ${file} expected) lines missing"`,
+    `now="$(grep -avxcFf expected ${file}) lines too many, $(grep -avxcFf ${file} expected) missing"`,
     ...closing(violation, {
       expected: `in ${file} the ${which}: ${sameEvents}`,
       isRight: isNow(sameEvents),
