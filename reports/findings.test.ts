@@ -266,6 +266,10 @@ test.for([
     `${gets}: the PDF: 8 of 120 events are missing`,
   ],
   [
+    events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120, isOneOfEachPage: true }),
+    `${gets}: the PDF: 8 of 120 events are missing, one of each page`,
+  ],
+  [
     events('a tag', { fileType: 'pdf', ignored: ['metadata[tag]', 'sub_type'] }),
     `${gets} as PDF: metadata[tag], sub_type are ignored`,
   ],

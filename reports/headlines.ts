@@ -193,7 +193,8 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
-  const { ignored = [], beside = [], common } = difference;
+  const { ignored = [], beside = [], common, isOneOfEachPage } = difference;
+  const pages = isOneOfEachPage ? ', one of each page' : '';
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
@@ -221,7 +222,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const parts = [
     ...(missing > 0
       ? [
-          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${commonText(common)}`,
+          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${pages}${commonText(common)}`,
         ]
       : []),
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
