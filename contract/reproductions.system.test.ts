@@ -31,8 +31,8 @@ interface Ended {
   readonly stderr: string;
 }
 
-const put = 'PUT /tasks/{id}/update-assignment';
-const exporting = 'GET /audit-sentinel/events/export';
+const put = 'PUT …/update-assignment';
+const exporting = 'GET …/export';
 
 interface Case {
   /** The finding, of those of the fault's first clause. */
@@ -137,14 +137,14 @@ const faults: Readonly<Record<string, Case>> = {
   },
   'export-auditee-id-is-ignored-beside-event-type': {
     headline: `${exporting}: auditee_id is ignored beside event_type`,
-    shows: /^Now: {8}[1-9]\d* too many, /m,
-    right: /^Now: {8}0 too many, 0 missing$/m,
+    shows: /^Now: {8}[1-9]\d* lines too many, /m,
+    right: /^Now: {8}0 lines too many, 0 missing$/m,
     writes: 0,
   },
   'export-auditee-id-or-event-type-is-enough': {
     headline: 'together return the events of either, not of both',
-    shows: /^Now: {8}[1-9]\d* too many, /m,
-    right: /^Now: {8}0 too many, 0 missing$/m,
+    shows: /^Now: {8}[1-9]\d* lines too many, /m,
+    right: /^Now: {8}0 lines too many, 0 missing$/m,
     writes: 0,
   },
   'export-metadata-tag-is-ignored': {
@@ -177,13 +177,13 @@ const faults: Readonly<Record<string, Case>> = {
     headline: `${exporting}: auditee_id, event_type, sub_type, system_source with several values`,
     shows: /^NOT as expected: auditee_id, event_type, sub_type, system_source$/m,
     right:
-      /^system_source:\n[\s\S]*^Now: {8}0 too many, 0 missing\nAs expected\.\n\nAs expected\.$/m,
+      /^system_source:\n[\s\S]*^Now: {8}0 lines too many, 0 missing\nAs expected\.\n\nAs expected\.$/m,
     writes: 0,
   },
   'export-event-type-uses-the-first-value-only': {
     headline: `${exporting}: of 3 different values of event_type only one counts`,
-    shows: /^Now: {8}0 too many, [1-9]\d* missing$/m,
-    right: /^Now: {8}0 too many, 0 missing$/m,
+    shows: /^Now: {8}0 lines too many, [1-9]\d* missing$/m,
+    right: /^Now: {8}0 lines too many, 0 missing$/m,
     writes: 0,
   },
   'export-range-start-is-exclusive': {

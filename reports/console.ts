@@ -44,11 +44,11 @@ import {
   listed,
   otherWays,
   reasonsText,
-  renderUnusable,
   repeatsText,
   stacksOf,
   targetName,
   type UnusableValue,
+  unusableLines,
   unusableText,
   whatWasDone,
   writesText,
@@ -121,7 +121,9 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     [
       ...headlineLines(findings, { results, exchanges, files, screen }),
       // Where nothing could be judged for it, the verdict says so.
-      ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
+      ...(results.verdict === 'not run'
+        ? []
+        : unusableLines(unusable, results.clauses).map(uncommanding)),
       ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),
     ],
@@ -328,10 +330,6 @@ function scriptLines(
   return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
 }
 
-function unusableLines(unusable: readonly UnusableValue[]): string[] {
-  return renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding);
-}
-
 /** The tasks that are not as they were before, which were named when they were put back, and what to do. */
 function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
   const { command } = howToRestore(results) ?? {};
@@ -347,8 +345,10 @@ function headlineLines(
   { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
 ): string[] {
   const hidden = findings.length - max.findings;
-  const doesWrite = (finding: Finding): boolean =>
-    reproductionOf(finding, results, exchanges)?.writes !== undefined;
+  const toldOf = (finding: Finding): string => {
+    const { writes } = reproductionOf(finding, results, exchanges) ?? {};
+    return writes === undefined ? '' : `  (writes to task ${value(writes.taskId)})`;
+  };
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
       const script = scriptOf(index + 1, files);
@@ -356,12 +356,7 @@ function headlineLines(
         ...numberedHeadline(finding, index + 1, screen),
         ...(script === undefined
           ? []
-          : [
-              screen.paint(
-                'dim',
-                `${findingIndent}bash ${shellQuoted(script)}${doesWrite(finding) ? '  (writes)' : ''}`,
-              ),
-            ]),
+          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(script)}${toldOf(finding)}`)]),
       ];
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),

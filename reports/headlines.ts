@@ -6,7 +6,7 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, partsBeside, shownBeside } from './difference.ts';
+import { beginning, isSeen, partsBeside, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, listed, whatWasDone } from './wording.ts';
 import { wrongText } from './wrongs.ts';
@@ -15,8 +15,11 @@ import { wrongText } from './wrongs.ts';
  * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
  */
 
-/** So much of a value stands in a headline. */
+/** A value that is no longer than this stands whole in a headline: ids and instants are not. */
 const maxValue = 40;
+
+/** So much is shown of two of which one is longer, about where they differ. */
+const maxPart = 24;
 
 /** The most filters of one request that it names. */
 const maxFilters = 6;
@@ -66,10 +69,11 @@ function sentIn({ violation, violations }: Pick<Finding, 'violation' | 'violatio
   return isTold && others.length === 0 ? ` (${sent})` : '';
 }
 
-/** The request that is to blame; of fields that a write has changed, that write. */
+/** The request that is to blame, with the end of its path; of fields that a write has changed, that write. */
 function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDifference): string {
   const write = difference?.write && on.find(({ request }) => request.startsWith('PUT '));
-  return (write ?? on[0])?.request ?? 'The service';
+  const request = (write ?? on[0])?.request ?? 'The service';
+  return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
 function statusText(
@@ -133,7 +137,10 @@ function fieldText(
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
   const { of, fields, isMissing, stays, write, when } = difference;
-  const { expected, actual, where } = partsBeside(difference.expected, difference.actual, maxValue);
+  const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
+  const max = isShort ? maxValue : maxPart;
+  const { expected, actual, where } = partsBeside(difference.expected, difference.actual, max);
+  const isTold = where !== undefined && !isSeen(difference.expected, difference.actual);
   const [field = ''] = fields;
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
@@ -147,7 +154,7 @@ function fieldText(
     }
     if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
     const moment = when === undefined ? '' : ` ${when}`;
-    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}${where === undefined ? '' : ` (${where})`}`;
+    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one?.kind === 'field' && one.write ? [one.write] : [],
@@ -186,7 +193,8 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
-  const { ignored = [], beside = [], common } = difference;
+  const { ignored = [], beside = [], common, isOneOfEachPage } = difference;
+  const pages = isOneOfEachPage ? ', one of each page' : '';
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
@@ -214,7 +222,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const parts = [
     ...(missing > 0
       ? [
-          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${commonText(common)}`,
+          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${pages}${commonText(common)}`,
         ]
       : []),
     ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),

@@ -206,16 +206,39 @@ export interface UnusableValue {
   readonly status: number;
 }
 
-/** Configured values that cannot be used, a line for each variable. Empty, or ends with a line feed. */
-export function renderUnusable(unusable: readonly UnusableValue[]): string {
-  const byVariable = groupBy(unusable, ({ variable }) => variable);
-  return [...byVariable]
-    .flatMap(([variable, values]) => unusableText(variable, values))
-    .map(
-      (text) =>
-        `${printableLine(text)}. What was to be judged with it is not: correct it, or take it out.\n`,
-    )
-    .join('');
+/**
+ * Configured values that cannot be used, a line for each variable.
+ * @param clauses what became of them; undefined before the run
+ */
+export function unusableLines(
+  unusable: readonly UnusableValue[],
+  clauses?: readonly ClauseResult[],
+): string[] {
+  return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
+    const [todo, place] =
+      values.length === 1
+        ? ['correct it, or take it out', 'its place']
+        : ['correct them, or take them out', 'their places'];
+    const lost = (clauses ?? []).filter(({ reasons }) =>
+      reasons.some((reason) => lacksFor(reason, variable)),
+    ).length;
+    const cost =
+      lost > 0
+        ? `${counted(lost, 'clause')} ${lost === 1 ? 'was' : 'were'} not judged for that`
+        : `Others took ${place}`;
+    const sentence = clauses === undefined ? todo : `${cost}: ${todo}`;
+    return unusableText(variable, values).map(
+      (text) => `${printableLine(text)}. ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    );
+  });
+}
+
+/** Whether a clause was not judged because no value of the variable is left that can be used. */
+function lacksFor(reason: Reason, variable: string): boolean {
+  return (
+    reason.kind === 'not configured' &&
+    reason.lacks.some((lack) => lack.variable === variable && lack.unusable !== undefined)
+  );
 }
 
 const kindWords: Readonly<Record<Reason['kind'], string>> = {

@@ -84,6 +84,7 @@ const eventsSchema = {
       description: 'A certain event is looked for, the one that `when` names.',
     },
     missing: count,
+    isOneOfEachPage: { const: true, description: 'Of each page of a PDF one is missing.' },
     extra: count,
     of: { ...count, description: 'How many events it should keep.' },
     rows: {

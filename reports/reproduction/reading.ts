@@ -8,7 +8,7 @@ import type {
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { answered, mediaType, renderHeader, withKey } from '../exchange-text.ts';
-import { printableLine } from '../printable.ts';
+import { cut, printableLine } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { closing, type Told, unseen } from './ending.ts';
 import {
@@ -45,9 +45,11 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
   const named = (numbers: readonly number[]): string[] =>
     numbers.flatMap((number) => names.get(number) ?? []);
   const isOfFiles = isOfEvents(violation);
+  const said = queriesOf(sent);
   const get = (one: Exchange, headers: readonly string[]): string => {
     const address = urlIn(one.request.url, baseUrl) ?? withKey(one.request.url);
-    return `get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
+    const of = isExport(one) ? `of=${shellQuoted(said.get(one.number) ?? '')}; ` : '';
+    return `${of}get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
   };
   const requests = sent.flatMap((one) => {
     const headers = one.request.headers.map(([name, value]) =>
@@ -75,7 +77,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     sent.some(isExport) && isOfFiles ? keeping : removing,
     '# Sends a request, keeps the answer in a file, and prints its status and size.',
     // Not called status: that is taken in zsh.
-    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; case $answered in 2*) ;; *) head -c 300 "$name"; echo;; esac; }`,
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name\${of:+ ($of)}: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; case $answered in 2*) ;; *) head -c 300 "$name"; echo;; esac; }`,
     ...(isOfFiles
       ? [
           '# Without a file there is nothing to compare.',
@@ -142,6 +144,26 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
           );
     }
   }
+}
+
+/** So much is told of what a file is of. */
+const maxQuery = 240;
+
+/** What exports ask for, as people read it, by the number of the exchange: of several, that in which they differ. */
+function queriesOf(sent: readonly Exchange[]): ReadonlyMap<number, string> {
+  const queries = sent.filter(isExport).map(({ number, request }) => ({
+    number,
+    asked: Array.from(new URL(request.url).searchParams, ([name, value]) => `${name}=${value}`),
+  }));
+  const [one, ...others] = queries;
+  const isOfAll = (part: string): boolean =>
+    others.length > 0 && [one, ...others].every((query) => query?.asked.includes(part));
+  return new Map(
+    queries.map(({ number, asked }) => {
+      const text = asked.filter((part) => !isOfAll(part)).join(', ');
+      return [number, cut(printableLine(text), maxQuery)];
+    }),
+  );
 }
 
 /** Files that were compared are there to be looked at. */
@@ -214,7 +236,8 @@ function keepsNotAll(file: string, other: string): string {
 }
 
 const sameRows = 'lines that differ: 0';
-const sameEvents = '0 too many, 0 missing';
+// Of lines: an event may take several.
+const sameEvents = '0 lines too many, 0 missing';
 
 function isNow(text: string): string {
   return `[ "$now" = ${shellQuoted(text)} ]`;
@@ -379,7 +402,7 @@ function comparedFiles(
     const [most = file] = more;
     return [
       ...firstLines({ tooMany: `${most} ${file}`, missing: `${file} ${one}` }),
-      `now="$(grep -avxcFf ${most} ${file}) too many, $(grep -avxcFf ${file} ${one}) missing"`,
+      `now="$(grep -avxcFf ${most} ${file}) lines too many, $(grep -avxcFf ${file} ${one}) missing"`,
       ...closing(violation, {
         expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
         isRight: isNow(sameEvents),
@@ -391,7 +414,7 @@ function comparedFiles(
   return [
     ...lines,
     ...firstLines({ tooMany: `expected ${file}`, missing: `${file} expected` }),
-    `now="$(grep -avxcFf expected ${file}) too many, $(grep -avxcFf ${file} expected) missing"`,
+    `now="$(grep -avxcFf expected ${file}) lines too many, $(grep -avxcFf ${file} expected) missing"`,
     ...closing(violation, {
       expected: `in ${file} the ${which}: ${sameEvents}`,
       isRight: isNow(sameEvents),

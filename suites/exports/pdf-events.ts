@@ -76,9 +76,20 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       missing: missing.length,
       extra: surplus,
       of: rows.length,
+      ...(isOneOfEachPage(missing, readingOf(pdf)) && { isOneOfEachPage: true }),
       ...markOf(first, rows, columns),
     },
   });
+}
+
+/** The fewest pages that show that one event of each is lost, and none by chance. */
+const enoughPages = 3;
+
+/** Whether so many events are missing as there are pages, or breaks between them, and from as many places. */
+function isOneOfEachPage(missing: readonly number[], { pages }: PdfReading): boolean {
+  const isAsMany = missing.length === pages.length || missing.length === pages.length - 1;
+  const isApart = missing.every((index, place) => index !== (missing[place - 1] ?? -2) + 1);
+  return isAsMany && isApart && pages.length >= enoughPages;
 }
 
 /** A text that only this event of the CSV holds, of those that the PDF prints: an id, where there is one. */

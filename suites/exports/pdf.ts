@@ -8,7 +8,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { exportAnswerJudges, narrowedPdf } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import {
   type Combination,
@@ -104,10 +104,17 @@ const sameEvents = scenario({
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(({ plain, filtered, further, zoned }: Pdfs) => [
-      ...[plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
-      ...further.map(({ answer }) => answer),
-    ]),
+    ...exportAnswerJudges(
+      ({ plain, filtered, further, zoned }: Pdfs) =>
+        [plain.pdf, zoned.files.pdf, ...narrowed({ filtered, further })].map(
+          ({ answer }) => answer,
+        ),
+      (answer, { knowledge, ...pdfs }) =>
+        knowledge.base.table.count > pdfEventLimit &&
+        narrowed(pdfs).some((pdf) => pdf.answer === answer)
+          ? narrowedPdf
+          : undefined,
+    ),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -123,6 +130,11 @@ const sameEvents = scenario({
     },
   },
 });
+
+/** The PDFs of which filters leave few events. */
+function narrowed({ filtered, further }: Pick<Pdfs, 'filtered' | 'further'>): PdfDownload[] {
+  return [...filtered.map(({ pdf }) => pdf), ...further];
+}
 
 /** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
 const aboutClockChange = scenario({

@@ -236,6 +236,7 @@ export function expectSameEvents(
         missing: Math.max(0, a.count - b.count),
         extra: Math.max(0, b.count - a.count),
         of: a.count,
+        filters: Object.keys(other.query.filters ?? {}),
       },
     });
   }
