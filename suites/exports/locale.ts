@@ -38,11 +38,12 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [without, english] = await Promise.all([
+    // All of them under way at the same time: what is set for one of them shows in the other.
+    const [without, english, { others, after }] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
+      inOthers(exports, knowledge),
     ]);
-    const { others, after } = await inOthers(exports, knowledge);
     const [supported] = others.filter(({ table }) => table !== undefined);
     const locale = supported?.query.locale;
     const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
