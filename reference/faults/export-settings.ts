@@ -1,5 +1,4 @@
 import { except, rowClauses } from '../clause-groups.ts';
-import { dateStyles } from '../export/dates.ts';
 import { nanoseconds } from '../export/query.ts';
 import { isTimezone, zoneOffset } from '../export/zone.ts';
 import type { ServiceRequest } from '../request.ts';
@@ -51,26 +50,16 @@ const staysSet =
     };
   };
 
-/** The same of each of several connections: a request gets the one that was given back last. */
-const staysWithConnection =
-  (setting: Setting): Wire =>
-  (handle) => {
-    const free: { set?: string }[] = [];
-    return async (request) => {
-      const parameters = parametersOf(request);
-      if (parameters === undefined) return handle(request);
-      const connection = free.pop() ?? {};
-      const set = settingOf(request, setting);
-      if (set !== undefined) connection.set = set;
-      const isSet = connection.set !== undefined && !parameters.has(setting);
-      try {
-        await later();
-        return await handle(isSet ? withSetting(request, setting, connection.set ?? '') : request);
-      } finally {
-        free.push(connection);
-      }
-    };
+/** UTC is taken for what is set anyhow. */
+const staysSetForUtc: Wire = (handle) => {
+  let last = 'UTC';
+  return (request) => {
+    if (parametersOf(request) === undefined) return handle(request);
+    const set = settingOf(request, 'timezone') ?? 'UTC';
+    if (set !== 'UTC') last = set;
+    return handle(withSetting(request, 'timezone', last));
   };
+};
 
 /** A file is written as the next request wants it, where that comes while it is being made. */
 const isSharedByAll =
@@ -85,14 +74,11 @@ const isSharedByAll =
       change(own);
       const value = await new Promise<string>((resolve) => {
         change = resolve;
-        later().then(() => resolve(own));
+        setImmediate(() => resolve(own));
       });
       return handle(withSetting(request, setting, value));
     };
   };
-
-/** Requests that are under way at the same time come meanwhile. */
-const later = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 /** Bounds are read in the timezone that was set last, where none is. */
 const boundsStaySet: Wire = (handle) => {
@@ -131,6 +117,10 @@ export const exportSettingFaults: readonly Fault[] = [
     ['export.timezone-keeps-the-events'],
     { mayBreak: anyFile, wire: boundsStaySet },
   ),
+  fault('export-in-utc-has-the-timezone-of-the-export-before', [formats], {
+    mayBreak: rowClauses,
+    wire: staysSetForUtc,
+  }),
   fault('export-has-the-timezone-of-the-export-after-it', [formats], {
     mayBreak: rowClauses,
     wire: isSharedByAll('timezone', 'UTC'),
@@ -141,11 +131,6 @@ export const exportSettingFaults: readonly Fault[] = [
   }),
   fault('export-pdf-without-locale-has-the-locale-of-the-pdf-before', [english], {
     wire: staysSet('locale', isPdf),
-  }),
-  fault('export-without-locale-has-the-locale-of-its-connection', [english], {
-    mayBreak: anyFile,
-    rules: { dateStyle: () => dateStyles.longInTheLocale.write },
-    wire: staysWithConnection('locale'),
   }),
   fault('export-has-the-locale-of-the-export-after-it', [english], {
     mayBreak: rowClauses,

@@ -129,7 +129,8 @@ const bounds: readonly Variant[] = [
     },
   }),
   variant('export-without-timezone-has-that-of-its-region', 'export.null-range', {
-    unseen: 'Without a timezone, dates are only compared with those of the zone of another request.',
+    unseen:
+      'Without a timezone, dates are only compared with those of the zone of another request.',
     rules: {
       // Another request asks for this very zone.
       readTimezone: (value) => exportRules.readTimezone(value ?? 'Asia/Kathmandu'),

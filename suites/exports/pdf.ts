@@ -11,10 +11,10 @@ import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges, narrowedPdf } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import {
-  type Combination,
   filtersOf,
   furtherCombinations,
   widestCombinations,
+  widestQueries,
 } from './filter-combinations.ts';
 import { notAsEnglish } from './locale.ts';
 import {
@@ -39,7 +39,7 @@ interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   /** Of queries in which together every filter counts whose values are known. */
-  readonly filtered: readonly (BothFiles & { readonly combination: Combination })[];
+  readonly filtered: readonly BothFiles[];
   /** Of the filters that those leave out, with few events: to see that they are served. */
   readonly further: readonly PdfDownload[];
   readonly zoned: Zoned;
@@ -58,19 +58,17 @@ const sameEvents = scenario({
     // That nothing stood still of it makes no window empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
-    const widest = widestCombinations(knowledge);
-    const rest = furtherCombinations(widest, knowledge);
+    const widest = widestQueries(knowledge);
+    const rest = furtherCombinations(widestCombinations(knowledge), knowledge);
     const [plain, english, translated, filtered, further, zoned, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
       inEnglish(exports, window.sample),
       inAnotherLocale(exports, window.sample),
       Promise.all(
-        widest.map(async (combination, index) => {
+        widest.map((query, index) => {
           const isLast = index === widest.length - 1;
-          const filters = filtersOf(combination);
-          const files = isLast ? ofAllTimes(exports, filters) : asBothFiles(exports, { filters });
-          return { combination, ...(await files) };
+          return isLast ? ofAllTimes(exports, query.filters) : asBothFiles(exports, query);
         }),
       ),
       Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),

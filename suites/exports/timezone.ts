@@ -25,7 +25,7 @@ import { scenario } from '../../runner/scenario.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { widestFilters } from './filter-combinations.ts';
+import { widestQueries } from './filter-combinations.ts';
 import { expectSameEvents, expectServed, noEvents, noValues } from './relations.ts';
 
 /*
@@ -49,6 +49,7 @@ interface InZones {
   readonly knowledge: Knowledge;
   readonly asked: readonly Zoned[];
   readonly besideZone: WithAndWithout;
+  readonly ofDays: Zoned;
   /** Asked for where the window was not found with it. */
   readonly inUtc: CsvDownload | undefined;
 }
@@ -71,13 +72,13 @@ const inTimezones = scenario({
     const { sample } = knowledge.window;
     const [besideZone, ofDays] = await Promise.all([
       withAndWithout(exports, sample),
-      inZone(exports, wholeDays(knowledge), zoneOfDays),
+      inZoneFirst(exports, wholeDays(knowledge), zoneOfDays),
     ]);
     const { zoned, another } = besideZone;
     const asked = [zoned, ...(another === undefined ? [] : [another.zoned]), ofDays];
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
     const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
-    return { knowledge, asked, besideZone, inUtc };
+    return { knowledge, asked, besideZone, ofDays, inUtc };
   },
   judges: {
     'export.timezone-keeps-the-events': ({ knowledge, asked, besideZone }) => {
@@ -86,14 +87,14 @@ const inTimezones = scenario({
       if (without.table === undefined) return;
       expectSameEvents('an export without timezone', zoned.utc, without, knowledge.columns);
     },
-    'export.timezone-formats-the-dates': ({ knowledge, asked, besideZone, inUtc }) => {
+    'export.timezone-formats-the-dates': ({ knowledge, asked, besideZone, ofDays, inUtc }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
       for (const { zone, download } of asked)
         expectServed(`an export with timezone=${zone}`, download);
       if (inUtc !== undefined) expectServed('an export with timezone=UTC', inUtc);
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
-      expectNotOfZone(besideZone);
+      expectNotOfZone(besideZone, ofDays, knowledge);
     },
     ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
@@ -111,7 +112,7 @@ const besideFilters = scenario({
   name: 'a timezone beside filters keeps the events that they keep',
   async act({ exports }): Promise<BesideFilters> {
     const knowledge = await exports.knowledge();
-    const filtered = widestFilters(knowledge).map((filters) => ({ filters }));
+    const filtered = widestQueries(knowledge);
     const hasFilters = filtered.length > 0;
     const queries = hasFilters ? filtered : [knowledge.window.sample];
     const each = Array.from({ length: Math.max(queries.length, zonesBesideFilters.length) });
@@ -188,17 +189,41 @@ function showsDatesOf({ table }: CsvDownload, other: CsvDownload): boolean {
 }
 
 /**
- * A timezone is that of its own request: without one, dates are in whatever zone the service takes then, each time.
+ * A timezone is that of its own request: without one, dates are in whatever zone the service takes then, each time, and in
+ * UTC as they are in the window.
  *
- * @throws Violation where they are in the zone of another request, and not in the same one later on
+ * @throws Violation where they are in the zone of another request, and not in the same one otherwise
  */
-function expectNotOfZone({ zoned, without, another }: WithAndWithout): void {
+function expectNotOfZone(
+  { zoned, without, another }: WithAndWithout,
+  ofDays: Zoned,
+  { base }: Knowledge,
+): void {
   const again = another?.without;
-  if (again?.table === undefined || showsDatesOf(again, zoned.download)) return;
-  throw new Violation('an export without timezone', {
+  if (again?.table !== undefined && !showsDatesOf(again, zoned.download)) {
+    throw ofAnotherRequest('an export without timezone', without, zoned, again);
+  }
+  const { utc, download } = ofDays;
+  if (showsDatesOf(utc, download) && !showsDatesOf(utc, base.download)) {
+    throw ofAnotherRequest(
+      `an export with timezone=${utc.query.timezone}`,
+      utc,
+      ofDays,
+      base.download,
+    );
+  }
+}
+
+function ofAnotherRequest(
+  what: string,
+  wrong: CsvDownload,
+  { zone, download }: Zoned,
+  right: CsvDownload,
+): Violation {
+  return new Violation(what, {
     expected: 'dates in the same zone each time',
-    actual: `those in the timezone ${zoned.zone}, which another request asked for, and others later`,
-    on: [without.answer, zoned.download.answer, again.answer],
+    actual: `those in the timezone ${zone}, which another request asked for, and others later or before`,
+    on: [wrong.answer, download.answer, right.answer],
     difference: 'writes as in the timezone of another request',
   });
 }
@@ -209,6 +234,12 @@ async function inZone(exports: Exports, query: ExportQuery, zone: string): Promi
     exports.within({ ...query, timezone: zone }),
   ]);
   return { zone, utc, download };
+}
+
+/** In UTC right after the zone: what a service keeps of the one, whatever the timezone, shows in the other. */
+async function inZoneFirst(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
+  const download = await exports.within({ ...query, timezone: zone });
+  return { zone, utc: await exports.within(query), download };
 }
 
 interface AcrossChange {
