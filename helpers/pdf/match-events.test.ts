@@ -284,6 +284,10 @@ describe('where events share what identifies them', () => {
     ]);
     const replaced = rows.with(7, rows[6] ?? []);
     expect(match(rows, replaced)).toMatchObject({ ...none, missing: [7], surplus: 1 });
+    // Its comment stands elsewhere: it may be there, in the place of what seems to be another one once more.
+    const comment = rows[7]?.at(-1) ?? '';
+    const elsewhere = replaced.toSpliced(10, 0, ['', '', '', comment]);
+    expect(match(rows, elsewhere)).toMatchObject(none);
   });
 
   it('a title with all that one has is no other one', () => {
