@@ -6,7 +6,8 @@ import { cut, printableLine } from '../printable.ts';
 import { unseen } from './ending.ts';
 import { keeping, type Reading, readingOf, removing } from './reading.ts';
 import { isWrite, type Place, taskIdOf } from './shell.ts';
-import { taskLines, timesOf } from './writing.ts';
+import { timesOf } from './write-commands.ts';
+import { taskLines } from './writing.ts';
 
 /*
  * A violation as shell commands that show it by itself: what must come before, the requests that show it, with versions that
