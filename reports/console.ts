@@ -26,6 +26,7 @@ import { reproductionOf } from './reproduction/reproduction.ts';
 import { scriptFile } from './scripts.ts';
 import {
   breakable,
+  breakableJson,
   fileLines,
   type Terminal,
   terminal,
@@ -294,22 +295,33 @@ function exchangeLines(
     return numbers.length === 0 ? [] : line('exchange', exchangeNumbers(numbers));
   }
   const { request } = exchange;
-  const { pathname, search } = new URL(request.url);
   const [second, ...others] = numbers.slice(1, 6);
   const compared = exchanges.find(({ number }) => number === second);
   return [
-    ...line(
-      'request',
-      `#${exchange.number} ${breakable(cut(safe(`${request.method} ${pathname}${readableQuery(search)}`), max.what))}`,
-    ),
+    ...line('request', requestText(exchange)),
+    ...sentLines(request, line),
     ...line('answer', answerText(exchange, width)),
     ...(compared === undefined
       ? []
       : line(
           'see also',
-          `#${compared.number} ${safe(`${compared.request.method} ${new URL(compared.request.url).pathname}`)}${others.map((number) => `, #${number}`).join('')}`,
+          `${requestText(compared)}${others.map((number) => `, #${number}`).join('')}`,
         )),
   ];
+}
+
+function requestText({ number, request }: Exchange): string {
+  const { pathname, search } = new URL(request.url);
+  const text = `${request.method} ${pathname}${readableQuery(search)}`;
+  return `#${number} ${breakable(cut(safe(text), max.what))}`;
+}
+
+/** What decides about a write: the version that it names, and the body. */
+function sentLines({ headers, body }: Exchange['request'], line: NamedLine): string[] {
+  if (body === undefined) return [];
+  const version = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
+  return [...line('sent', safe(condition)), ...line('', breakableJson(cut(safe(body), max.value)))];
 }
 
 /** The path of the script of a finding; undefined where none was written. */
@@ -364,13 +376,15 @@ function headlineLines(
 }
 
 /** The status and the first line of the body, or what came in place of them. */
-function answerText({ response, failure }: Exchange, width: number): string {
+function answerText({ operation, response, failure }: Exchange, width: number): string {
   const parts = failure === undefined ? [] : [value(failure.why)];
   if (response === undefined) return parts.join('');
   const text = bodyText(response);
   const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
   const type = value(mediaType(response)) || 'no content type';
-  const isText = text !== undefined && !text.includes('\u0000');
+  // The first line of a file is its headings.
+  const isFile = operation === 'export' && response.status < 300;
+  const isText = text !== undefined && !text.includes('\u0000') && !isFile;
   const body =
     response.size === 0
       ? 'no body'
@@ -428,17 +442,14 @@ function notJudged(results: Results, screen: Terminal): string[] {
   const explained = new Set<string>();
   const rows = [
     ...lacking.map(({ lacks, clauses: some }, index) => {
-      const wrong = lacks.flatMap(({ variable, unusable = [] }) =>
-        unusableText(variable, unusable),
-      );
       // Each variable is explained once.
       const needed = lacks.filter(({ variable }) => !explained.has(variable));
       for (const { variable } of needed) explained.add(variable);
-      const told = [
-        ...(needed.length < lacks.length ? ['as above'] : []),
-        ...needed.map(({ what }) => what),
-      ];
-      const why = (wrong.length > 0 ? wrong : told).join('; ');
+      const told = needed.flatMap(({ variable, what, unusable = [] }) => [
+        what,
+        ...unusableText(variable, unusable),
+      ]);
+      const why = [...(needed.length < lacks.length ? ['as above'] : []), ...told].join('; ');
       const count = `→ ${counted(some.length, 'clause')}`.padEnd(countWidth);
       return screen.wrap(
         value(why),

@@ -80,6 +80,11 @@ export function breakable(address: string): string {
   return address.replaceAll('&', `${breakingPoint}&`);
 }
 
+/** JSON on one line, which may be broken before each field. */
+export function breakableJson(json: string): string {
+  return json.replaceAll(',"', `,${breakingPoint}"`);
+}
+
 /** What must not stand at the beginning of a line when the one before it ends with a digit: a time after its day, a unit. */
 const belongsToNumber = /^(?:\d|(?:ms|s|min|UTC|[AP]M)(?![a-z]))/;
 

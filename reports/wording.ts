@@ -94,7 +94,8 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
         (each) => counts[each] === undecided,
       );
       const which = one ?? `undecided: ${undecidedOf(tally)[0]}`;
-      const parts = `No violation${unwaived}, but ${ofAll(undecided)} ${which}`;
+      const yet = results.interruptedBy === null ? '' : ' so far';
+      const parts = `No violation${unwaived}${yet}, but ${ofAll(undecided)} ${which}`;
       return `${[parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'not run':
@@ -219,12 +220,10 @@ export function unusableLines(
       values.length === 1
         ? ['correct it, or take it out', 'its place']
         : ['correct them, or take them out', 'their places'];
-    const lost = (clauses ?? []).filter(({ reasons }) =>
-      reasons.some((reason) => lacksFor(reason, variable)),
-    ).length;
+    const lost = (clauses ?? []).filter((clause) => isLostFor(variable, clause)).length;
     const cost =
       lost > 0
-        ? `${counted(lost, 'clause')} ${lost === 1 ? 'was' : 'were'} not judged for that`
+        ? `${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}`
         : `Others took ${place}`;
     const sentence = clauses === undefined ? todo : `${cost}: ${todo}`;
     return unusableText(variable, values).map(
@@ -233,11 +232,16 @@ export function unusableLines(
   });
 }
 
-/** Whether a clause was not judged because no value of the variable is left that can be used. */
-function lacksFor(reason: Reason, variable: string): boolean {
+/** Whether a clause was to be judged, and is not because too few values of the variable are left. */
+function isLostFor(variable: string, clause: ClauseResult): boolean {
+  const { level, verdict, reasons } = clause;
   return (
-    reason.kind === 'not configured' &&
-    reason.lacks.some((lack) => lack.variable === variable && lack.unusable !== undefined)
+    level !== 'open' &&
+    verdict === 'not judged' &&
+    reasons.some(
+      (reason) =>
+        reason.kind === 'not configured' && reason.lacks.some((lack) => lack.variable === variable),
+    )
   );
 }
 

@@ -4,6 +4,7 @@ import { shellQuoted } from '../commands.ts';
 import { printableLine } from '../printable.ts';
 import { counted } from '../wording.ts';
 import { closing, type Told } from './ending.ts';
+import { needsPdftotext } from './shell.ts';
 
 /*
  * Commands that compare exported files line by line, and say what differs. They know nothing of columns: an event may take
@@ -81,9 +82,6 @@ export function shownDates(
   ];
 }
 
-const needsPdftotext =
-  "command -v pdftotext > /dev/null || echo 'This needs pdftotext, of poppler-utils.'";
-
 /** What events are expected of, and what was asked for. */
 interface Compared {
   readonly violation: ViolationResult;
@@ -106,7 +104,7 @@ export function comparedFiles(
   const [file = '', csv] = files;
   const { fileType, mark, shown, of, missing } = difference;
   const all: Compared = { violation, difference, file, files, others };
-  if (csv !== undefined && fileType === 'pdf' && mark !== undefined) return inBoth(all, csv, mark);
+  if (csv !== undefined && mark !== undefined) return inBoth(all, csv, mark);
   if (csv !== undefined && shown !== undefined) return shownInAll(all, csv, shown);
   if (others.length > 0 && fileType === 'csv') return beside(all);
   if (fileType === 'pdf') return linesOfText(all);
@@ -119,17 +117,21 @@ export function comparedFiles(
   return missing === 0 ? comparedHalves(violation, false, files) : linesOfPart(all, csv);
 }
 
-/** An event of the CSV that is looked for in the PDF, by a text that no other one holds. */
-function inBoth({ violation, file }: Compared, csv: string, mark: string): string[] {
+/** The first of the missing events, by a text that no other one holds. */
+function inBoth({ violation, difference, file }: Compared, csv: string, mark: string): string[] {
   const text = shellQuoted(mark);
+  const isPdf = difference.fileType === 'pdf';
+  const found = isPdf
+    ? `pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${text} | grep -c .`
+    : `grep -acF ${text} ${file}`;
   return [
-    needsPdftotext,
-    `in_csv=$(grep -acF ${text} ${csv})`,
-    `in_pdf=$(pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${text} | grep -c .)`,
-    `now="$in_pdf in the PDF, $in_csv in the CSV"`,
+    ...(isPdf ? [needsPdftotext] : []),
+    `echo ${shellQuoted(`The first of the missing events, in ${csv}:`)}; grep -aF ${text} ${csv}`,
+    `due=$(grep -acF ${text} ${csv}); found=$(${found})`,
+    `now="$found in ${file}, $due in ${csv}"`,
     ...closing(violation, {
-      expected: `${printableLine(mark)} as often in the PDF as in the CSV`,
-      isRight: '[ "$in_pdf" = "$in_csv" ]',
+      expected: `${printableLine(mark)} as often in ${file} as in ${csv}`,
+      isRight: '[ "$found" = "$due" ]',
     }),
   ];
 }

@@ -3,7 +3,7 @@ import type { FieldDifference } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import type { Told } from './ending.ts';
-import { beginningOf, curl, urlIn } from './shell.ts';
+import { beginningOf, curl, needsPdftotext, urlIn } from './shell.ts';
 import { bodyArgument } from './write-commands.ts';
 
 /*
@@ -33,6 +33,7 @@ export function exportFunction({ request }: Exchange, baseUrl: string): string[]
   const address = urlIn(`${url.origin}${url.pathname}?${kept}`, baseUrl) ?? shellQuoted(url.href);
   return [
     '# Exports the events, and prints them as text.',
+    ...(isOfPdf(request.url) ? [needsPdftotext] : []),
     `export_events() { ${curl} ${address} -H "apikey: $API_KEY" -o export; ${isOfPdf(request.url) ? 'pdftotext export -' : 'cat export'}; }`,
   ];
 }

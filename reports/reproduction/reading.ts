@@ -12,15 +12,17 @@ import {
   sameRows,
   shownDates,
 } from './compared-files.ts';
-import { closing, type Told, unseen } from './ending.ts';
+import { closing, type Told } from './ending.ts';
 import {
   beginningOf,
   curl,
   folder,
   isExport,
+  needsPdftotext,
   type Place,
   showFunctions,
   shownField,
+  unseen,
   urlIn,
   withoutFolder,
 } from './shell.ts';
@@ -141,6 +143,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
       return files.length > 1 && files.every((name) => name.endsWith('.csv'))
         ? withRequests(...comparedPair(files), ...closing(violation, told))
         : withRequests(
+            ...(isOfOpening(violation) ? [needsPdftotext] : []),
             `now="$now $type, $(${beginningOf(`cat ${file}`)})"`,
             ...closing(violation, told),
           );
@@ -220,6 +223,12 @@ const isRightNow: Readonly<Partial<Record<Wrong, (file: string, other: string) =
   'matches a part': (file, other) => keepsNotAll(file, other),
   'matches a pattern': (file, other) => keepsNotAll(file, other),
 };
+
+function isOfOpening({ difference }: ViolationResult): boolean {
+  return (
+    difference?.kind === 'other' && difference.wrong === ('is no PDF that opens' satisfies Wrong)
+  );
+}
 
 function toldOf({ wrong }: OtherDifference, [file = '', other = '']: readonly string[]): Told {
   // A file of an earlier suite has another text.

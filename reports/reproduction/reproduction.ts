@@ -3,9 +3,8 @@ import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import type { Finding } from '../findings.ts';
 import { cut, printableLine } from '../printable.ts';
-import { unseen } from './ending.ts';
 import { keeping, type Reading, readingOf, removing } from './reading.ts';
-import { isWrite, type Place, taskIdOf } from './shell.ts';
+import { isWrite, type Place, taskIdOf, unseen } from './shell.ts';
 import { timesOf } from './write-commands.ts';
 import { taskLines } from './writing.ts';
 

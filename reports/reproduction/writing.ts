@@ -4,7 +4,7 @@ import { shellQuoted } from '../commands.ts';
 import { answered } from '../exchange-text.ts';
 import { printableLine } from '../printable.ts';
 import { timesText } from '../wording.ts';
-import { closing, type Told, unseen } from './ending.ts';
+import { closing, type Told } from './ending.ts';
 import { afterTheWrite, beforeTheWrite, mailboxLines } from './mailbox-commands.ts';
 import { exportFunction, markedBody, markedExport, toldOfMark } from './marked-events.ts';
 import { puttingBack } from './putting-back.ts';
@@ -19,6 +19,7 @@ import {
   showFunctions,
   shownField,
   taskIdOf,
+  unseen,
   urlIn,
   withoutFolder,
 } from './shell.ts';
@@ -94,7 +95,7 @@ function opening({ taskId, sent, isOfUnknown }: Plan): string[] {
           "accepts_key() { case $(read_task -o /dev/null -w '%{http_code}') in 000|401) false;; esac; }",
         ]
       : []),
-    `${isReached} || { echo "The task cannot be read at $BASE: nothing is to be seen."; ${withoutFolder}; exit ${unseen}; }`,
+    `${isReached} || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; ${withoutFolder}; exit ${unseen}; }`,
   ];
 }
 
@@ -232,7 +233,7 @@ function write(
   { before, ...plan }: Plan & { readonly before: readonly string[] },
   versions: Versions,
 ): Step {
-  const { blamed, marked, lastWrite, isOfUnknown, field } = plan;
+  const { blamed, marked, firstWrite, lastWrite, isOfUnknown, field } = plan;
   const isMarked = one === lastWrite && marked !== undefined;
   const isToLookAt = blamed.includes(one) || isMarked;
   const version = versions.sentWith(one);
@@ -245,7 +246,7 @@ function write(
   const command = commandOf(one, plan, { versions, isSaid: version !== undefined });
   return {
     before: [...before, ...(isMarked ? ['export_events > earlier'] : [])],
-    title: `${isToLookAt ? 'The write to look at' : 'First a write'} (${sentText(one)}), answered with ${statusOf(one)} in the run:`,
+    title: `${isToLookAt ? 'The write to look at' : one === firstWrite ? 'First a write' : 'Then a write'} (${sentText(one)}), answered with ${statusOf(one)} in the run:`,
     lines: [
       answered(one),
       ...(version !== undefined && isToLookAt ? ['echo "   updated_at: $(version)"'] : []),
