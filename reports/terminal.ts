@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Tone } from './blocks.ts';
+import { cut, printableLine } from './printable.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -55,6 +56,19 @@ export function terminal({ color, width }: { color: boolean; width: number }): T
  */
 export function uncommanding(text: string): string {
   return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
+}
+
+/** Text of a target on one line, without what a terminal or a pipeline would carry out. */
+export function safe(text: string): string {
+  return uncommanding(printableLine(text));
+}
+
+/** So much of a value is shown. */
+export const maxShown = 240;
+
+/** The same, cut. */
+export function safeValue(text: string): string {
+  return cut(safe(text), maxShown);
 }
 
 /** So many more files of a folder are named. */

@@ -151,9 +151,18 @@ export function reasonsOfClause({
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
 export function reasonsText(reasons: readonly Reason[]): string {
-  const hidden = reasons.length - maxReasons;
-  const texts = reasons.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
+  const telling = withLeastLacks(reasons);
+  const hidden = telling.length - maxReasons;
+  const texts = telling.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
   return [...texts, ...(hidden > 1 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
+}
+
+/** Of what several scenarios lack, what the least demanding of them does: that is enough to judge by. */
+function withLeastLacks(reasons: readonly Reason[]): Reason[] {
+  const [least] = reasons
+    .filter((reason) => reason.kind === 'not configured')
+    .toSorted((a, b) => a.lacks.length - b.lacks.length);
+  return reasons.filter((reason) => reason.kind !== 'not configured' || reason === least);
 }
 
 /** So many reasons of a clause are told; what more scenarios say is much the same. */
