@@ -68,7 +68,7 @@ test(
     expect(code).toBe(2);
     const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
     expect(nothing.stderr).toContain(
-      '\n  BASE_URL: set to nothing (what the environment says counts before the file), while CI is set; ',
+      '\n  BASE_URL: set to nothing (the environment counts before .env), while CI is set; ',
     );
     expect(nothing.code).toBe(2);
   },

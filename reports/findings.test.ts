@@ -266,8 +266,8 @@ test.for([
     `${gets}: the PDF: 8 of 120 events are missing`,
   ],
   [
-    events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120, isOneOfEachPage: true }),
-    `${gets}: the PDF: 8 of 120 events are missing, one of each page`,
+    events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120, oneFor: 'page break' }),
+    `${gets}: the PDF: 8 of 120 events are missing, one at each page break`,
   ],
   [
     events('a tag', { fileType: 'pdf', ignored: ['metadata[tag]', 'sub_type'] }),
@@ -279,7 +279,7 @@ test.for([
   ],
   [
     events('a range', { missing: 1, extra: 1, of: 1 }),
-    `${gets}: a range: 1 of 1 event is missing, 1 event too many`,
+    `${gets}: a range: 1 of 1 event is missing, 1 too many`,
   ],
   [
     {

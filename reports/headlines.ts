@@ -193,8 +193,8 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
-  const { ignored = [], beside = [], common, isOneOfEachPage } = difference;
-  const pages = isOneOfEachPage ? ', one of each page' : '';
+  const { ignored = [], beside = [], common, oneFor } = difference;
+  const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
     const names = listed(ignored, maxNamed);
@@ -225,7 +225,9 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
           `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${pages}${commonText(common)}`,
         ]
       : []),
-    ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
+    ...(extra > 0
+      ? [`${missing > 0 ? extra.toLocaleString('en-US') : counted(extra, 'event')} too many`]
+      : []),
   ];
   const parameters = parametersOf(violations);
   const filters = difference.filters ?? [];

@@ -56,7 +56,6 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     'returns events for a value that no event has where a range is given too',
   'returns fewer events without parameters': () =>
     'returns fewer events without any parameter than with range_end alone',
-  'returns other events': ({ of }) => `returns other events with ${of}`,
   'reads a bound in another zone': ({ parameters, hours = 0 }) =>
     `reads ${parameters} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
   'shows dates in another zone': ({ of, hours = 0 }) =>

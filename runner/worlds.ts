@@ -11,7 +11,7 @@ import { Readings } from '../helpers/exports/readings.ts';
 import { settledKnowledge } from '../helpers/exports/settled-knowledge.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -25,9 +25,6 @@ import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
 import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
 import type { Mail, World } from './world.ts';
-
-/** Under this name the requests are recorded that find out what exports are made of. */
-const nameOfLearning = 'learning what an export is made of';
 
 export interface WorldParts {
   readonly client: Client;

@@ -76,11 +76,14 @@ export function matchEvents(
   const events = eventsAt(text, keys);
   const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
   const gone = new Set<number>();
-  const missed = groups
-    .flatMap((one) => one.missed.map((row) => ({ row, group: one.group })))
-    .filter(
-      ({ row, group }) => group.rows.length > 1 || !traces.showInParts(key.values[row] ?? ''),
-    );
+  const missed = groups.flatMap(({ group, missed: [row, ...others] }) => {
+    if (row === undefined) return [];
+    const value = key.values[row] ?? '';
+    // A page can end within a key; of one that several events have, it is counted how often.
+    const divided = group.rows.length > 1 ? traces.timesDivided(value) : 0;
+    const isDivided = group.rows.length === 1 && traces.showInParts(value);
+    return isDivided ? [] : [row, ...others].slice(divided).map((one) => ({ row: one, group }));
+  });
   const wholes = groups.reduce((sum, { whole }) => sum + whole, 0);
   if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
@@ -192,7 +195,13 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
     left.delete(event);
     if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
-  return { missed: [...missed], left: [...left], whole };
+  // As many events as rows are there, and none of them twice: of some, less is recognized, as where a page ends within a cell.
+  const isAnother = (event: PrintedEvent): boolean =>
+    event.isAtUsualPlace && !rows.some((row) => isWhole(row, event, traits));
+  const others = missed.size === 0 ? [] : [...left].filter(isAnother);
+  if (others.length < missed.size) return { missed: [...missed], left: [...left], whole };
+  for (const event of others.slice(0, missed.size)) left.delete(event);
+  return { missed: [], left: [...left], whole };
 }
 
 interface Similarity {

@@ -80,7 +80,7 @@ const pdfLimit = scenario({
       const { pdf } = found(over, total);
       if (pdf.answer.status !== 400)
         throw new Inconclusive(
-          'The PDF over the limit was not refused, which another clause is about.',
+          'The PDF over the limit was not refused: that is limits.pdf-over-5000-events-is-400.',
           [pdf.answer],
         );
       if (!pdf.answer.text.startsWith('%PDF-')) return;

@@ -144,8 +144,8 @@ function expectEventsKept(asked: readonly Zoned[], { columns }: Knowledge): void
   for (const { zone, utc, download } of served.length === 0 ? asked : served) {
     const { start } = utc.query;
     const isOfDays = typeof start === 'number' && start % day === 0;
-    const beside = isOfDays ? ' beside a range of whole days in UTC' : '';
-    expectSameEvents(`timezone=${zone}${beside}`, utc, download, columns);
+    const what = `timezone=${zone}`;
+    expectSameEvents(isOfDays ? `whole days with ${what}` : what, utc, download, columns);
   }
 }
 
@@ -414,7 +414,7 @@ function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledg
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
-      `The export in the timezone ${zone} holds other events than the one without, which another clause is about.`,
+      `The export in the timezone ${zone} holds other events than the one without: that is export.timezone-keeps-the-events.`,
       [download.answer, utc.answer],
     );
   }

@@ -21,7 +21,7 @@ put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $AP
 show() { grep -oE '"step_name" *: *("([^"\\]|\\.)*"|\{[^}]*\}|\[[^]]*\]|[^],}]*)' | head -n 1; }
 valueOf() { printf '%s\n' "$1" | sed 's/^"[^"]*" *: *//'; }
 echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
-[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }
