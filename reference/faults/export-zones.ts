@@ -1,6 +1,6 @@
 import type { Column } from '../export/columns.ts';
 import { allColumns, timeColumn } from '../export/columns.ts';
-import { localDate, localTime } from '../export/dates.ts';
+import { clockOf, type LocalTime, localDate, localTime } from '../export/dates.ts';
 import { type BoundName, ExportRefused, nanoseconds } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
 import { type ExportMoment, type ExportRules, exportRules } from '../rules/export.ts';
@@ -91,6 +91,14 @@ const inPdf = (
 const berlin = zoneOffset('Europe/Berlin');
 
 const standard = (right: ZoneOffset) => Math.min(right(inJanuary), right(inJuly));
+
+/** As where the letter for the year of the week is written: the year in which the Thursday of its week lies. */
+function yearOfWeek(time: LocalTime): LocalTime {
+  const clock = new Date(clockOf(time));
+  const thursday = clock.getUTCDate() + 4 - (clock.getUTCDay() || 7);
+  clock.setUTCDate(thursday);
+  return { ...time, year: String(clock.getUTCFullYear()) };
+}
 
 /** Read by a form of its own, of which nobody says that it is in UTC. */
 function localWithoutDigits(): Pick<ExportRules, 'readBound' | 'queryActedOn'> {
@@ -203,6 +211,14 @@ export const exportZoneFaults: readonly Fault[] = [
           ...(end !== undefined &&
             isMidnight(end + nanoseconds.millisecond) && { end: local(end) }),
         };
+      },
+    },
+  }),
+  fault('export-dates-have-the-year-of-their-week', [formats], {
+    rules: {
+      dateStyle: (query, now) => {
+        const write = exportRules.dateStyle(query, now);
+        return (time) => write(yearOfWeek(time));
       },
     },
   }),
