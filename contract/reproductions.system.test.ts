@@ -58,6 +58,12 @@ const faults: Readonly<Record<string, Case>> = {
     right: /^Expected: {3}(.*), as before the write\n.*\nNow: {8}\1$/m,
     writes: 4,
   },
+  'the-comment-comes-back-after-an-unassign': {
+    headline: 'assignment_comment after an assignment without a comment is "Contract test: ',
+    shows: /^Now: {8}"assignment_comment":"Contract test: /m,
+    right: /^Now: {8}"assignment_comment":null$/m,
+    writes: 3,
+  },
   'a-version-one-step-old-is-accepted': {
     headline: `${put} (unassign) accepts a write with an If-Match one version old: 200, not 409`,
     shows:
@@ -88,7 +94,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 15,
   },
   'a-comment-is-html-escaped': {
-    headline: 'GET /tasks/{id}: assignment.assignment_comment of the task is',
+    headline: 'GET /tasks/{id}: assignment_comment is',
     shows: /^Now: {8}"assignment_comment":"=1\+1: he said &quot;now/m,
     right: /^Now: {8}"assignment_comment":"=1\+1: he said \\"now/m,
     writes: 1,
@@ -161,7 +167,7 @@ const faults: Readonly<Record<string, Case>> = {
   },
   // What readings show was made by a write, which the run has put back.
   'reading-a-task-takes-the-comment-away': {
-    headline: 'GET /tasks/{id}: assignment.assignment_comment of the task read again is null',
+    headline: 'GET /tasks/{id}: assignment_comment read again is null',
     shows: /^NOT as expected\.$/m,
     right: /^As expected\.$/m,
     writes: 1,

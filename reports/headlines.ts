@@ -1,3 +1,4 @@
+import { filters } from '../helpers/exports/query.ts';
 import { withArticle } from '../helpers/with-article.ts';
 import type {
   DatesDifference,
@@ -139,7 +140,8 @@ function fieldText(
   const { of, fields, isMissing, stays, write, when } = difference;
   const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
   const max = isShort ? maxValue : maxPart;
-  const { expected, actual, where } = partsBeside(difference.expected, difference.actual, max);
+  const { where, ...parts } = partsBeside(difference.expected, difference.actual, max);
+  const [expected, actual] = [closed(parts.expected), closed(parts.actual)];
   const isTold = where !== undefined && !isSeen(difference.expected, difference.actual);
   const [field = ''] = fields;
   if (write === undefined) {
@@ -154,7 +156,8 @@ function fieldText(
     }
     if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
     const moment = when === undefined ? '' : ` ${when}`;
-    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
+    const what = /^assignment\./.test(field) ? field.slice(11) : `${field} of the ${of}`;
+    return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one?.kind === 'field' && one.write ? [one.write] : [],
@@ -169,6 +172,11 @@ function fieldText(
   return isRefused(write.statuses)
     ? `${how} answers ${statuses}, but ${does}`
     : ` accepts a write${how}: answers ${statuses}, and ${does}`;
+}
+
+/** A text that is cut ends with the quote that it begins with. */
+function closed(value: string): string {
+  return /^"/.test(value) && !/"$/.test(value) ? `${value}"` : value;
 }
 
 /** What a write was sent: "the comment". */
@@ -197,8 +205,8 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
-    const names = listed(ignored, maxNamed);
-    const others = beside.length === 0 ? '' : ` beside ${listed(beside, maxNamed)}`;
+    const names = `${listed(ignored, maxNamed)}${placeOf(ignored, beside)}`;
+    const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), maxNamed)}`;
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (lostValues !== undefined) {
@@ -230,9 +238,23 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       : []),
   ];
   const parameters = parametersOf(violations);
-  const filters = difference.filters ?? [];
-  const named = filters.length > 1 ? ` (${listed(filters, maxFilters)})` : '';
+  const asked = difference.filters ?? [];
+  const named = asked.length > 1 ? ` (${listed(asked, maxFilters)})` : '';
   return `: ${parameters === '' ? '' : `${parameters} `}${when}${named}: ${parts.join(', ')}`;
+}
+
+/** Filters as a request names them: lists first, then the keys of metadata. */
+function inOrder(names: readonly string[]): string[] {
+  const places: readonly string[] = filters;
+  return names.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
+}
+
+/** Of three keys of metadata or more, the place of the one that is ignored: it may be that which counts. */
+function placeOf([name = '', ...more]: readonly string[], beside: readonly string[]): string {
+  const keys = inOrder([name, ...beside]).filter((one) => one.startsWith('metadata['));
+  return more.length === 0 && keys.length > 2 && keys.includes(name)
+    ? `, no. ${keys.indexOf(name) + 1} of ${keys.length} metadata keys,`
+    : '';
 }
 
 /** What the missing events have in common. */

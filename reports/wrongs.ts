@@ -62,6 +62,7 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     `shows dates that are ${counted(Math.abs(hours), 'hour')} off with timezone=${of}`,
   'shows other times of day': ({ of }) =>
     `shows other times of day with timezone=${of} than are local there`,
+  'shows dates of another year': () => 'shows dates about a New Year with another year',
   'shows an event without a value': ({ parameters }) =>
     `shows the event of a write without a value of ${parameters}`,
   'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',

@@ -203,6 +203,7 @@ export const wrongs = [
   'reads a bound in another zone',
   'shows dates in another zone',
   'shows other times of day',
+  'shows dates of another year',
   'shows an event without a value',
   'sends another Content-Length',
   'is no CSV by default',

@@ -228,7 +228,7 @@ function beside({ violation, difference, file, others }: Compared): string[] {
     ...firstLines({ tooMany: `expected ${file}`, missing: `${file} expected` }),
     `now="$(grep -avxcFf expected ${file}) lines too many, $(grep -avxcFf ${file} expected) missing"`,
     ...closing(violation, {
-      expected: `in ${file} the lines of ${others.join(isAll ? ' and ' : ' or ')}: ${sameEvents}`,
+      expected: `in ${file} the lines that ${isAll ? `all of ${others.join(', ')} hold` : `${others.join(' or ')} holds`}: ${sameEvents}`,
       isRight: isNow(sameEvents),
     }),
   ];

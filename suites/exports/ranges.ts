@@ -368,8 +368,8 @@ const asTexts = scenario({
     const [from, fromShort, second, to, toShort, withOffset, elsewhere] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),
       exports.within({ start: `${whole}Z`, end }),
-      // As texts, the end comes before the start.
-      exports.within({ start: `${whole}Z`, end: `${whole}.999Z` }),
+      // As texts, the end comes before the start; and as a local time, west of UTC.
+      exports.within({ start: `${whole}Z`, end: `${whole}.999Z`, timezone: 'America/New_York' }),
       exports.within({ start, end: `${whole}.000Z` }),
       exports.within({ start, end: `${whole}Z` }),
       exports.within({ start: `${whole}.000+00:00`, end }),
@@ -389,7 +389,19 @@ const asTexts = scenario({
       const { fromShort, second, to, toShort } = short;
       const what = 'a bound without fractional digits';
       for (const short of [fromShort, toShort]) expectServed(what, short);
-      expectServed('a range of less than a second, begun without fractional digits', second);
+      const ofSecond = 'a second with an event, begun without fractional digits, in a timezone';
+      expectServed(ofSecond, second);
+      if (tableOf(second).count === 0) {
+        throw new Violation(ofSecond, {
+          expected: 'that event at least',
+          actual: 'none',
+          on: [second.answer],
+          difference: {
+            ...eventsDifference(ofSecond, second, { missing: [], extra: [] }, columns),
+            missing: 1,
+          },
+        });
+      }
       expectEvents(what, events(from, columns), fromShort, columns, { on: [from.answer] });
       expectEvents(what, events(to, columns), toShort, columns, { on: [to.answer] });
       for (const { what, download, least, most } of digits) {
