@@ -79,6 +79,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     'writes something else without locale than with locale=en',
   'writes as in an earlier locale': () =>
     'writes dates or headings without locale as in the locale that was asked for before',
+  'writes as in the timezone of another request': () =>
+    'writes dates in the timezone that another request asks for',
 };
 
 /** @param parameters all that it was found of, in one text */

@@ -213,6 +213,7 @@ export const wrongs = [
   'refuses a PDF without events',
   'writes otherwise without locale',
   'writes as in an earlier locale',
+  'writes as in the timezone of another request',
 ] as const;
 export type Wrong = (typeof wrongs)[number];
 

@@ -156,6 +156,20 @@ const eventsOfOtherQueries: readonly Fault[] = [
     mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ start: _start, ...query }) => query),
   }),
+  ...(['start', 'end'] as const).flatMap((bound) =>
+    Object.entries<(query: ExportQuery) => boolean>({
+      lists: hasLists,
+      'an-event-type': ({ lists }) => lists.event_type !== undefined,
+      'lists-and-metadata': (query) => hasLists(query) && Object.keys(query.metadata).length > 0,
+    }).map(([filters, isBeside]) =>
+      fault(`export-pdf-ignores-range-${bound}-beside-${filters}`, [complete], {
+        rules: askedForPdf((query) => {
+          const { [bound]: _, ...rest } = query;
+          return isBeside(query) ? rest : query;
+        }),
+      }),
+    ),
+  ),
   fault('export-pdf-ignores-timezone', [dates], {
     rules: askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
   }),

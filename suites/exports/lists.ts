@@ -7,7 +7,7 @@ import {
 } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownValue } from '../../helpers/exports/known-filters.ts';
+import { furtherIds, type KnownValue } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -20,6 +20,8 @@ import { events, eventsDifference, expectServed, expectWithin, noValues } from '
 
 interface Asked {
   readonly values: readonly KnownValue[];
+  /** Asked for in the same request: what rows show of other values. */
+  readonly further: readonly string[];
   readonly download: CsvDownload;
 }
 
@@ -33,9 +35,12 @@ function list(filter: ListFilter): AnyScenario {
     name: `several values of ${filter} keep the events of any of them`,
     async act({ exports }): Promise<Lists> {
       const knowledge = await exports.knowledge();
+      const further = furtherIds(knowledge.filters.known.get(filter));
       const ask = async (values: readonly KnownValue[]): Promise<Asked> => {
         const texts = values.map(({ value }) => value);
-        return { values, download: await exports.within({ filters: { [filter]: texts } }) };
+        // The first and the last are known ones.
+        const all = texts.toSpliced(-1, 0, ...further);
+        return { values, further, download: await exports.within({ filters: { [filter]: all } }) };
       };
       const lists = listsOf(valuesOfList(filter, knowledge));
       return { knowledge, asked: await Promise.all(lists.map(ask)) };
@@ -43,11 +48,15 @@ function list(filter: ListFilter): AnyScenario {
     judges: {
       'export.lists-are-any-of': ({ knowledge, asked }) => {
         if (asked.length === 0) throw tooFewValues(filter, knowledge);
-        for (const { values, download } of asked) {
+        for (const { values, further, download } of asked) {
           expectServed(`several values of ${filter}`, download);
           const { encoding, columns } = knowledge;
           const distinct = [...new Set(values)];
-          const bounds = inAny(distinct.map(({ events: kept }) => kept));
+          const ofKnown = inAny(distinct.map(({ events: kept }) => kept));
+          const bounds = {
+            ...ofKnown,
+            most: inAny([ofKnown.most, ...showing(filter, further, knowledge)]).most,
+          };
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
             throw noEncodingWorks(filter, { values: distinct, bounds, download }, knowledge);
           }
@@ -80,6 +89,15 @@ function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
+function showing(
+  filter: ListFilter,
+  values: readonly string[],
+  { filters }: Knowledge,
+): Multiset[] {
+  const { shown } = filters.known.get(filter) ?? {};
+  return shown === undefined ? [] : values.map((value) => shown.eventsShowing(value));
+}
+
 function tooFewValues(filter: ListFilter, knowledge: Knowledge): Error {
   const { count } = knowledge.base.table;
   return noValues(`two values of ${filter} that occur in the window (${count} events)`, knowledge);
@@ -95,7 +113,7 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
  */
 function noEncodingWorks(
   filter: ListFilter,
-  { values, bounds, download }: Asked & { readonly bounds: Bounds },
+  { values, bounds, download }: Omit<Asked, 'further'> & { readonly bounds: Bounds },
   { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
   const { answer, table } = download;
