@@ -259,6 +259,9 @@ describe('where events share what identifies them', () => {
         ['', '', detail.slice(52)],
       ];
       expect(match(rows, rows.toSpliced(16, 1, ...broken))).toMatchObject(none);
+      // What an event with less shows, this one shows too.
+      const less = rows.with(15, [time, type, '']);
+      expect(match(less, less.toSpliced(16, 1, ...broken))).toMatchObject(none);
       const twice = rows.with(16, rows[15] ?? []);
       expect(match(rows, twice)).toMatchObject({ ...none, missing: [16], surplus: 1 });
     });

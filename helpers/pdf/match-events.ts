@@ -195,13 +195,34 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
     left.delete(event);
     if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
-  // As many events as rows are there, and none of them twice: of some, less is recognized, as where a page ends within a cell.
-  const isAnother = (event: PrintedEvent): boolean =>
-    event.isAtUsualPlace && !rows.some((row) => isWhole(row, event, traits));
-  const others = missed.size === 0 ? [] : [...left].filter(isAnother);
-  if (others.length < missed.size) return { missed: [...missed], left: [...left], whole };
-  for (const event of others.slice(0, missed.size)) left.delete(event);
-  return { missed: [], left: [...left], whole };
+  const others = othersFor([...missed], [...left], rows, traits);
+  for (const event of others) left.delete(event);
+  return { missed: others.length > 0 ? [] : [...missed], left: [...left], whole };
+}
+
+/**
+ * Events that are left over for rows that have none, one each: of them less is recognized, as where a page ends within a cell.
+ * An event that is another row twice is none of them.
+ *
+ * @returns none where there are not as many as rows
+ */
+function othersFor(
+  missed: readonly number[],
+  left: readonly PrintedEvent[],
+  rows: readonly number[],
+  traits: readonly Trait[],
+): PrintedEvent[] {
+  const isPartOf = (row: number, of: number): boolean =>
+    traits.every(({ values }) => !isShowable(values[row] ?? '') || values[row] === values[of]);
+  const free = new Set(left.filter(({ isAtUsualPlace }) => isAtUsualPlace));
+  const others = missed.flatMap((row) => {
+    const event = [...free].find((one) =>
+      rows.every((other) => !isWhole(other, one, traits) || isPartOf(other, row)),
+    );
+    if (event !== undefined) free.delete(event);
+    return event ?? [];
+  });
+  return others.length === missed.length ? others : [];
 }
 
 interface Similarity {
