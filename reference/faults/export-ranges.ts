@@ -50,6 +50,7 @@ const together: readonly Fault[] = [
     },
   }),
   fault('export-range-start-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
     rules: actingOn((query) => (query.end === undefined ? {} : query)),
   }),
   fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
