@@ -116,6 +116,7 @@ const together: readonly Fault[] = [
     'export-days-of-the-range-are-those-of-the-timezone',
     ['export.timezone-keeps-the-events'],
     {
+      mayBreak: ['export.locale-keeps-the-events'],
       rules: actingOn((query) => {
         const { start: from, end: to, timezone } = query;
         if (timezone === 'UTC' || from === undefined) return query;
