@@ -54,6 +54,7 @@ const together: readonly Fault[] = [
     rules: actingOn((query) => (query.end === undefined ? {} : query)),
   }),
   fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
     rules: actingOn((query) => (query.start === undefined ? {} : query)),
   }),
   fault(
