@@ -291,6 +291,19 @@ test.for([
     },
     `${puts} with timezone=Etc/GMT+5 shows 2025-11-27 19:25 in place of the local time, 2025-11-27 14:25`,
   ],
+  [
+    {
+      kind: 'dates',
+      timezone: 'America/New_York',
+      fileType: 'csv',
+      expected: '2026-11-01 01:17',
+      actual: '2026-11-01 02:17',
+      wrong: 37,
+      of: 81,
+      isAboutChange: true,
+    },
+    `${puts} with timezone=America/New_York shows 2026-11-01 02:17 in place of the local time, 2026-11-01 01:17 (37 of 81 dates, about a clock change)`,
+  ],
   [status('a write', '409', 412), `${puts} answers 412, not 409, to a write`],
   [status('a known id', '2xx', 404), `${puts} answers 404, not a success, to a known id`],
   [

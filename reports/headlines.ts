@@ -124,13 +124,18 @@ function elsewhere(violations: readonly ViolationResult[]): string {
 }
 
 function datesText(
-  { timezone, expected, actual }: DatesDifference,
+  { timezone, expected, actual, wrong, of, isAboutChange }: DatesDifference,
   violations: readonly ViolationResult[],
 ): string {
   const isPdf = violations.every(
     ({ difference }) => difference?.kind === 'dates' && difference.fileType === 'pdf',
   );
-  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}`;
+  const notes = [
+    wrong !== undefined && of !== undefined && `${wrong} of ${counted(of, 'date')}`,
+    isAboutChange && 'about a clock change',
+  ].filter((note) => typeof note === 'string');
+  const told = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}${told}`;
 }
 
 function fieldText(

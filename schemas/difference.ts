@@ -166,6 +166,9 @@ const datesSchema = {
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     expected: { ...text, description: 'The local time of an event.' },
     actual: { ...text, description: 'What is shown in its place.' },
+    wrong: { ...count, description: 'How many dates are other ones.' },
+    of: { ...count, description: 'Of how many.' },
+    isAboutChange: { const: true, description: 'Clocks are changed between the events.' },
     mark: { ...text, description: 'A text that only the line of that event holds.' },
   },
 } as const;

@@ -397,9 +397,16 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
       fileType: 'csv',
       expected: localTime ?? 'the same instants',
       actual,
+      ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
+      ...(isAboutChange(zone, written.instants) && { isAboutChange: true }),
       ...(mark !== undefined && { mark }),
     },
   });
+}
+
+function isAboutChange(zone: string, instants: readonly number[]): boolean {
+  const sorted = instants.toSorted((a, b) => a - b);
+  return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0).length > 0;
 }
 
 /** Whether only one row holds the text. */
