@@ -134,9 +134,9 @@ const eventsSchema = {
         exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
         together: {
           type: 'string',
-          enum: ['any', 'all', 'between'],
+          enum: ['any', 'any, or more', 'all', 'between'],
           description:
-            'The events that any of them keeps are expected, or those that all of them keep; or at least those of the first, and none beyond the second.',
+            'The events that any of them keeps are expected, perhaps with others; or those that all of them keep; or at least those of the first, and none beyond the second.',
         },
       },
     },

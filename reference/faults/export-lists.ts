@@ -134,10 +134,15 @@ function byName(
   areNamesakes: (events: readonly AuditEvent[]) => readonly string[],
 ): Partial<Rules> {
   let namesakes: readonly string[] = [];
+  // By the first event of a service: they stay the same while others are recorded.
+  const known = new WeakMap<AuditEvent, readonly string[]>();
   const nameOf = (id: string): string => (namesakes.includes(id) ? 'A. Smith' : id);
   return {
     storedEvents: (events) => {
-      namesakes = areNamesakes(events);
+      const [first] = events;
+      if (first === undefined) return events;
+      namesakes = known.get(first) ?? areNamesakes(events);
+      known.set(first, namesakes);
       return events;
     },
     ...matching('auditee_id', (value, wanted) => wanted.map(nameOf).includes(nameOf(value))),

@@ -143,6 +143,7 @@ const eventsOfOtherQueries: readonly Fault[] = [
     },
   }),
   fault('export-pdf-loses-events-in-other-timezones', ['export.timezone-keeps-the-events'], {
+    mayBreak: ['export.pdf-holds-the-events-of-the-csv'],
     rules: {
       exportedEvents: (selected, { fileType, timezone }) =>
         fileType === 'pdf' && timezone !== 'UTC' ? selected.slice(1) : selected,

@@ -217,6 +217,17 @@ function beside({ violation, difference, file, others }: Compared): string[] {
       }),
     ];
   }
+  if (together === 'any, or more') {
+    const missing = `$(cat ${others.join(' ')} | grep -avxcFf ${file})`;
+    return [
+      `cat ${others.join(' ')} | grep -avxFf ${file} | head -n 1 | sed 's/^/The first that is missing: /'`,
+      `now="${missing} lines missing"`,
+      ...closing(violation, {
+        expected: `in ${file} every line that ${others.join(' or ')} holds: 0 lines missing`,
+        ...(difference.missing > 0 && { isRight: isNow('0 lines missing') }),
+      }),
+    ];
+  }
   const isAll = together === 'all';
   return [
     ...(isAll

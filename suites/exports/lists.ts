@@ -57,11 +57,17 @@ function list(filter: ListFilter): AnyScenario {
             ...ofKnown,
             most: inAny([ofKnown.most, ...showing(filter, further, knowledge)]).most,
           };
+          const together = further.length > 0 ? 'any, or more' : 'any';
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
-            throw noEncodingWorks(filter, { values: distinct, bounds, download }, knowledge);
+            throw noEncodingWorks(
+              filter,
+              { values: distinct, bounds, download, together },
+              knowledge,
+            );
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
+            together,
             why: () => lostValues(filter, distinct, events(download, columns)),
           });
         }
@@ -107,13 +113,19 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
   return download.table !== undefined && isWithin(bounds, events(download, columns));
 }
 
+/** A list that is read in none of the ways that it was sent in. */
+interface Refused extends Pick<Asked, 'values' | 'download'> {
+  readonly bounds: Bounds;
+  readonly together: 'any' | 'any, or more';
+}
+
 /**
  * Nothing that we can write is read as a list. How lists are encoded is open: that convicts only where the encoding is
  * configured, or where one that writes nothing but lists is honoured for a single value.
  */
 function noEncodingWorks(
   filter: ListFilter,
-  { values, bounds, download }: Omit<Asked, 'further'> & { readonly bounds: Bounds },
+  { values, bounds, download, together }: Refused,
   { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
   const { answer, table } = download;
@@ -137,7 +149,7 @@ function noEncodingWorks(
         ),
         parameter: filter,
         of: bounds.least.size,
-        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together: 'any' },
+        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together },
       },
     });
   }

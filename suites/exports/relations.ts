@@ -62,8 +62,8 @@ export function expectServed(
 export interface Comparison {
   /** The exports that what is expected was taken from; that is left out where it is in none. */
   readonly on?: readonly Answer[];
-  /** Whether what any of them keeps is expected, or what all of them keep, or what lies between the first and the second. */
-  readonly together?: 'any' | 'all' | 'between';
+  /** Whether what any of them keeps is expected, and nothing else or more; or what all of them keep, or what lies between the first and the second. */
+  readonly together?: NonNullable<EventsDifference['expectedFrom']>['together'];
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;

@@ -130,8 +130,10 @@ const besideFilters = scenario({
       if (!hasFilters) throw noValues('values of filters that occur in the window', knowledge);
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
-      for (const { zone, download } of asked)
-        expectServed(`an export with timezone=${zone}`, download);
+      for (const { zone, utc, download } of asked) {
+        // What is refused in UTC has clauses of its own.
+        if (utc.answer.status < 400) expectServed(`an export with timezone=${zone}`, download);
+      }
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
     ...csvAnswerJudges(({ asked }: BesideFilters) => asked.map(({ download }) => download.answer)),
