@@ -6,7 +6,7 @@ import { type Environment, withoutTarget } from '../helpers/config/read-settings
 import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
 import { undecidedClauses } from '../reports/grouping.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
-import { renderUnusable } from '../reports/wording.ts';
+import { unusableLines } from '../reports/wording.ts';
 import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
@@ -63,7 +63,10 @@ export const check: Command = {
     const { results, exchanges, review, files, failures, putBack } = finished;
     await reportToPipeline(finished);
     const { unusable } = finished;
-    if (isQuiet) process.stderr.write(renderUnusable(unusable));
+    if (isQuiet) {
+      const lines = unusableLines(unusable, results.clauses);
+      process.stderr.write(lines.map((line) => `${line}\n`).join(''));
+    }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
     const shown = { ...standardOutput(), exchanges, review, files, unusable, detail };
     process.stdout.write(renderSummary(results, shown));

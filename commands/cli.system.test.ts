@@ -63,12 +63,12 @@ test(
     const lost = { CI: 'true', BASE_URL: '', API_KEY: '', ALLOW_WRITES: 'yes' };
     const { code, stderr } = await startCommand([], folder, lost).ended;
     expect(stderr).toMatch(
-      /\n {2}BASE_URL: set to nothing .+, while ALLOW_WRITES is set; .+ with --embedded\n/,
+      /\n {2}BASE_URL: set to nothing .+, while ALLOW_WRITES is set; .+ say --embedded, .+\n/,
     );
     expect(code).toBe(2);
     const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
     expect(nothing.stderr).toContain(
-      '\n  BASE_URL: set to nothing (what the environment says counts before the file), while CI is set; ',
+      '\n  BASE_URL: set to nothing (the environment counts before .env), while CI is set; ',
     );
     expect(nothing.code).toBe(2);
   },

@@ -50,8 +50,8 @@ test('everything that is violated has a waiver then, and the run does not fail f
   await waiveAll(run, ...filled, '--expires', '2027-01-31');
   expect(printed.split('\n')).toEqual([
     `2 waivers written to ${file}.`,
-    '  PUT /tasks/{id}/update-assignment: step_name of the task is "Approval", not "Screening": update.answers-with-the-updated-task',
-    '  PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409: conflict.differing-version-is-409',
+    '  PUT …/update-assignment: step_name of the task is "Approval", not "Screening": update.answers-with-the-updated-task',
+    '  PUT …/update-assignment accepts an If-Match one version old: 200, not 409: conflict.differing-version-is-409',
     '  PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200: conflict.differing-version-is-409',
     '',
   ]);

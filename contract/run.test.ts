@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { renderSummary } from '../reports/console.ts';
+import { isChosen } from '../reports/grouping.ts';
 import { headline } from '../reports/wording.ts';
 import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
@@ -198,18 +199,46 @@ describe('ids that are not there', () => {
   });
 });
 
-test('users whom the target refuses are whose mistake it is, not the target’s', async () => {
-  const folder = await scratchFolder();
-  const target = await shareTarget(folder, async (request, handle) =>
-    request.method === 'PUT' && request.body.includes(`"${target.userIds[0]}"`)
-      ? { status: 422, headers: {}, body: '{"error":"no such user"}' }
-      : await handle(request),
-  );
-  const contract = await openContract(() => ({ ...target.variables, READ_SETTLE_MS: '50' }), {
-    scenarios: select(everyScenario, { only: ['a task is assigned to a user, once more'] }),
+describe('users whom the target refuses', () => {
+  const only = ['a task is assigned to a user, once more'];
+  const judging = async (refused: number, configured: number) => {
+    const folder = await scratchFolder();
+    const target = await shareTarget(folder, async (request, handle) => {
+      const names = target.userIds
+        .slice(0, refused)
+        .some((id) => request.body.includes(`"assigned_to_id":"${id}"`));
+      return request.method === 'PUT' && names
+        ? { status: 422, headers: {}, body: '{"error":"no such user"}' }
+        : await handle(request);
+    });
+    const userIds = target.userIds.slice(0, configured).join(',');
+    const contract = await openContract(
+      () => ({ ...target.variables, USER_IDS: userIds, READ_SETTLE_MS: '50' }),
+      { scenarios: select(everyScenario, { only }) },
+    );
+    const { results, unusable } = await contract.runAll();
+    expect(unusable).toEqual(
+      target.userIds
+        .slice(0, refused)
+        .map((value) => ({ variable: 'USER_IDS', value, status: 422 })),
+    );
+    expect(results.violations).toEqual([]);
+    return results.clauses
+      .filter(
+        (clause) => clause.level !== 'open' && clause.verdict !== 'untestable' && isChosen(clause),
+      )
+      .map(({ verdict }) => verdict);
+  };
+
+  test('are whose mistake it is, not the target’s', async () => {
+    const verdicts = await judging(1, 1);
+    expect(verdicts).toContain('not judged');
+    expect(verdicts).not.toContain('inconclusive');
   });
-  const { results, unusable } = await contract.runAll();
-  expect(unusable).toEqual([{ variable: 'USER_IDS', value: target.userIds[0], status: 422 }]);
-  expect(results.violations).toEqual([]);
-  expect(results.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+
+  test.for([1, 2])('%i of them: others take their place', async (refused) => {
+    const verdicts = await judging(refused, 3);
+    expect(verdicts.length).toBeGreaterThan(3);
+    expect(new Set(verdicts)).toEqual(new Set(['upheld']));
+  });
 });

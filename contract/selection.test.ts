@@ -148,7 +148,7 @@ describe('a text that means nothing', () => {
       /Did you mean task\.assignment or task\.assignment-null-when-unassigned\?\n/,
     ],
     ['a taks is raed', /Scenarios like it: 'a task is read'/],
-    ['xyzzy', /^No clause and no scenario matches "xyzzy"\. Did you mean /],
+    ['xyzzy', /^No clause and no scenario matches "xyzzy"\.\n/],
   ] as const)('%s', ([text, expected]) => {
     expect(whyNothingMatches(text, all)).toMatch(expected);
   });

@@ -1,4 +1,4 @@
-import { didYouMean, similar, withLikeWords } from '../helpers/did-you-mean.ts';
+import { didYouMean, misspelt, withLikeWords } from '../helpers/did-you-mean.ts';
 import { invocation, shellQuoted } from '../reports/commands.ts';
 import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
@@ -141,7 +141,7 @@ export function whyNothingMatches(text: string, scenarios: readonly AnyScenario[
     scenarios.map(({ name }) => ({ name, text: name })),
   );
   const isPhrase = text.includes(' ');
-  const like = [holding, worded, isPhrase && names.length > 0 ? [] : similar(text, ids)].find(
+  const like = [holding, worded, isPhrase && names.length > 0 ? [] : misspelt(text, ids)].find(
     ({ length }) => length > 0,
   );
   return [

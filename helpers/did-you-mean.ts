@@ -13,6 +13,11 @@ export function similar(text: string, names: readonly string[], count = 3): stri
     .map(({ name }) => name);
 }
 
+/** The names that a text may be a misspelling of, the most similar first. */
+export function misspelt(text: string, names: readonly string[]): string[] {
+  return similar(text, names).filter((name) => distance(text, name) <= text.length / 2);
+}
+
 /**
  * The names whose texts have most of the words of what was typed, each perhaps misspelt; the best first. Empty where
  * none has more than half of them.

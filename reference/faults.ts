@@ -21,6 +21,7 @@ import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { exportPdfFaults } from './faults/export-pdf.ts';
 import { exportRangeFaults } from './faults/export-ranges.ts';
 import { exportRefusedFaults } from './faults/export-refused.ts';
+import { exportSettingFaults } from './faults/export-settings.ts';
 import { exportSizeFaults } from './faults/export-sizes.ts';
 import { exportZoneFaults } from './faults/export-zones.ts';
 import type { Fault } from './faults/fault.ts';
@@ -84,6 +85,7 @@ export const faults = {
     ...exportLimitFaults,
     ...exportSizeFaults,
     ...exportCacheFaults,
+    ...exportSettingFaults,
     ...exportCsvFaults,
     ...exportPdfFaults,
     ...exportDateFaults,

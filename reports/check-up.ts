@@ -145,6 +145,7 @@ function taskFindings({
       ? bad(`${id}: ${why}`)
       : ok(`${id}: assigned to ${describeAssignment(state.assignment)}`),
   );
+  if (tasks.every(({ state }) => state === undefined)) return found;
   const transitions = [
     users > 0 && 'to a user',
     users > 1 && 'from user to user',

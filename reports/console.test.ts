@@ -177,7 +177,7 @@ describe('the summary on a terminal', () => {
         'Not judged (10)',
         '  MAILBOX_URL         → 6 clauses  something',
         '  TASK_IDS + USER_IDS → 3 clauses  something; something',
-        '  ASSESSMENT_IDS      → 1 clause   ASSESSMENT_IDS: cadff918 is not there (404)',
+        '  ASSESSMENT_IDS      → 1 clause   an assessment; ASSESSMENT_IDS: cadff918 is',
         '',
       ].join('\n'),
     );

@@ -1,13 +1,7 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import {
-  type ClauseResult,
-  clauseVerdicts,
-  type Results,
-  type ViolationResult,
-} from '../schemas/results.ts';
-import { commandFor, invocation, shellQuoted } from './commands.ts';
-import { shownBeside } from './difference.ts';
-import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
+import { type ClauseResult, clauseVerdicts, type Results } from '../schemas/results.ts';
+import { commandFor, invocation } from './commands.ts';
+import { findingBlocks, headlineLines } from './console-findings.ts';
 import { factsOf } from './facts.ts';
 import { type Finding, findingsOf } from './findings.ts';
 import {
@@ -20,13 +14,11 @@ import {
   undecidedClauses,
   violatedClauses,
 } from './grouping.ts';
-import { headlineOf } from './headlines.ts';
 import { cut, printable, printableLine } from './printable.ts';
-import { reproductionOf } from './reproduction/reproduction.ts';
-import { scriptFile } from './scripts.ts';
 import {
-  breakable,
   fileLines,
+  safe,
+  safeValue,
   type Terminal,
   terminal,
   toneStyles,
@@ -36,40 +28,27 @@ import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
   duration,
-  exchangeNumbers,
-  exchangesOf,
   headline,
   instant,
   levelsOf,
   listed,
-  otherWays,
   reasonsText,
-  renderUnusable,
   repeatsText,
   stacksOf,
   targetName,
   type UnusableValue,
+  unusableLines,
   unusableText,
-  whatWasDone,
-  writesText,
 } from './wording.ts';
 import { howToRestore, leftChangedTexts } from './writes.ts';
 
 /** How much is shown before the rest is counted; the page has all of it. */
 const max = {
-  findings: 12,
-  alike: 3,
   /** Clauses that the command names which runs them again. */
   again: 6,
-  clauses: 4,
   ids: 8,
   reasons: 10,
   observation: 72,
-  value: 240,
-  /** Of what was done: it names all the filters of an export. */
-  what: 700,
-  /** At least so much of the first line of a body. */
-  body: 40,
   stackLines: 8,
 };
 
@@ -121,7 +100,9 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
     [
       ...headlineLines(findings, { results, exchanges, files, screen }),
       // Where nothing could be judged for it, the verdict says so.
-      ...(results.verdict === 'not run' ? [] : unusableLines(unusable)),
+      ...(results.verdict === 'not run'
+        ? []
+        : unusableLines(unusable, results.clauses).map(uncommanding)),
       ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),
     ],
@@ -133,7 +114,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
 /** The verdict on one line, however long: it is what scripts and eyes look for. */
 function verdictLine(results: Results, review: WaiverReview, { paint }: Terminal): string {
   const { word, tone, sentence } = headline(results, review);
-  return paint(toneStyles[tone], value(`${word.toUpperCase()}  ${sentence}`));
+  return paint(toneStyles[tone], safeValue(`${word.toUpperCase()}  ${sentence}`));
 }
 
 function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
@@ -185,153 +166,6 @@ function clausesText(tally: Tally): string {
   return [chosen, ...besides].join('; ');
 }
 
-/** What is said of each finding, and where it is taken from. */
-interface Place {
-  readonly number: number;
-  readonly results: Results;
-  readonly exchanges: readonly Exchange[];
-  /** Paths of the files that were written. */
-  readonly files: readonly string[];
-  readonly screen: Terminal;
-  /** Columns of the terminal. */
-  readonly width: number;
-}
-
-function findingBlocks(findings: readonly Finding[], place: Omit<Place, 'number'>): string[][] {
-  if (findings.length === 0) return [];
-  const { screen } = place;
-  const clauses = new Set(findings.flatMap((finding) => finding.clauses.map(({ id }) => id)));
-  const hidden = findings.slice(max.findings);
-  const rest = hidden.flatMap(({ clauses: own }) => own.map(({ id }) => id));
-  const title = `${counted(findings.length, 'finding')} (${counted(clauses.size, 'violated clause')})`;
-  return [
-    [screen.paint('bold', title)],
-    ...findings
-      .slice(0, max.findings)
-      .map((finding, index) => findingLines(finding, { ...place, number: index + 1 })),
-    ...(hidden.length === 0
-      ? []
-      : [
-          screen.wrap(
-            `and ${counted(hidden.length, 'more finding')}, about ${listed(rest, max.ids)}`,
-            '  ',
-          ),
-        ]),
-  ];
-}
-
-function isIntermittent(violations: readonly ViolationResult[]): boolean {
-  return violations.every(({ intermittent }) => intermittent);
-}
-
-const findingIndent = ' '.repeat(6);
-
-function numberedHeadline(finding: Finding, number: number, { paint, wrap }: Terminal): string[] {
-  const note = isIntermittent(finding.violations) ? ' (intermittent)' : '';
-  return wrap(
-    `${safe(headlineOf(finding))}${note}`,
-    `  ${paint('red', `✗ ${number}`)} `,
-    findingIndent,
-  );
-}
-
-/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and the commands that show it alone. */
-function findingLines(finding: Finding, place: Place): string[] {
-  const { violation, violations, clauses } = finding;
-  const { paint, wrap } = place.screen;
-  const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
-  const line = (name: string, text: string): string[] =>
-    wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
-  const isRequestShown = place.exchanges.some((one) => one.number === violation.on[0]?.exchange);
-  return [
-    ...numberedHeadline(finding, place.number, place.screen).map((each) => paint('bold', each)),
-    ...(isRequestShown ? [] : line('done', cut(safe(whatWasDone(violation)), max.what))),
-    ...line('expected', safe(expected)),
-    ...line('actual', safe(actual)),
-    ...exchangeLines(violation, line, place),
-    ...alsoLines(violation, violations.slice(1), line),
-    ...line(
-      clauses.length === 1 ? 'clause' : 'clauses',
-      listed(
-        clauses.map(({ id, level }) => `${paint('red', id)} (${level})`),
-        max.clauses,
-      ),
-    ),
-    ...scriptLines(finding, line, place),
-  ];
-}
-
-/** What else shows the same. */
-function alsoLines(
-  shown: ViolationResult,
-  others: readonly ViolationResult[],
-  line: NamedLine,
-): string[] {
-  const ways = otherWays(shown, others).map(
-    (one) =>
-      `${value(one.what)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
-  );
-  const hidden = ways.length - max.alike;
-  return [
-    ...ways.slice(0, max.alike).flatMap((text, index) => line(index === 0 ? 'also' : '', text)),
-    ...(hidden > 0 ? line('', `and ${hidden} more`) : []),
-  ];
-}
-
-type NamedLine = (name: string, text: string) => string[];
-
-/** The exchange to blame: the request, and what was answered. */
-function exchangeLines(
-  violation: ViolationResult,
-  line: NamedLine,
-  { exchanges, width }: Place,
-): string[] {
-  const numbers = exchangesOf(violation);
-  const exchange = exchanges.find(({ number }) => number === numbers[0]);
-  if (exchange === undefined) {
-    return numbers.length === 0 ? [] : line('exchange', exchangeNumbers(numbers));
-  }
-  const { request } = exchange;
-  const { pathname, search } = new URL(request.url);
-  const [second, ...others] = numbers.slice(1, 6);
-  const compared = exchanges.find(({ number }) => number === second);
-  return [
-    ...line(
-      'request',
-      `#${exchange.number} ${breakable(cut(safe(`${request.method} ${pathname}${readableQuery(search)}`), max.what))}`,
-    ),
-    ...line('answer', answerText(exchange, width)),
-    ...(compared === undefined
-      ? []
-      : line(
-          'see also',
-          `#${compared.number} ${safe(`${compared.request.method} ${new URL(compared.request.url).pathname}`)}${others.map((number) => `, #${number}`).join('')}`,
-        )),
-  ];
-}
-
-/** The path of the script of a finding; undefined where none was written. */
-function scriptOf(number: number, files: readonly string[]): string | undefined {
-  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
-}
-
-/** The script that shows the finding by itself. */
-function scriptLines(
-  finding: Finding,
-  line: NamedLine,
-  { results, exchanges, number, files }: Place,
-): string[] {
-  const file = scriptOf(number, files);
-  if (file === undefined) return [];
-  const { writes } = reproductionOf(finding, results, exchanges) ?? {};
-  const told = writes === undefined ? '' : ` (${writesText(writes)})`;
-  return line('see it', `bash ${shellQuoted(file)}${value(told)}`);
-}
-
-function unusableLines(unusable: readonly UnusableValue[]): string[] {
-  return renderUnusable(unusable).split('\n').slice(0, -1).map(uncommanding);
-}
-
 /** The tasks that are not as they were before, which were named when they were put back, and what to do. */
 function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
   const { command } = howToRestore(results) ?? {};
@@ -339,50 +173,6 @@ function leftChangedLines(results: Results, { wrap }: Terminal): string[] {
   const left = results.leftChanged?.filter(({ outcome }) => outcome === 'left');
   const todo = command === undefined ? [] : [`To put back: ${safe(command)}`];
   return [...leftChangedTexts(left).flatMap((text) => wrap(text, '')), ...todo];
-}
-
-/** What is wrong, and the command that shows it by itself, for whoever looks at the end of a run only. */
-function headlineLines(
-  findings: readonly Finding[],
-  { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
-): string[] {
-  const hidden = findings.length - max.findings;
-  const doesWrite = (finding: Finding): boolean =>
-    reproductionOf(finding, results, exchanges)?.writes !== undefined;
-  return [
-    ...findings.slice(0, max.findings).flatMap((finding, index) => {
-      const script = scriptOf(index + 1, files);
-      return [
-        ...numberedHeadline(finding, index + 1, screen),
-        ...(script === undefined
-          ? []
-          : [
-              screen.paint(
-                'dim',
-                `${findingIndent}bash ${shellQuoted(script)}${doesWrite(finding) ? '  (writes)' : ''}`,
-              ),
-            ]),
-      ];
-    }),
-    ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
-  ];
-}
-
-/** The status and the first line of the body, or what came in place of them. */
-function answerText({ response, failure }: Exchange, width: number): string {
-  const parts = failure === undefined ? [] : [value(failure.why)];
-  if (response === undefined) return parts.join('');
-  const text = bodyText(response);
-  const [first = ''] = (text ?? '').trimStart().split(/\r?\n/);
-  const type = value(mediaType(response)) || 'no content type';
-  const isText = text !== undefined && !text.includes('\u0000');
-  const body =
-    response.size === 0
-      ? 'no body'
-      : isText && !/pdf/i.test(type)
-        ? cut(safe(first), Math.max(max.body, width - 40))
-        : `${response.size.toLocaleString('en-US')} bytes, ${type}`;
-  return [`${response.status}  ${body}`, ...parts].join('; ');
 }
 
 function waiverLines(review: WaiverReview, { paint, wrap }: Terminal): string[] {
@@ -405,7 +195,7 @@ function inconclusive(results: Results, { paint, wrap }: Terminal): string[] {
     ...groups
       .slice(0, max.reasons)
       .flatMap((group) => [
-        ...wrap(value(reasonsText(group.reasons)), '  '),
+        ...wrap(safeValue(reasonsText(group.reasons)), '  '),
         ...idLines(group.clauses, { paint, wrap }),
       ]),
     ...moreReasons(hidden, { paint, wrap }),
@@ -433,27 +223,24 @@ function notJudged(results: Results, screen: Terminal): string[] {
   const explained = new Set<string>();
   const rows = [
     ...lacking.map(({ lacks, clauses: some }, index) => {
-      const wrong = lacks.flatMap(({ variable, unusable = [] }) =>
-        unusableText(variable, unusable),
-      );
       // Each variable is explained once.
       const needed = lacks.filter(({ variable }) => !explained.has(variable));
       for (const { variable } of needed) explained.add(variable);
-      const told = [
-        ...(needed.length < lacks.length ? ['as above'] : []),
-        ...needed.map(({ what }) => what),
-      ];
-      const why = (wrong.length > 0 ? wrong : told).join('; ');
+      const told = needed.flatMap(({ variable, what, unusable = [] }) => [
+        what,
+        ...unusableText(variable, unusable),
+      ]);
+      const why = [...(needed.length < lacks.length ? ['as above'] : []), ...told].join('; ');
       const count = `→ ${counted(some.length, 'clause')}`.padEnd(countWidth);
       return screen.wrap(
-        value(why),
+        safeValue(why),
         `  ${(titles[index] ?? '').padEnd(column)} ${count}  `,
         '      ',
       );
     }),
     ...others.map(({ reasons, clauses: some }) =>
       screen.wrap(
-        `${value(reasonsText(reasons))} → ${counted(some.length, 'clause')}`,
+        `${safeValue(reasonsText(reasons))} → ${counted(some.length, 'clause')}`,
         '  ',
         '      ',
       ),
@@ -514,7 +301,7 @@ function suiteErrors(results: Results, screen: Terminal): string[] {
         stack
           .split('\n')
           .slice(0, max.stackLines)
-          .map((line) => `  ${value(line)}`),
+          .map((line) => `  ${safeValue(line)}`),
       ),
       ...idLines(clauses, screen),
     ]),
@@ -533,7 +320,7 @@ function unobserved({ clauses }: Results, { paint, wrap }: Terminal): string[] {
   return [
     paint('bold', `Open points that were not observed (${unseen.length})`),
     ...unseen.flatMap(({ id, reasons }) =>
-      wrap(value(`${id}: ${reasonsText(reasons)}`), '  ', '    '),
+      wrap(safeValue(`${id}: ${reasonsText(reasons)}`), '  ', '    '),
     ),
   ];
 }
@@ -556,12 +343,4 @@ function runAgain(results: Results, findings: readonly Finding[]): string[] {
   const ids = [...new Set(findings.flatMap(({ clauses }) => clauses.map(({ id }) => id)))];
   const command = commandFor(ids.slice(0, max.again), results);
   return [`${'Run again'.padEnd(12)}${uncommanding(printable(command))}`];
-}
-
-function value(text: string): string {
-  return cut(safe(text), max.value);
-}
-
-function safe(text: string): string {
-  return uncommanding(printableLine(text));
 }

@@ -70,6 +70,17 @@ function unseen(right: string, wrong: string, place: number): string {
   return `: ${now}, not ${due}`;
 }
 
+/** Whether people see where two texts differ: not where it is nothing that one of them has there, or looks the same. */
+export function isSeen(expected: string, actual: string): boolean {
+  const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
+  if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
+  const place = firstDifference(right, wrong);
+  const [due, now] = [right, wrong].map((text) => text.slice(wholeAt(text, place)).slice(0, 1));
+  // A gap beside a letter shows.
+  const isGap = due !== '' && now !== '' && [due, now].includes(' ');
+  return unseen(right, wrong, place) === '' || (isGap && due?.trim() !== now?.trim());
+}
+
 /** How much of a text another one is the beginning of: "255 of 4,000 characters"; undefined where it is not. */
 export function beginning(whole: string, part: string): string | undefined {
   const [long, short] = [literal(whole), literal(part)];

@@ -6,6 +6,9 @@ import { headlineOf } from './headlines.ts';
 
 const put = 'PUT /tasks/{id}/update-assignment';
 const get = 'GET /audit-sentinel/events/export';
+// As headlines name them.
+const puts = 'PUT …/update-assignment';
+const gets = 'GET …/export';
 
 function violation(
   clause: string,
@@ -79,7 +82,7 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${put} answers 409 or 400, but stores the comment`,
+        headline: `${puts} answers 409 or 400, but stores the comment`,
         clauses: ['refused', 'if-match', 'conflict'],
       },
     ]);
@@ -98,7 +101,7 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${put} accepts a request without the apikey header (and 1 other way): 200, not 401; the same in 1 other operation`,
+        headline: `${puts} accepts a request without the apikey header (and 1 other way): 200, not 401; the same in 1 other operation`,
         clauses: ['a', 'b', 'c'],
       },
     ]);
@@ -115,17 +118,19 @@ describe('violations of several clauses are one finding', () => {
         events('with several values', { parameter, extra: 3, missing: 0, of: 5 }),
       ),
     ).toEqual([
-      `${get}: auditee_id, event_type, sub_type, system_source with several values: 3 events too many`,
+      `${gets}: auditee_id, event_type, sub_type, system_source with several values: 3 events too many`,
     ]);
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'matches a part', parameter })),
     ).toEqual([
-      `${get} matches a part of the value of auditee_id, event_type, sub_type, system_source`,
+      `${gets} matches a part of the value of auditee_id, event_type, sub_type, system_source`,
     ]);
     // A file of an earlier suite.
     expect(
       headlines((parameter) => ({ kind: 'other', wrong: 'keeps events by a part', parameter })),
-    ).toEqual([`${get} keeps events by a part of auditee_id, event_type, sub_type, system_source`]);
+    ).toEqual([
+      `${gets} keeps events by a part of auditee_id, event_type, sub_type, system_source`,
+    ]);
   });
 
   test('where two ranges show that one of both bounds is wrong, and not which', () => {
@@ -133,7 +138,7 @@ describe('violations of several clauses are one finding', () => {
       violation(bound, { kind: 'bound', bound, found: 'twice' });
     expect(findings(twice('range_start'), twice('range_end'))).toEqual([
       {
-        headline: `${put}: of two ranges, one ending before the other begins, both hold the same event: range_start or range_end reaches too far`,
+        headline: `${puts}: of two ranges, one ending before the other begins, both hold the same event: range_start or range_end reaches too far`,
         clauses: ['range_start', 'range_end'],
       },
     ]);
@@ -155,7 +160,7 @@ describe('violations of several clauses are one finding', () => {
     const narrow = events('two filters', { ignored, beside: ['event_type'], rows: ['cd'] });
     const alike = events('a range', { rows: ['xy', 'cd'] });
     expect(findings(violation('a', wide), violation('b', narrow), violation('c', alike))).toEqual([
-      { headline: `${get}: auditee_id is ignored beside event_type`, clauses: ['a', 'b', 'c'] },
+      { headline: `${gets}: auditee_id is ignored beside event_type`, clauses: ['a', 'b', 'c'] },
     ]);
   });
 
@@ -186,7 +191,7 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${put} answers with a task without id, name; the same in 1 other operation`,
+        headline: `${puts} answers with a task without id, name; the same in 1 other operation`,
         clauses: ['a', 'b', 'c'],
       },
     ]);
@@ -221,7 +226,7 @@ describe('violations are several findings', () => {
 test.for([
   [
     stored('without If-Match', 200),
-    `${put} accepts a write without If-Match: answers 200, and stores the comment`,
+    `${puts} accepts a write without If-Match: answers 200, and stores the comment`,
   ],
   [
     {
@@ -232,7 +237,7 @@ test.for([
       actual: '"now"',
       isForm: true,
     },
-    `${put}: updated_at of the task is "now", not an ISO 8601 UTC timestamp`,
+    `${puts}: updated_at of the task is "now", not an ISO 8601 UTC timestamp`,
   ],
   [
     {
@@ -243,34 +248,38 @@ test.for([
       actual: '"x"',
       write: { how: 'in quotes', statuses: [409], isSent: false },
     },
-    `${put} in quotes answers 409, but changes name, step_name`,
+    `${puts} in quotes answers 409, but changes name, step_name`,
   ],
-  [status('the retry', '2xx', 409), `${put} refuses the retry: 409, not a success`],
+  [status('the retry', '2xx', 409), `${puts} refuses the retry: 409, not a success`],
   [
     events('x', { isAnyOf: true, beside: ['event_type', 'metadata[tag]'] }),
-    `${get}: event_type, metadata[tag] together return the events of either, not of both`,
+    `${gets}: event_type, metadata[tag] together return the events of either, not of both`,
   ],
   [
     events('several values of event_type', {
       lostValues: { of: 'event_type', places: [2], count: 3 },
     }),
-    `${get}: of 3 different values of event_type, no. 2 is ignored`,
+    `${gets}: of 3 different values of event_type, no. 2 is ignored`,
   ],
   [
     events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),
-    `${get}: the PDF: 8 of 120 events are missing`,
+    `${gets}: the PDF: 8 of 120 events are missing`,
+  ],
+  [
+    events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120, oneFor: 'page break' }),
+    `${gets}: the PDF: 8 of 120 events are missing, one at each page break`,
   ],
   [
     events('a tag', { fileType: 'pdf', ignored: ['metadata[tag]', 'sub_type'] }),
-    `${get} as PDF: metadata[tag], sub_type are ignored`,
+    `${gets} as PDF: metadata[tag], sub_type are ignored`,
   ],
   [
     { kind: 'bound', bound: 'range_end', found: 'excluded' },
-    `${put}: range_end leaves out the event at its very instant`,
+    `${puts}: range_end leaves out the event at its very instant`,
   ],
   [
     events('a range', { missing: 1, extra: 1, of: 1 }),
-    `${get}: a range: 1 of 1 event is missing, 1 event too many`,
+    `${gets}: a range: 1 of 1 event is missing, 1 too many`,
   ],
   [
     {
@@ -280,21 +289,34 @@ test.for([
       expected: '2025-11-27 14:25',
       actual: '2025-11-27 19:25',
     },
-    `${put} with timezone=Etc/GMT+5 shows 2025-11-27 19:25 in place of the local time, 2025-11-27 14:25`,
+    `${puts} with timezone=Etc/GMT+5 shows 2025-11-27 19:25 in place of the local time, 2025-11-27 14:25`,
   ],
-  [status('a write', '409', 412), `${put} answers 412, not 409, to a write`],
-  [status('a known id', '2xx', 404), `${put} answers 404, not a success, to a known id`],
+  [
+    {
+      kind: 'dates',
+      timezone: 'America/New_York',
+      fileType: 'csv',
+      expected: '2026-11-01 01:17',
+      actual: '2026-11-01 02:17',
+      wrong: 37,
+      of: 81,
+      isAboutChange: true,
+    },
+    `${puts} with timezone=America/New_York shows 2026-11-01 02:17 in place of the local time, 2026-11-01 01:17 (37 of 81 dates, about a clock change)`,
+  ],
+  [status('a write', '409', 412), `${puts} answers 412, not 409, to a write`],
+  [status('a known id', '2xx', 404), `${puts} answers 404, not a success, to a known id`],
   [
     events('several filters together', { filters: ['event_type', 'metadata[tag]'] }),
-    `${get}: several filters together (event_type, metadata[tag]): 3 events too many`,
+    `${gets}: several filters together (event_type, metadata[tag]): 3 events too many`,
   ],
   [
     events('the event with the comment', { isOneEvent: true, missing: 1, extra: 0 }),
-    `${get} lacks the event with the comment`,
+    `${gets} lacks the event with the comment`,
   ],
   [
     events('the event of a write', { isOneEvent: true, missing: 0, extra: 1 }),
-    `${get} returns the event of a write, where it does not belong`,
+    `${gets} returns the event of a write, where it does not belong`,
   ],
   [
     {
@@ -305,7 +327,7 @@ test.for([
       actual: '"now"',
       stays: true,
     },
-    `${put}: updated_at of the task is the same after a write as before, "now"`,
+    `${puts}: updated_at of the task is the same after a write as before, "now"`,
   ],
   [
     {
@@ -316,11 +338,11 @@ test.for([
       actual: '"b"',
       when: 'read again',
     },
-    `${put}: template_id of the assessment read again is "b", not "a"`,
+    `${puts}: template_id of the assessment read again is "b", not "a"`,
   ],
   [
     { kind: 'other', wrong: 'refuses with events', status: 400 },
-    `${put} answers 400, and sends events all the same`,
+    `${puts} answers 400, and sends events all the same`,
   ],
   [
     {
@@ -329,11 +351,11 @@ test.for([
       parameter: 'sub_type',
       of: 'event_type',
     },
-    `${put} filters by event_type where sub_type is asked for`,
+    `${puts} filters by event_type where sub_type is asked for`,
   ],
   [
     { kind: 'other', wrong: 'answers without a JSON object' },
-    `${put} answers without a JSON object`,
+    `${puts} answers without a JSON object`,
   ],
   [undefined, `${put}: what was done: expected one thing, got another`],
 ] as const)('a headline says what is wrong: %o', ([difference, expected]) => {
@@ -342,12 +364,16 @@ test.for([
 });
 
 test.for([
-  ['unassign', status('no key', '401', 200), `${put} (unassign) accepts no key`],
-  ['unassign', status('a write', '2xx', 400), `${put} (unassign) refuses a write`],
-  ['unassign', stored('of an old version', 409), `${put} (unassign) of an old version answers 409`],
-  ['update', status('no key', '401', 200), `${put} (update) accepts no key`],
+  ['unassign', status('no key', '401', 200), `${puts} (unassign) accepts no key`],
+  ['unassign', status('a write', '2xx', 400), `${puts} (unassign) refuses a write`],
+  [
+    'unassign',
+    stored('of an old version', 409),
+    `${puts} (unassign) of an old version answers 409`,
+  ],
+  ['update', status('no key', '401', 200), `${puts} (update) accepts no key`],
   // Most writes that are to be carried out assign.
-  ['update', status('a write', '2xx', 400), `${put} refuses a write`],
+  ['update', status('a write', '2xx', 400), `${puts} refuses a write`],
 ] as const)(
   'a headline says which object the writes sent, where they all sent the same: %s',
   ([sends, difference, expected]) => {

@@ -1,3 +1,4 @@
+import { filters } from '../helpers/exports/query.ts';
 import { withArticle } from '../helpers/with-article.ts';
 import type {
   DatesDifference,
@@ -6,7 +7,7 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, partsBeside, shownBeside } from './difference.ts';
+import { beginning, isSeen, partsBeside, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, listed, whatWasDone } from './wording.ts';
 import { wrongText } from './wrongs.ts';
@@ -15,8 +16,11 @@ import { wrongText } from './wrongs.ts';
  * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
  */
 
-/** So much of a value stands in a headline. */
+/** A value that is no longer than this stands whole in a headline: ids and instants are not. */
 const maxValue = 40;
+
+/** So much is shown of two of which one is longer, about where they differ. */
+const maxPart = 24;
 
 /** The most filters of one request that it names. */
 const maxFilters = 6;
@@ -66,10 +70,11 @@ function sentIn({ violation, violations }: Pick<Finding, 'violation' | 'violatio
   return isTold && others.length === 0 ? ` (${sent})` : '';
 }
 
-/** The request that is to blame; of fields that a write has changed, that write. */
+/** The request that is to blame, with the end of its path; of fields that a write has changed, that write. */
 function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDifference): string {
   const write = difference?.write && on.find(({ request }) => request.startsWith('PUT '));
-  return (write ?? on[0])?.request ?? 'The service';
+  const request = (write ?? on[0])?.request ?? 'The service';
+  return request.replace(/ (?:\/[^/]+){2,}(?=\/[a-z-]+$)/, ' …');
 }
 
 function statusText(
@@ -119,13 +124,18 @@ function elsewhere(violations: readonly ViolationResult[]): string {
 }
 
 function datesText(
-  { timezone, expected, actual }: DatesDifference,
+  { timezone, expected, actual, wrong, of, isAboutChange }: DatesDifference,
   violations: readonly ViolationResult[],
 ): string {
   const isPdf = violations.every(
     ({ difference }) => difference?.kind === 'dates' && difference.fileType === 'pdf',
   );
-  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}`;
+  const notes = [
+    wrong !== undefined && of !== undefined && `${wrong} of ${counted(of, 'date')}`,
+    isAboutChange && 'about a clock change',
+  ].filter((note) => typeof note === 'string');
+  const told = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}${told}`;
 }
 
 function fieldText(
@@ -133,7 +143,11 @@ function fieldText(
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
   const { of, fields, isMissing, stays, write, when } = difference;
-  const { expected, actual, where } = partsBeside(difference.expected, difference.actual, maxValue);
+  const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
+  const max = isShort ? maxValue : maxPart;
+  const { where, ...parts } = partsBeside(difference.expected, difference.actual, max);
+  const [expected, actual] = [closed(parts.expected), closed(parts.actual)];
+  const isTold = where !== undefined && !isSeen(difference.expected, difference.actual);
   const [field = ''] = fields;
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
@@ -147,7 +161,8 @@ function fieldText(
     }
     if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
     const moment = when === undefined ? '' : ` ${when}`;
-    return `: ${field} of the ${of}${moment} is ${actual}, not ${expected}${where === undefined ? '' : ` (${where})`}`;
+    const what = /^assignment\./.test(field) ? field.slice(11) : `${field} of the ${of}`;
+    return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
     one?.kind === 'field' && one.write ? [one.write] : [],
@@ -162,6 +177,11 @@ function fieldText(
   return isRefused(write.statuses)
     ? `${how} answers ${statuses}, but ${does}`
     : ` accepts a write${how}: answers ${statuses}, and ${does}`;
+}
+
+/** A text that is cut ends with the quote that it begins with. */
+function closed(value: string): string {
+  return /^"/.test(value) && !/"$/.test(value) ? `${value}"` : value;
 }
 
 /** What a write was sent: "the comment". */
@@ -186,11 +206,12 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
-  const { ignored = [], beside = [], common } = difference;
+  const { ignored = [], beside = [], common, oneFor } = difference;
+  const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
   const as = fileType === 'pdf' ? ' as PDF' : '';
   if (ignored.length > 0) {
-    const names = listed(ignored, maxNamed);
-    const others = beside.length === 0 ? '' : ` beside ${listed(beside, maxNamed)}`;
+    const names = `${listed(ignored, maxNamed)}${placeOf(ignored, beside)}`;
+    const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), maxNamed)}`;
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (lostValues !== undefined) {
@@ -214,15 +235,31 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const parts = [
     ...(missing > 0
       ? [
-          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${commonText(common)}`,
+          `${missing.toLocaleString('en-US')}${all} ${are(missing, of)} missing${pages}${commonText(common)}`,
         ]
       : []),
-    ...(extra > 0 ? [`${counted(extra, 'event')} too many`] : []),
+    ...(extra > 0
+      ? [`${missing > 0 ? extra.toLocaleString('en-US') : counted(extra, 'event')} too many`]
+      : []),
   ];
   const parameters = parametersOf(violations);
-  const filters = difference.filters ?? [];
-  const named = filters.length > 1 ? ` (${listed(filters, maxFilters)})` : '';
+  const asked = difference.filters ?? [];
+  const named = asked.length > 1 ? ` (${listed(asked, maxFilters)})` : '';
   return `: ${parameters === '' ? '' : `${parameters} `}${when}${named}: ${parts.join(', ')}`;
+}
+
+/** Filters as a request names them: lists first, then the keys of metadata. */
+function inOrder(names: readonly string[]): string[] {
+  const places: readonly string[] = filters;
+  return names.toSorted((a, b) => places.indexOf(a) - places.indexOf(b));
+}
+
+/** Of three keys of metadata or more, the place of the one that is ignored: it may be that which counts. */
+function placeOf([name = '', ...more]: readonly string[], beside: readonly string[]): string {
+  const keys = inOrder([name, ...beside]).filter((one) => one.startsWith('metadata['));
+  return more.length === 0 && keys.length > 2 && keys.includes(name)
+    ? `, no. ${keys.indexOf(name) + 1} of ${keys.length} metadata keys,`
+    : '';
 }
 
 /** What the missing events have in common. */

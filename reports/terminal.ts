@@ -1,6 +1,7 @@
 import { basename, dirname } from 'node:path';
 import { stripVTControlCharacters, styleText } from 'node:util';
 import type { Tone } from './blocks.ts';
+import { cut, printableLine } from './printable.ts';
 
 export type Style = Parameters<typeof styleText>[0];
 
@@ -57,6 +58,19 @@ export function uncommanding(text: string): string {
   return text.replaceAll('::', ':\\u003a').replaceAll('##[', '#\\u0023[');
 }
 
+/** Text of a target on one line, without what a terminal or a pipeline would carry out. */
+export function safe(text: string): string {
+  return uncommanding(printableLine(text));
+}
+
+/** So much of a value is shown. */
+export const maxShown = 240;
+
+/** The same, cut. */
+export function safeValue(text: string): string {
+  return cut(safe(text), maxShown);
+}
+
 /** So many more files of a folder are named. */
 const maxFiles = 11;
 
@@ -78,6 +92,11 @@ const breakingPoint = '\u200b';
 /** An address, or what holds one, that may be broken before each parameter. */
 export function breakable(address: string): string {
   return address.replaceAll('&', `${breakingPoint}&`);
+}
+
+/** JSON on one line, which may be broken before each field. */
+export function breakableJson(json: string): string {
+  return json.replaceAll(',"', `,${breakingPoint}"`);
 }
 
 /** What must not stand at the beginning of a line when the one before it ends with a digit: a time after its day, a unit. */

@@ -94,7 +94,8 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
         (each) => counts[each] === undecided,
       );
       const which = one ?? `undecided: ${undecidedOf(tally)[0]}`;
-      const parts = `No violation${unwaived}, but ${ofAll(undecided)} ${which}`;
+      const yet = results.interruptedBy === null ? '' : ' so far';
+      const parts = `No violation${unwaived}${yet}, but ${ofAll(undecided)} ${which}`;
       return `${[parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'not run':
@@ -150,9 +151,18 @@ export function reasonsOfClause({
 
 /** Why a verdict is not a plain one, in sentences on one line; empty where there is no reason. */
 export function reasonsText(reasons: readonly Reason[]): string {
-  const hidden = reasons.length - maxReasons;
-  const texts = reasons.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
+  const telling = withLeastLacks(reasons);
+  const hidden = telling.length - maxReasons;
+  const texts = telling.slice(0, hidden === 1 ? undefined : maxReasons).map(reasonText);
   return [...texts, ...(hidden > 1 ? [`And for ${hidden} more reasons.`] : [])].join(' ');
+}
+
+/** Of what several scenarios lack, what the least demanding of them does: that is enough to judge by. */
+function withLeastLacks(reasons: readonly Reason[]): Reason[] {
+  const [least] = reasons
+    .filter((reason) => reason.kind === 'not configured')
+    .toSorted((a, b) => a.lacks.length - b.lacks.length);
+  return reasons.filter((reason) => reason.kind !== 'not configured' || reason === least);
 }
 
 /** So many reasons of a clause are told; what more scenarios say is much the same. */
@@ -206,16 +216,42 @@ export interface UnusableValue {
   readonly status: number;
 }
 
-/** Configured values that cannot be used, a line for each variable. Empty, or ends with a line feed. */
-export function renderUnusable(unusable: readonly UnusableValue[]): string {
-  const byVariable = groupBy(unusable, ({ variable }) => variable);
-  return [...byVariable]
-    .flatMap(([variable, values]) => unusableText(variable, values))
-    .map(
-      (text) =>
-        `${printableLine(text)}. What was to be judged with it is not: correct it, or take it out.\n`,
+/**
+ * Configured values that cannot be used, a line for each variable.
+ * @param clauses what became of them; undefined before the run
+ */
+export function unusableLines(
+  unusable: readonly UnusableValue[],
+  clauses?: readonly ClauseResult[],
+): string[] {
+  return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
+    const [todo, place] =
+      values.length === 1
+        ? ['correct it, or take it out', 'its place']
+        : ['correct them, or take them out', 'their places'];
+    const lost = (clauses ?? []).filter((clause) => isLostFor(variable, clause)).length;
+    const cost =
+      lost > 0
+        ? `${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}`
+        : `Others took ${place}`;
+    const sentence = clauses === undefined ? todo : `${cost}: ${todo}`;
+    return unusableText(variable, values).map(
+      (text) => `${printableLine(text)}. ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+    );
+  });
+}
+
+/** Whether a clause was to be judged, and is not because too few values of the variable are left. */
+function isLostFor(variable: string, clause: ClauseResult): boolean {
+  const { level, verdict, reasons } = clause;
+  return (
+    level !== 'open' &&
+    verdict === 'not judged' &&
+    reasons.some(
+      (reason) =>
+        reason.kind === 'not configured' && reason.lacks.some((lack) => lack.variable === variable),
     )
-    .join('');
+  );
 }
 
 const kindWords: Readonly<Record<Reason['kind'], string>> = {

@@ -2,7 +2,7 @@ import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { PutBack, Results } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, inBrackets, renderUnusable, type UnusableValue } from './wording.ts';
+import { counted, inBrackets, type UnusableValue, unusableLines } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -39,7 +39,7 @@ export function renderAnnouncement(about: Announcement): string {
   const there = found.map(({ noun, all, there }) => `${there} of ${counted(all, noun)}`);
   return [
     `${baseUrl} answers, and accepts the key.${there.length === 0 ? '' : ` Found: ${there.join(', ')}.`}`,
-    ...renderUnusable(unusable).split('\n').slice(0, -1),
+    ...unusableLines(unusable),
     ...(leftOut === 0 ? [] : [`Left out on purpose: ${counted(leftOut, 'clause')}.`]),
     ...(!isWriting
       ? ['Nothing is written.']

@@ -56,13 +56,13 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     'returns events for a value that no event has where a range is given too',
   'returns fewer events without parameters': () =>
     'returns fewer events without any parameter than with range_end alone',
-  'returns other events': ({ of }) => `returns other events with ${of}`,
   'reads a bound in another zone': ({ parameters, hours = 0 }) =>
     `reads ${parameters} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
   'shows dates in another zone': ({ of, hours = 0 }) =>
     `shows dates that are ${counted(Math.abs(hours), 'hour')} off with timezone=${of}`,
   'shows other times of day': ({ of }) =>
     `shows other times of day with timezone=${of} than are local there`,
+  'shows dates of another year': () => 'shows dates about a New Year with another year',
   'shows an event without a value': ({ parameters }) =>
     `shows the event of a write without a value of ${parameters}`,
   'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',
@@ -79,6 +79,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     'writes something else without locale than with locale=en',
   'writes as in an earlier locale': () =>
     'writes dates or headings without locale as in the locale that was asked for before',
+  'writes as in the timezone of another request': () =>
+    'writes dates in the timezone that another request asks for',
 };
 
 /** @param parameters all that it was found of, in one text */

@@ -212,5 +212,7 @@ function merge(first: Finding, second: Finding | undefined): Finding {
   }
   const failure = both.find(({ kind }) => kind === 'error');
   if (failure !== undefined) return failure;
-  return first.kind === 'inconclusive' ? second : first;
+  // What the one run could not see, the other one may have.
+  const isSeen = second.kind === 'upheld' || second.kind === 'observed';
+  return first.kind === 'inconclusive' || (first.kind === 'not judged' && isSeen) ? second : first;
 }

@@ -168,7 +168,7 @@ describe('a run that gives up', () => {
             expected: 'one',
             actual: 'another',
             on: [answer],
-            difference: 'returns other events',
+            difference: 'answers without a JSON object',
           });
         },
       },

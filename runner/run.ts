@@ -237,6 +237,7 @@ export class ContractRun {
         timeoutMs: settings.mailTimeoutMs,
         stop: this.#stop.signal,
       }),
+      exchanges: () => this.exchanges,
       othersAreDone: () => this.#othersAreDone(),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });

@@ -8,6 +8,9 @@ import type { ViolationFields } from '../helpers/outcomes.ts';
 /** A version that is older by more writes than these is shown by the exchanges alone. */
 const maxEarlierWrites = 4;
 
+/** So many writes are made again at the most to show where a wrong value comes from. */
+const maxWritesSince = 8;
+
 /**
  * The exchanges to send again, in their order: those that show the violation, what it needs to come before, and of each task
  * that they write to, a reading and the writes that made it what it was then and their version what it was.
@@ -25,7 +28,8 @@ export function sequenceOf(
   const id = write && taskIdOf(write);
   if (write !== undefined && id !== undefined) {
     const own = exchanges.filter((one) => taskIdOf(one) === id);
-    const earlier = shown.includes(write) ? ofEarlierVersions(write, shown, own) : [];
+    const before = shown.includes(write) ? carriedOutBefore(write, own) : [];
+    const earlier = neededOf(before.toReversed(), { shown, difference }).reverse();
     for (const one of earlier) needed.add(one);
     const first = earlier[0] ?? write;
     const reading =
@@ -47,19 +51,29 @@ function writeBehind(
   return carriedOutBefore(first, exchanges).findLast((one) => taskIdOf(one) === taskIdOf(first));
 }
 
-/** The writes that were carried out before one: the last of them, and those since the oldest version that is sent. */
-function ofEarlierVersions(
-  write: Exchange,
-  shown: readonly Exchange[],
-  own: readonly Exchange[],
-): readonly Exchange[] {
-  const last = carriedOutBefore(write, own).slice(-maxEarlierWrites).reverse();
+/**
+ * Of the writes before one, the latest first, those that it needs: the last of them, those since the oldest version that is
+ * sent, and those since the one that sent the value which is wrong now.
+ */
+function neededOf(
+  before: readonly Exchange[],
+  {
+    shown,
+    difference,
+  }: { readonly shown: readonly Exchange[]; readonly difference: ViolationFields['difference'] },
+): Exchange[] {
+  const last = before.slice(0, maxEarlierWrites);
   const sent = shown.filter(isWrite).map(ifMatchOf);
   const oldest = last.findLastIndex((one) => {
     const version = ifMatchOf(one);
     return version !== '' && sent.some((header) => header.includes(version));
   });
-  return last.slice(0, Math.max(1, oldest + 1)).reverse();
+  const wrong = difference?.kind === 'field' ? difference.actual : '';
+  const source = /^".{8,}"$/s.test(wrong)
+    ? before.findIndex(({ request }) => request.body?.includes(wrong))
+    : -1;
+  const isNear = source < maxWritesSince;
+  return before.slice(0, Math.max(1, oldest + 1, isNear ? source + 1 : 0));
 }
 
 /** The writes that had their answers, and were carried out, when an exchange began. */

@@ -66,15 +66,38 @@ interface Naming {
  * @param exchanges of the whole run
  */
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): Unusable[] {
-  const writes = writesNaming(exchanges, settings);
-  const values = [...new Set(writes.map(({ named }) => named.value))];
-  return values.flatMap((value) => {
-    const naming = writes.filter(({ named }) => named.value === value);
-    const [refusal] = naming.filter(({ exchange }) => isRefusal(exchange));
-    const isAccepted = naming.some(({ exchange }) => isIn(exchange, 200, 399));
-    if (refusal?.exchange.response === undefined || isAccepted) return [];
-    return [{ ...refusal.named, status: refusal.exchange.response.status }];
-  });
+  const refusals = exchanges
+    .filter(isRefusal)
+    .map(({ operation, request, response }) => ({
+      status: response?.status ?? 0,
+      named: namedIn({ operation, request }, settings),
+    }))
+    .filter(({ named }) => named.length > 0);
+  // Asked again and again while the run goes on: nearly all targets refuse nobody.
+  if (refusals.length === 0) return [];
+  const accepted = writesNaming(exchanges.filter(isAccepted), settings);
+  const isOfUse = ({ value }: Naming['named']): boolean =>
+    accepted.some(({ named }) => named.value === value);
+  const unusable = new Map<string, Unusable>();
+  // Those that name one are the plainest; of two of whom one is refused anyhow, nothing is known of the other.
+  for (const { named, status } of refusals.toSorted((a, b) => a.named.length - b.named.length)) {
+    if (named.some(({ value }) => unusable.has(value))) continue;
+    for (const one of named.filter((each) => !isOfUse(each))) {
+      unusable.set(one.value, { ...one, status });
+    }
+  }
+  return [...unusable.values()];
+}
+
+/** Those of these exchanges that are refusals because of whom they name. */
+export function refusalsBecauseOf(
+  unusable: readonly Unusable[],
+  exchanges: readonly Exchange[],
+  settings: Settings,
+): Naming[] {
+  return writesNaming(exchanges.filter(isRefusal), settings).filter(({ named }) =>
+    unusable.some(({ value }) => value === named.value),
+  );
 }
 
 /**
@@ -88,10 +111,7 @@ export function withoutRefused(
   settings: Settings,
 ): Findings {
   const own = exchanges.filter((one) => one.scenario === scenario);
-  const refused = writesNaming(own, settings).filter(
-    ({ exchange, named }) =>
-      isRefusal(exchange) && unusable.some(({ value }) => value === named.value),
-  );
+  const refused = refusalsBecauseOf(unusable, own, settings);
   if (refused.length === 0) return findings;
   const variables = [...new Set(refused.map(({ named }) => named.variable))];
   const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
@@ -130,15 +150,18 @@ function isRefusal(exchange: Exchange): boolean {
  */
 const refusals = [400, 403, 404, 422];
 
-function isIn({ response }: Exchange, least: number, most: number): boolean {
-  return response !== undefined && response.status >= least && response.status <= most;
+function isAccepted({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status <= 399;
 }
 
 /**
  * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
  * fields that the document has, an If-Match. The first assigner is taken for right: most writes are made in that name.
  */
-function namedIn({ operation, request }: Exchange, settings: Settings): Naming['named'][] {
+function namedIn(
+  { operation, request }: Pick<Exchange, 'operation' | 'request'>,
+  settings: Settings,
+): Naming['named'][] {
   if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
   const { update, unassign, ...rest } = jsonObject(request.body) ?? {};
   const isOne = (update === undefined) !== (unassign === undefined);

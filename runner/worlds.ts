@@ -11,6 +11,7 @@ import { Readings } from '../helpers/exports/readings.ts';
 import { settledKnowledge } from '../helpers/exports/settled-knowledge.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
+import { type Exchange, nameOfLearning } from '../helpers/http/exchange.ts';
 import { AddressBook, teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -19,12 +20,11 @@ import { Tasks } from '../helpers/tasks/leases.ts';
 import { TaskPool } from '../helpers/tasks/task-pool.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Task } from '../schemas/task.ts';
+import { lacksOf } from './needs.ts';
 import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
+import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
 import type { Mail, World } from './world.ts';
-
-/** Under this name the requests are recorded that find out what exports are made of. */
-const nameOfLearning = 'learning what an export is made of';
 
 export interface WorldParts {
   readonly client: Client;
@@ -32,6 +32,8 @@ export interface WorldParts {
   readonly journal: Journal;
   readonly readers: FileReaders;
   readonly mailWatch: MailWatch;
+  /** Those of the run so far. */
+  readonly exchanges: () => readonly Exchange[];
   /** Resolves when no scenario is under way that does not wait for this too. */
   readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
@@ -44,7 +46,7 @@ export class Worlds {
   readonly #pool: TaskPool;
   /** Of the exports, for the first runs of scenarios, and for later ones. */
   readonly #learnings: readonly [Learning, Learning];
-  readonly #mail: Mail;
+  readonly #addressBook: AddressBook;
   readonly #begun = new Set<string>();
   /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
   readonly #leaveTurn = new Map<string, () => void>();
@@ -57,12 +59,7 @@ export class Worlds {
   constructor(parts: WorldParts) {
     this.#parts = parts;
     this.#pool = new TaskPool(parts.settings.taskIds);
-    this.#mail = {
-      watch: parts.mailWatch,
-      book: new AddressBook(parts.settings),
-      users: usersWithEmail(parts.settings),
-      teams: teamsWithEmail(parts.settings),
-    };
+    this.#addressBook = new AddressBook(parts.settings);
     this.#learnings = [this.#learning(), this.#learning()];
   }
 
@@ -71,7 +68,8 @@ export class Worlds {
    * @param before the exports of the run before, where they changed meanwhile
    */
   open(scenario: AnyScenario, before?: Unsettled): OpenedWorld {
-    const { settings, journal } = this.#parts;
+    const { journal } = this.#parts;
+    const settings = this.#settingsFor(scenario);
     const { assignedByIds, userIds, teamIds } = settings;
     const [actor = ''] = assignedByIds;
     const api = this.#api(scenario.name);
@@ -99,7 +97,7 @@ export class Worlds {
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
       exports,
-      mail: this.#mail,
+      mail: this.#mail(settings),
       auditTimeoutMs: settings.auditTimeoutMs,
       othersAreDone: async () => {
         tasks.giveBack();
@@ -113,12 +111,42 @@ export class Worlds {
     };
     return {
       world,
-      disturbance: async (exchanges) => journal.disturbanceIn(exchanges),
+      disturbance: async (exchanges) =>
+        (await journal.disturbanceIn(exchanges)) ?? this.#refusalIn(exchanges, scenario),
       unsettled,
       close: async () => {
         this.#used.set(scenario.name, [...used, ...tasks.used]);
         tasks.giveBack();
       },
+    };
+  }
+
+  /** Without the users and teams that the target has refused so far, where there are others to take their place. */
+  #settingsFor(scenario: AnyScenario): Settings {
+    const { settings, exchanges } = this.#parts;
+    const refused = refusedAssignees(exchanges(), settings);
+    const others = withoutUnusable(settings, refused);
+    return refused.length > 0 && lacksOf(scenario, others).length === 0 ? others : settings;
+  }
+
+  /** A write that was refused because of whom it names, where the next run of the scenario names somebody else. */
+  #refusalIn(numbers: readonly number[], scenario: AnyScenario): Inconclusive | undefined {
+    const { settings } = this.#parts;
+    if (this.#settingsFor(scenario) === settings) return undefined;
+    const exchanges = this.#parts.exchanges();
+    const own = exchanges.filter(({ number }) => numbers.includes(number));
+    const refused = refusedAssignees(exchanges, settings);
+    const because = refusalsBecauseOf(refused, own, settings);
+    if (because.length === 0) return undefined;
+    return new Inconclusive('The target refuses whom this names.', because);
+  }
+
+  #mail(settings: Settings): Mail {
+    return {
+      watch: this.#parts.mailWatch,
+      book: this.#addressBook,
+      users: usersWithEmail(settings),
+      teams: teamsWithEmail(settings),
     };
   }
 

@@ -84,6 +84,11 @@ const eventsSchema = {
       description: 'A certain event is looked for, the one that `when` names.',
     },
     missing: count,
+    oneFor: {
+      type: 'string',
+      enum: ['page', 'page break'],
+      description: 'Of what in a PDF there is one for each that is missing.',
+    },
     extra: count,
     of: { ...count, description: 'How many events it should keep.' },
     rows: {
@@ -129,9 +134,9 @@ const eventsSchema = {
         exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
         together: {
           type: 'string',
-          enum: ['any', 'all', 'between'],
+          enum: ['any', 'any, or more', 'all', 'between'],
           description:
-            'The events that any of them keeps are expected, or those that all of them keep; or at least those of the first, and none beyond the second.',
+            'The events that any of them keeps are expected, perhaps with others; or those that all of them keep; or at least those of the first, and none beyond the second.',
         },
       },
     },
@@ -161,6 +166,9 @@ const datesSchema = {
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     expected: { ...text, description: 'The local time of an event.' },
     actual: { ...text, description: 'What is shown in its place.' },
+    wrong: { ...count, description: 'How many dates are other ones.' },
+    of: { ...count, description: 'Of how many.' },
+    isAboutChange: { const: true, description: 'Clocks are changed between the events.' },
     mark: { ...text, description: 'A text that only the line of that event holds.' },
   },
 } as const;
@@ -195,10 +203,10 @@ export const wrongs = [
   'returns events from outside the range',
   'returns events of no value beside a range',
   'returns fewer events without parameters',
-  'returns other events',
   'reads a bound in another zone',
   'shows dates in another zone',
   'shows other times of day',
+  'shows dates of another year',
   'shows an event without a value',
   'sends another Content-Length',
   'is no CSV by default',
@@ -208,6 +216,7 @@ export const wrongs = [
   'refuses a PDF without events',
   'writes otherwise without locale',
   'writes as in an earlier locale',
+  'writes as in the timezone of another request',
 ] as const;
 export type Wrong = (typeof wrongs)[number];
 

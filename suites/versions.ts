@@ -209,12 +209,12 @@ const earlierVersions = scenario({
         // Whether quotes are taken is open; a version that is old in quotes too is not accepted.
         { what: 'one version old, in quotes', version: `"${previous.updated_at}"`, body: same },
         {
-          what: 'two versions old, without a comment',
+          what: 'two versions old',
           version: earlier.updated_at,
           body: unassignBody({ by }),
         },
         {
-          what: 'that was the first updated_at seen, and the comment null',
+          what: 'that was the first updated_at seen',
           version: tasks.firstSeen(current).updated_at,
           body: updateBody(user(0), { by, comment: null }),
         },

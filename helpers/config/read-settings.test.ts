@@ -306,7 +306,7 @@ describe('the target', () => {
   });
 
   const advice =
-    'give the address of the target, for example https://eu.staging.example/v5; the embedded reference service is checked with --embedded';
+    'give the address of the target, for example https://eu.staging.example/v5; or say --embedded, to check the embedded reference service';
 
   test.for([
     ['API_KEY'],
@@ -317,7 +317,7 @@ describe('the target', () => {
     ['MAILBOX_TOKEN'],
   ])('is required where %s is set', ([name = '']) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
-      `BASE_URL: set to nothing (what the environment says counts before the file), while ${name} is set; ${advice}`,
+      `BASE_URL: set to nothing (the environment counts before .env), while ${name} is set; ${advice}`,
     );
   });
 
@@ -332,7 +332,7 @@ describe('the target', () => {
 
   test('is required where a pipeline sets it to nothing', () => {
     expect(() => namesTarget({ BASE_URL: '', CI: 'true' })).toThrow(
-      `BASE_URL: set to nothing (what the environment says counts before the file), while CI is set; ${advice}`,
+      `BASE_URL: set to nothing (the environment counts before .env), while CI is set; ${advice}`,
     );
     expect(namesTarget({ CI: 'true' })).toBe(false);
     expect(namesTarget({ BASE_URL: '', CI: 'false' })).toBe(false);

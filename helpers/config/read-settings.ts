@@ -83,8 +83,8 @@ export function namesTarget(environment: Environment): boolean {
   return false;
 }
 
-const countsFirst = '(what the environment says counts before the file)';
-const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; the embedded reference service is checked with --embedded`;
+const countsFirst = '(the environment counts before .env)';
+const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; or say --embedded, to check the embedded reference service`;
 
 /** Whether a pipeline says that it is one, as most do. */
 function isPipeline({ CI = '' }: Environment): boolean {

@@ -4,10 +4,11 @@ import type { Answer } from '../http/answer.ts';
 import type { CsvDownload, CsvOptions, ExportSource, PdfDownload } from './downloads.ts';
 import type { Knowledge, KnownEvents } from './learn.ts';
 import { type ExportQuery, encodeQuery } from './query.ts';
+import type { TimeRange } from './window.ts';
 
 /**
  * The exports of one run of a scenario: what is asked for twice is downloaded once. `csv`, `pdf` and `file` send
- * exactly the query; `within`, `pdfWithin`, `anytime`, `pdfAnytime` and `anew` send it as what was learned of the target wants it.
+ * exactly the query; `within`, `withoutTimezone`, `pdfWithin`, `anytime`, `pdfAnytime` and `anew` send it as what was learned of the target wants it.
  */
 export class Exports {
   readonly #api: Api;
@@ -61,6 +62,19 @@ export class Exports {
     const { window, base, encoding } = await this.#knownFor(query);
     const inWindow = { start: window.start, end: window.end, ...base.utc, ...query };
     return await this.csv(inWindow, { encoding, like: base.table });
+  }
+
+  /**
+   * The same with dates in whatever zone the target takes where none is given; downloaded anew where that is asked for: it
+   * is no other reading of the same rows.
+   */
+  async withoutTimezone(query: TimeRange, which: 'once' | 'anew' = 'once'): Promise<CsvDownload> {
+    const { base } = await this.#knownFor(query);
+    const { timezone: _, ...rest } = base.utc;
+    const [asked, options] = [{ ...rest, ...query }, { like: base.table }];
+    return which === 'once'
+      ? await this.csv(asked, options)
+      : await this.#source.csvAnew(asked, options);
   }
 
   /** The same as PDF. */

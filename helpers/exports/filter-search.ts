@@ -15,7 +15,7 @@ import {
   wordsShown,
 } from './filter-candidates.ts';
 import { isSpelledAs, likeness, rank } from './filter-names.ts';
-import type { KnownFilter, KnownPlace, KnownValue } from './known-filters.ts';
+import { furtherIds, type KnownFilter, type KnownPlace, type KnownValue } from './known-filters.ts';
 import { type Filter, isListFilter } from './query.ts';
 import { distinctiveValues, type ShownValues, similarValues } from './shown-values.ts';
 
@@ -113,7 +113,10 @@ export class Search {
     const values = this.#values.map(({ value }) => value);
     const [first] = values;
     if (!isListFilter(this.#filter) || first === undefined || values.length < 2) return;
-    if (!values.some((value) => value.includes(','))) this.#askForLater([...values, first]);
+    if (values.some((value) => value.includes(','))) return;
+    const best = this.#bestPlace();
+    const further = furtherIds({ values: this.#values, shown: best && this.#knownPlace(best) });
+    this.#askForLater([...values, ...further, first]);
   }
 
   #askForLater(values: readonly string[]): void {

@@ -1,3 +1,4 @@
+import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { Row } from '../csv/csv-form.ts';
 import type { Multiset } from '../csv/multiset.ts';
 import type { ReadingKind } from './cell-readings.ts';
@@ -72,4 +73,23 @@ const enoughConfirmed = 2;
 
 export function isConfirmed(shown: KnownPlace): boolean {
   return isFaithful(shown) && shown.confirmedBy >= enoughConfirmed;
+}
+
+/** So many further values make no request too long. */
+const maxFurther = 6;
+
+/**
+ * Every other one of the ids that rows show, but for those that are known, to be asked for with them in one list: that one
+ * of these keeps the events of another is seen by those of the ids that are left out. None where it is not certain that rows
+ * show what the filter selects by.
+ */
+export function furtherIds(
+  filter: Pick<KnownFilter, 'values' | 'shown'> | undefined,
+): readonly string[] {
+  const { shown, values = [] } = filter ?? {};
+  if (shown === undefined || !isConfirmed(shown)) return [];
+  const others = shown.values.filter(
+    (value) => isUuidShaped(value) && !values.some((known) => sameId(known.value, value)),
+  );
+  return others.filter((_, index) => index % 2 === 0).slice(0, maxFurther);
 }

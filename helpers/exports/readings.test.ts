@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { Api } from '../api.ts';
+import { multiset } from '../csv/multiset.ts';
 import { Client } from '../http/client.ts';
 import { createPacing } from '../http/pacing.ts';
 import { Recorder } from '../http/recorder.ts';
 import { PdfUnreadable } from '../pdf/read-pdf.ts';
-import { Downloads, fileReaders } from './downloads.ts';
+import { type CsvDownload, Downloads, fileReaders } from './downloads.ts';
+import type { KnownFilters } from './known-filters.ts';
 import { Readings } from './readings.ts';
 
 const limits = { requestTimeoutMs: 1000, maxBodyBytes: 2 ** 21, retryBudgetMs: 0, writes: false };
@@ -48,15 +50,37 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
   yield Buffer.from(text);
 }
 
-/** Lets readings know the events of the window, read twice. */
-async function learned({ downloads, readings }: ReturnType<typeof readingsOf>): Promise<void> {
+/** Lets readings know the events of the window, read twice, and what a type has kept of them. */
+async function learned(
+  { downloads, readings }: ReturnType<typeof readingsOf>,
+  ofType?: CsvDownload,
+): Promise<void> {
   const download = await downloads.csv(whole);
   const again = await downloads.csvAgain(whole);
   if (download.table === undefined) throw new Error('The CSV was not read.');
   readings.compareWith({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
     base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
+    ...(ofType && { filters: filtersKnownBy(ofType) }),
   });
+}
+
+function filtersKnownBy(download: CsvDownload): KnownFilters {
+  const [value = ''] = download.query.filters?.event_type ?? [];
+  const values = [{ value, events: multiset(download.table?.rows ?? []), download }];
+  const nothingElse = {
+    shown: undefined,
+    unmatched: undefined,
+    keptAll: undefined,
+    refused: undefined,
+    exchanged: undefined,
+  };
+  return {
+    known: new Map([['event_type', { values, ...nothingElse }]]),
+    impossible: 'no such type',
+    beyondWindow: undefined,
+    unclear: undefined,
+  };
 }
 
 const events = ['1,task', '2,task', '3,file', '4,file'];
@@ -136,6 +160,19 @@ test('a query that is asked for later is read once more too', async () => {
 });
 
 const files = { ...whole, filters: { event_type: ['file'] } };
+
+test('what values of a filter keep is read once more where the filter was sent: rows may not show it', async () => {
+  const made = readingsOf(events);
+  const { downloads, readings, target } = made;
+  const ofTasks = await downloads.csv(tasks);
+  await learned(made, ofTasks);
+  target.mistaken = { task: 'nobody' };
+  expect(await readings.isUnsettled()).toBe(false);
+  expect(await idsOf(readings, files)).toEqual(['3', '4']);
+  expect(await readings.isUnsettled()).toBe(true);
+  await readings.settle();
+  expect(await idsOf(readings)).toEqual(['3', '4']);
+});
 
 test('the file of another query, which is right later, is no change of events', async () => {
   const made = readingsOf(events);

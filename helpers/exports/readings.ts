@@ -82,6 +82,8 @@ export class Readings implements ExportSource {
   readonly #moments = new Map<string, Moment>();
   readonly #served = new Map<Promise<CsvDownload>, Promise<CsvDownload>>();
   #knowledge: Compared | undefined;
+  /** Since when its values of filters are known, in milliseconds, as `performance.now()`. */
+  #knownSince = 0;
 
   /** How long what was recorded may come and go, in milliseconds: copies lag behind by different times. */
   readonly #settleMs: number;
@@ -134,18 +136,7 @@ export class Readings implements ExportSource {
 
   /** What was learned from a download, without what is unsettled; it is read once more from now on. */
   settled(download: CsvDownload, options: CsvOptions): CsvDownload {
-    const key = keyOf(download.query, options);
-    if (!this.#csv.has(key)) {
-      this.#csv.set(key, {
-        query: download.query,
-        options,
-        first: Promise.resolve(download),
-        at: Promise.resolve(performance.now()),
-        again: undefined,
-        later: [],
-      });
-      this.#isComplete = false;
-    }
+    this.#readToo(download, options, performance.now());
     return this.withoutUnsettled(download);
   }
 
@@ -159,15 +150,35 @@ export class Readings implements ExportSource {
     const { base, columns } = knowledge;
     // By other columns, other rows are equal.
     if ([...columns.ignored].join() !== [...this.#ignored].join()) this.#forgetLater();
+    if (this.#knowledge?.filters === undefined) this.#knownSince = performance.now();
     this.#knowledge = knowledge;
-    const key = keyOf(base.download.query);
+    this.#readToo(base.download, {}, performance.now(), base.again);
+  }
+
+  /**
+   * And so were the exports of each value of a filter that it has sent: where rows do not show by what a filter selects, an
+   * event may match another value by now, and look as it did.
+   */
+  #compareWithValues(): void {
+    const sent = [...this.#csv.values(), ...this.#pdf.values()].flatMap(({ query }) =>
+      Object.keys(query.filters ?? {}),
+    );
+    for (const [filter, { values }] of this.#knowledge?.filters?.known ?? []) {
+      if (!sent.includes(filter)) continue;
+      for (const { download } of values) this.#readToo(download, this.#asLearned, this.#knownSince);
+    }
+  }
+
+  /** A download that was made for others; it is read once more from now on. */
+  #readToo(download: CsvDownload, options: CsvOptions, at: number, again?: CsvDownload): void {
+    const key = keyOf(download.query, options);
     if (this.#csv.has(key)) return;
     this.#csv.set(key, {
-      query: base.download.query,
-      options: {},
-      first: Promise.resolve(base.download),
-      at: Promise.resolve(performance.now()),
-      again: Promise.resolve(base.again),
+      query: download.query,
+      options,
+      first: Promise.resolve(download),
+      at: Promise.resolve(at),
+      again: again && Promise.resolve(again),
       later: [],
     });
     this.#isComplete = false;
@@ -181,6 +192,7 @@ export class Readings implements ExportSource {
     // What is asked for anew is new events, which nothing of the window is compared with.
     const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1;
     if (this.#csv.size === 0 || !isOfWindow) return false;
+    this.#compareWithValues();
     if (!this.#isComplete) {
       // What one copy of the events had already, and another not yet, is in both by then.
       await pause(this.#settleMs);
@@ -354,11 +366,14 @@ export class Readings implements ExportSource {
 
   async #standsStill({ query, known, readings }: Read & Partial<Seen>): Promise<boolean> {
     if (readings !== undefined) return readings.every(({ deviating }) => deviating.size === 0);
-    const [encoding] = this.#knowledge?.encoding?.forOneValue ?? [];
-    const like = this.#knowledge?.base.table;
-    const options = { ...(encoding !== undefined && { encoding }), like };
-    const now = this.#eventsOf(await this.#anew.csvAnew(query, options));
+    const now = this.#eventsOf(await this.#anew.csvAnew(query, this.#asLearned));
     return now !== undefined && isSame(known, now);
+  }
+
+  /** How the values of filters were asked for. */
+  get #asLearned(): CsvOptions {
+    const [encoding = 'repeat'] = this.#knowledge?.encoding?.forOneValue ?? [];
+    return { encoding, like: this.#knowledge?.base.table };
   }
 
   /** What the first reading of a query held, and in what later ones deviated from it; none where it did not arrive. */

@@ -4,6 +4,9 @@ import type { KeyPiece } from './sent-key.ts';
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
+/** In place of a scenario: the exports that scenarios share, with those that find out what exports are made of. */
+export const nameOfLearning = 'learning what an export is made of';
+
 /** One request and what came of it, redacted when recorded: it never holds a key. */
 export interface Exchange {
   /** Counts from 1 in the order in which requests were sent. */

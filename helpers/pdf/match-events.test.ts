@@ -13,6 +13,10 @@ function eventOf(index: number): [string, string, string, string] {
   return [uuid(`event ${index}`), timeOf(index), type, uuid(`user ${index}`)];
 }
 
+/** Two ids, each of which others have too: only both together are an event's own. */
+const detailOf = (index: number) =>
+  `{"applied":"${uuid(`applied ${index % 9}`)}","config":"${uuid(`config ${index % 8}`)}"}`;
+
 const events: readonly Row[] = count(14).map(eventOf);
 const none = { missing: [], doubtful: [], surplus: 0 };
 
@@ -239,6 +243,52 @@ describe('where events share what identifies them', () => {
     expect(match(bare, bare.toSpliced(6, 1))).toMatchObject({ ...none, missing: [6] });
   });
 
+  describe('and a page ends within one of them', () => {
+    /** Three at each time; the last column, which is long and not always there, tells them apart. */
+    const rows = count(36).map((index): Row => {
+      const time = `${timeOf(Math.floor(index / 3))}.007 +00:00`;
+      const type = ['created', 'updated', 'deleted', 'moved'][index % 4] ?? '';
+      return [time, type, index === 0 ? '' : detailOf(index)];
+    });
+    const [time = '', type = '', detail = ''] = rows[16] ?? [];
+
+    it('it is there with what its other columns show', () => {
+      const broken = [
+        [time, type, detail.slice(0, 52)],
+        ['Time', 'Type', 'Details'],
+        ['', '', detail.slice(52)],
+      ];
+      expect(match(rows, rows.toSpliced(16, 1, ...broken))).toMatchObject(none);
+      // What an event with less shows, this one shows too.
+      const less = rows.with(15, [time, type, '']);
+      expect(match(less, less.toSpliced(16, 1, ...broken))).toMatchObject(none);
+      const twice = rows.with(16, rows[15] ?? []);
+      expect(match(rows, twice)).toMatchObject({ ...none, missing: [16], surplus: 1 });
+    });
+
+    it('it is there with its time in two parts', () => {
+      const pages = (last: readonly Row[], first: readonly Row[]) => ({
+        pages: [
+          [...rows.slice(0, 16), ...last],
+          [...first, ...rows.slice(17)],
+        ].map((lines, page) => ({
+          width: 800,
+          height: 5000,
+          hasPictures: false,
+          texts: table(lines).map((piece) => ({ ...piece, page })),
+        })),
+      });
+      const above = [time.slice(0, 23), type, detail.slice(0, 30)];
+      const below = [time.slice(23), '', detail.slice(30)];
+      expect(matchEvents(rows, pages([above], [below]))).toMatchObject(none);
+      expect(matchEvents(rows, pages([], []))).toMatchObject({ ...none, missing: [16] });
+      expect(matchEvents(rows, pages([above.slice(0, 2)], []))).toMatchObject({
+        ...none,
+        missing: [16],
+      });
+    });
+  });
+
   it('they are named in the order of the rows', () => {
     const rows = inGroups(2);
     const apart = [
@@ -284,6 +334,10 @@ describe('where events share what identifies them', () => {
     ]);
     const replaced = rows.with(7, rows[6] ?? []);
     expect(match(rows, replaced)).toMatchObject({ ...none, missing: [7], surplus: 1 });
+    // Its comment stands elsewhere: it may be there, in the place of what seems to be another one once more.
+    const comment = rows[7]?.at(-1) ?? '';
+    const elsewhere = replaced.toSpliced(10, 0, ['', '', '', comment]);
+    expect(match(rows, elsewhere)).toMatchObject(none);
   });
 
   it('a title with all that one has is no other one', () => {

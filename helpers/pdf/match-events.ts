@@ -76,11 +76,14 @@ export function matchEvents(
   const events = eventsAt(text, keys);
   const groups = groupByKey(events, key).map((group) => ({ group, ...assign(group, traits, key) }));
   const gone = new Set<number>();
-  const missed = groups
-    .flatMap((one) => one.missed.map((row) => ({ row, group: one.group })))
-    .filter(
-      ({ row, group }) => group.rows.length > 1 || !traces.showInParts(key.values[row] ?? ''),
-    );
+  const missed = groups.flatMap(({ group, missed: [row, ...others] }) => {
+    if (row === undefined) return [];
+    const value = key.values[row] ?? '';
+    // A page can end within a key; of one that several events have, it is counted how often.
+    const divided = group.rows.length > 1 ? traces.timesDivided(value) : 0;
+    const isDivided = group.rows.length === 1 && traces.showInParts(value);
+    return isDivided ? [] : [row, ...others].slice(divided).map((one) => ({ row: one, group }));
+  });
   const wholes = groups.reduce((sum, { whole }) => sum + whole, 0);
   if (wholes >= Math.max(1, Math.min(2, rows.length - 1))) {
     const isThere = traces.of(missed.map(({ row }) => row));
@@ -192,7 +195,34 @@ function assign({ rows, events }: Group, traits: readonly Trait[], key: PrintedC
     left.delete(event);
     if (likeness >= 0.8 && event.isAtUsualPlace) whole += 1;
   }
-  return { missed: [...missed], left: [...left], whole };
+  const others = othersFor([...missed], [...left], rows, traits);
+  for (const event of others) left.delete(event);
+  return { missed: others.length > 0 ? [] : [...missed], left: [...left], whole };
+}
+
+/**
+ * Events that are left over for rows that have none, one each: of them less is recognized, as where a page ends within a cell.
+ * An event that is another row twice is none of them.
+ *
+ * @returns none where there are not as many as rows
+ */
+function othersFor(
+  missed: readonly number[],
+  left: readonly PrintedEvent[],
+  rows: readonly number[],
+  traits: readonly Trait[],
+): PrintedEvent[] {
+  const isPartOf = (row: number, of: number): boolean =>
+    traits.every(({ values }) => !isShowable(values[row] ?? '') || values[row] === values[of]);
+  const free = new Set(left.filter(({ isAtUsualPlace }) => isAtUsualPlace));
+  const others = missed.flatMap((row) => {
+    const event = [...free].find((one) =>
+      rows.every((other) => !isWhole(other, one, traits) || isPartOf(other, row)),
+    );
+    if (event !== undefined) free.delete(event);
+    return event ?? [];
+  });
+  return others.length === missed.length ? others : [];
 }
 
 interface Similarity {

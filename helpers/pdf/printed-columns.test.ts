@@ -208,6 +208,18 @@ describe('a column is printed as dates in another style', () => {
     });
   });
 
+  it('with the half of the day, where hardly any is later than noon', () => {
+    const hours = count(30).map((index) => iso((index < 28 ? 0 : 6) * hour + index * 61_000));
+    const halved = hours.map((time) => {
+      const hour = Number(time.slice(11, 13));
+      return `${hour % 12 || 12}${time.slice(13, 19)} ${hour < 12 ? 'AM' : 'PM'}`;
+    });
+    expect(columnOf(hours, halved)).toMatchObject({
+      found: 1,
+      values: halved.map((text) => text.replaceAll(' ', '').toLowerCase()),
+    });
+  });
+
   describe('beside what else their events have', () => {
     const filler = 'x'.repeat(501);
     const [march, april] = ['2026-03-04T10:05:07Z', '2026-04-03T10:05:07Z'];

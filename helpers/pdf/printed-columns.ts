@@ -148,8 +148,10 @@ function findDates(
       if (found.length <= 0.5 * sample.length || distinct <= most) continue;
       best = { style, readings, format };
       most = distinct;
-      // "07:05" is found in "07:05 am" as well, but not what is later than noon.
-      if (found.length > 0.9 * sample.length) return best;
+      // "07:05" is found in "07:05 am" as well, but nothing that is later than noon, however few events that are.
+      const others = sample.filter(({ date: { hour } }) => hour < 1 || hour > 12);
+      const isWhole = others.length === 0 || others.some(isThere);
+      if (isWhole && found.length > 0.9 * sample.length) return best;
     }
   }
   return best;

@@ -23,12 +23,30 @@ function partsOf(value: string): string[] {
   return value.match(/.{16}/gsu) ?? [];
 }
 
+/** What stands about the end of a page: behind its last key, and before the first one of the next. */
+interface Break {
+  readonly tail: string;
+  readonly head: string;
+}
+
+function breaksOf({ text: { text, pages }, keys }: EventText): Break[] {
+  let next = 0;
+  return pages.slice(1).map((start) => {
+    while ((keys[next]?.start ?? text.length) < start) next += 1;
+    return {
+      tail: text.slice(keys[next - 1]?.end ?? 0, start),
+      head: text.slice(start, keys[next]?.start ?? text.length),
+    };
+  });
+}
+
 /** What a row leaves in a PDF besides its key: values that no other row has, wherever they stand and in whatever part. */
 export class Traces {
   readonly #found: EventText;
   readonly #body: readonly Piece[];
   readonly #others: readonly Row[];
   #csv: string | undefined;
+  #breaks: readonly Break[] | undefined;
 
   /** @param others rows that the query excludes; where their events are printed all the same, their values are theirs */
   constructor(found: EventText, body: readonly Piece[], others: readonly Row[]) {
@@ -96,6 +114,15 @@ export class Traces {
       !text.includes(value) &&
       splits.some((at) => text.includes(value.slice(0, at)) && text.includes(value.slice(at)))
     );
+  }
+
+  /** At how many page breaks a value that is long enough stands in two parts: behind the last key of a page, and before the next. */
+  timesDivided(value: string): number {
+    const places = Array.from(value, (_, index) => index).slice(shortest, 1 - shortest);
+    const isDivided = ({ tail, head }: Break): boolean =>
+      places.some((at) => tail.includes(value.slice(0, at)) && head.includes(value.slice(at)));
+    this.#breaks ??= breaksOf(this.#found);
+    return value.length < longEnough ? 0 : this.#breaks.filter(isDivided).length;
   }
 
   /** Keys that stand somewhere among the events where keys usually do not, or more often than was taken for events. */

@@ -199,22 +199,6 @@ const firstLocales: Wire = (handle) => {
   };
 };
 
-/** A setting of a connection that stays when the next request gets it. */
-const lastLocale: Wire = (handle) => {
-  let last: string | undefined;
-  return (request) => {
-    const [path = '', query = ''] = request.target.split('?');
-    const sent = new URLSearchParams(query);
-    const locale = sent.get('locale');
-    if (locale === null && last !== undefined && path.endsWith('/export')) {
-      sent.set('locale', last);
-      return handle({ ...request, target: `${path}?${sent}` });
-    }
-    if (locale !== null && ['en', 'de', 'fr'].includes(locale)) last = locale;
-    return handle(request);
-  };
-};
-
 /** Exports that are answered with the file of another request, or of one long ago (4. Export audit events). */
 export const exportCacheFaults: readonly Fault[] = [
   exportCache(
@@ -301,14 +285,6 @@ export const exportCacheFaults: readonly Fault[] = [
     },
     wire: firstLocales,
   }),
-  fault(
-    'export-without-locale-has-the-locale-of-the-export-before',
-    ['export.locale-defaults-to-en'],
-    {
-      mayBreak: everything,
-      wire: lastLocale,
-    },
-  ),
   exportCache('whatever-the-api-key', ['export.needs-the-apikey'], withoutKey),
   ...Object.entries<readonly [JudgedClause, KeyOf]>({
     'the-api-key': ['auth.invalid-key-is-401', withoutKey],

@@ -140,6 +140,7 @@ const timezones: readonly Fault[] = [
     }),
   }),
   fault('export-timezone-loses-the-events-of-the-first-day', ['export.timezone-keeps-the-events'], {
+    mayBreak: ['export.locale-keeps-the-events'],
     rules: {
       exportedEvents: (selected, { timezone }) => {
         const first = selected[0]?.at ?? 0;

@@ -128,6 +128,7 @@ const files: readonly Fault[] = [
     ] as const
   ).map(([what, pattern]) =>
     fault(`export-file-type-defaults-to-pdf-beside-${what}`, [defaultsToCsv], {
+      mayBreak: ['export.csv-is-one-table'],
       rules: pdfBeside(pattern),
     }),
   ),
@@ -166,7 +167,7 @@ const files: readonly Fault[] = [
   }),
   fault('export-csv-is-cut-silently-at-5000-events-where-it-is-not-asked-for', [defaultsToCsv], {
     showsAmongMany: true,
-    mayBreak: ['export.csv-has-no-limit-of-5000', unbounded],
+    mayBreak: ['export.csv-has-no-limit-of-5000', 'export.ranges-split-without-loss', unbounded],
     rules: exporting(
       ({ fileType }, sent) => fileType === 'csv' && !sent.has('file_type'),
       (events) => events.slice(0, 5000),

@@ -48,6 +48,7 @@ export const exportEmptyValueFaults: readonly Fault[] = (['a-person', 'metadata'
       'in-other-timezones',
       ['export.timezone-keeps-the-events'],
       ({ timezone }) => timezone !== 'UTC',
+      ['export.locale-keeps-the-events'],
     ),
     losing(
       what,

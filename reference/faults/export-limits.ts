@@ -84,6 +84,7 @@ export const exportLimitFaults: readonly Fault[] = [
     rules: { isWithinLimit: (count) => count <= pdfEventLimit },
   }),
   amongMany('export-csv-is-cut-silently-at-5000-events', [unlimited], {
+    mayBreak: ['export.ranges-split-without-loss'],
     rules: {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(0, pdfEventLimit) : selected,
@@ -107,6 +108,7 @@ export const exportLimitFaults: readonly Fault[] = [
     },
   }),
   amongMany('export-csv-keeps-the-latest-5000-events', [unlimited], {
+    mayBreak: ['export.ranges-split-without-loss'],
     rules: {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(-pdfEventLimit) : selected,

@@ -2,8 +2,11 @@ import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { allColumnsBut, auditeeColumn } from '../export/columns.ts';
 import { ExportRefused } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
 import { type ExportRules, exportRules } from '../rules/export.ts';
+import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
 
 type Matches = (value: string, wanted: readonly string[]) => boolean;
@@ -126,6 +129,37 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ),
 ]);
 
+/** An id is looked up, and the events of all people of that name are kept. */
+function byName(
+  areNamesakes: (events: readonly AuditEvent[]) => readonly string[],
+): Partial<Rules> {
+  let namesakes: readonly string[] = [];
+  // By the first event of a service: they stay the same while others are recorded.
+  const known = new WeakMap<AuditEvent, readonly string[]>();
+  const nameOf = (id: string): string => (namesakes.includes(id) ? 'A. Smith' : id);
+  return {
+    storedEvents: (events) => {
+      const [first] = events;
+      if (first === undefined) return events;
+      namesakes = known.get(first) ?? areNamesakes(events);
+      known.set(first, namesakes);
+      return events;
+    },
+    ...matching('auditee_id', (value, wanted) => wanted.map(nameOf).includes(nameOf(value))),
+  };
+}
+
+const isOfOneHalf = (id: string): boolean => /^[0-7]/.test(id);
+
+/** Those who cause the fewest events. */
+function rarest(events: readonly AuditEvent[], count: number): readonly string[] {
+  const times = new Map<string, number>();
+  for (const { auditeeId } of events) times.set(auditeeId, (times.get(auditeeId) ?? 0) + 1);
+  return [...times.keys()]
+    .sort((one, other) => (times.get(one) ?? 0) - (times.get(other) ?? 0))
+    .slice(0, count);
+}
+
 /** List filters that match wrongly, and values of lists that are lost (4. Export audit events). */
 export const exportListFaults: readonly Fault[] = [
   ...wrongFilters,
@@ -133,6 +167,25 @@ export const exportListFaults: readonly Fault[] = [
     mayBreak: ['export.filters-by-auditee-id'],
     rules: matching('auditee_id', () => false),
   }),
+  fault(
+    'export-auditee-id-keeps-the-events-of-people-of-the-same-name',
+    ['export.lists-are-any-of'],
+    {
+      mayBreak: [clauseOfList('auditee_id'), ...alsoBroken('auditee_id')],
+      rules: byName((events) => rarest(events, 4)),
+    },
+  ),
+  fault(
+    'export-auditee-id-keeps-the-events-of-people-of-the-same-name-whom-rows-do-not-show',
+    [clauseOfList('auditee_id')],
+    {
+      mayBreak: alsoBroken('auditee_id'),
+      rules: {
+        ...byName((events) => events.map(({ auditeeId }) => auditeeId).filter(isOfOneHalf)),
+        csvColumns: () => allColumnsBut(auditeeColumn),
+      },
+    },
+  ),
   fault('export-lists-match-events-with-all-their-values', ['export.lists-are-any-of'], {
     rules: { matchesList: (value, wanted) => wanted.every((text) => text === value) },
   }),

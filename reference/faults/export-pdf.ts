@@ -143,6 +143,7 @@ const eventsOfOtherQueries: readonly Fault[] = [
     },
   }),
   fault('export-pdf-loses-events-in-other-timezones', ['export.timezone-keeps-the-events'], {
+    mayBreak: ['export.pdf-holds-the-events-of-the-csv'],
     rules: {
       exportedEvents: (selected, { fileType, timezone }) =>
         fileType === 'pdf' && timezone !== 'UTC' ? selected.slice(1) : selected,
@@ -156,6 +157,20 @@ const eventsOfOtherQueries: readonly Fault[] = [
     mayBreak: ['limits.pdf-of-5000-events-is-allowed'],
     rules: askedForPdf(({ start: _start, ...query }) => query),
   }),
+  ...(['start', 'end'] as const).flatMap((bound) =>
+    Object.entries<(query: ExportQuery) => boolean>({
+      lists: hasLists,
+      'an-event-type': ({ lists }) => lists.event_type !== undefined,
+      'lists-and-metadata': (query) => hasLists(query) && Object.keys(query.metadata).length > 0,
+    }).map(([filters, isBeside]) =>
+      fault(`export-pdf-ignores-range-${bound}-beside-${filters}`, [complete], {
+        rules: askedForPdf((query) => {
+          const { [bound]: _, ...rest } = query;
+          return isBeside(query) ? rest : query;
+        }),
+      }),
+    ),
+  ),
   fault('export-pdf-ignores-timezone', [dates], {
     rules: askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
   }),

@@ -50,9 +50,11 @@ const together: readonly Fault[] = [
     },
   }),
   fault('export-range-start-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
     rules: actingOn((query) => (query.end === undefined ? {} : query)),
   }),
   fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
     rules: actingOn((query) => (query.start === undefined ? {} : query)),
   }),
   fault(
@@ -115,6 +117,7 @@ const together: readonly Fault[] = [
     'export-days-of-the-range-are-those-of-the-timezone',
     ['export.timezone-keeps-the-events'],
     {
+      mayBreak: ['export.locale-keeps-the-events'],
       rules: actingOn((query) => {
         const { start: from, end: to, timezone } = query;
         if (timezone === 'UTC' || from === undefined) return query;

@@ -97,7 +97,7 @@ const together: readonly Fault[] = statuses.flatMap((status) => [
     ),
   }),
   fault(`export-a-timezone-is-${status}`, ['export.timezone-formats-the-dates'], {
-    mayBreak,
+    mayBreak: [...mayBreak, 'errors.odd-value-is-no-server-error'],
     wire: refusing(status, ({ values }) => !['UTC', undefined].includes(values('timezone')[0])),
   }),
   fault(`export-a-timezone-of-quarter-hours-is-${status}`, ['export.timezone-formats-the-dates'], {

@@ -1,9 +1,9 @@
 import type { Column } from '../export/columns.ts';
 import { allColumns, timeColumn } from '../export/columns.ts';
-import { localDate, localTime } from '../export/dates.ts';
-import { ExportRefused, nanoseconds } from '../export/query.ts';
+import { clockOf, type LocalTime, localDate, localTime } from '../export/dates.ts';
+import { type BoundName, ExportRefused, nanoseconds } from '../export/query.ts';
 import { type ZoneOffset, zoneOffset } from '../export/zone.ts';
-import { type ExportMoment, exportRules } from '../rules/export.ts';
+import { type ExportMoment, type ExportRules, exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault, type Wire } from './fault.ts';
 
@@ -91,6 +91,35 @@ const inPdf = (
 const berlin = zoneOffset('Europe/Berlin');
 
 const standard = (right: ZoneOffset) => Math.min(right(inJanuary), right(inJuly));
+
+/** As where the letter for the year of the week is written: the year in which the Thursday of its week lies. */
+function yearOfWeek(time: LocalTime): LocalTime {
+  const clock = new Date(clockOf(time));
+  const thursday = clock.getUTCDate() + 4 - (clock.getUTCDay() || 7);
+  clock.setUTCDate(thursday);
+  return { ...time, year: String(clock.getUTCFullYear()) };
+}
+
+/** Read by a form of its own, of which nobody says that it is in UTC. */
+function localWithoutDigits(): Pick<ExportRules, 'readBound' | 'queryActedOn'> {
+  const bare = new Set<BoundName>();
+  return {
+    readBound: (value, name) => {
+      if (value?.includes('.') === false) bare.add(name);
+      else bare.delete(name);
+      return exportRules.readBound(value, name);
+    },
+    queryActedOn: (query) => {
+      const { start, end, timezone } = query;
+      const local = (at: bigint): bigint => at - aheadAt(at, timezone);
+      return {
+        ...query,
+        ...(start !== undefined && bare.has('range_start') && { start: local(start) }),
+        ...(end !== undefined && bare.has('range_end') && { end: local(end) }),
+      };
+    },
+  };
+}
 
 const aheadAt = (at: bigint, timezone: string) =>
   BigInt(zoneOffset(timezone)(Number(at / nanoseconds.millisecond))) * nanoseconds.minute;
@@ -185,7 +214,19 @@ export const exportZoneFaults: readonly Fault[] = [
       },
     },
   }),
+  fault('export-dates-have-the-year-of-their-week', [formats], {
+    rules: {
+      dateStyle: (query, now) => {
+        const write = exportRules.dateStyle(query, now);
+        return (time) => write(yearOfWeek(time));
+      },
+    },
+  }),
+  fault('export-bounds-without-fractional-digits-are-local-times', [keeps], {
+    rules: localWithoutDigits(),
+  }),
   fault('export-range-of-a-pdf-moves-with-the-timezone', [keeps], {
+    mayBreak: ['export.pdf-holds-the-events-of-the-csv'],
     rules: {
       queryActedOn: (query) => {
         const { start, end, timezone, fileType } = query;

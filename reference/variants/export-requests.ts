@@ -128,6 +128,14 @@ const bounds: readonly Variant[] = [
       },
     },
   }),
+  variant('export-without-timezone-has-that-of-its-region', 'export.null-range', {
+    unseen:
+      'Without a timezone, dates are only compared with those of the zone of another request.',
+    rules: {
+      // Another request asks for this very zone.
+      readTimezone: (value) => exportRules.readTimezone(value ?? 'Asia/Kathmandu'),
+    },
+  }),
   variant('export-bounds-and-zones-that-read-null-are-refused', 'export.null-range', {
     rules: {
       readBound: (value, name) => {

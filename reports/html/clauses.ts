@@ -1,3 +1,4 @@
+import { nameOfLearning } from '../../helpers/http/exchange.ts';
 import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
 import { commandFor } from '../commands.ts';
@@ -166,9 +167,16 @@ function scenarioList(
   return html`<div class="evidence"><p class="label">Evidence</p>
 ${clause.scenarios.map((name) => {
   const scenario = evidence.get(name);
-  if (scenario === undefined) return html`<p>${name} (no exchange was recorded)</p>\n`;
+  if (scenario === undefined) return withoutExchanges(name, evidence.get(nameOfLearning));
   return html`<div class="copy" data-copy="${scenario.anchor}"><a href="#${scenario.anchor}">${name}</a> <span class="quiet">${counted(scenario.exchanges.length, 'exchange')}</span></div>\n`;
 })}</div>`;
+}
+
+/** Most scenarios of exports have none of their own: they share what is downloaded. */
+function withoutExchanges(name: string, shared: ScenarioEvidence | undefined): Markup {
+  return shared === undefined
+    ? html`<p>${name} (no exchange was recorded)</p>\n`
+    : html`<p>${name} <span class="quiet">by exports that scenarios share: <a href="#${shared.anchor}">${nameOfLearning}</a></span></p>\n`;
 }
 
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {

@@ -215,6 +215,8 @@ function answerBody(
   const { status, body, size } = response;
   if (size === 0) return '(no body)';
   const text = bodyText(response);
+  const beginning = Buffer.from(body.subarray(0, 5)).toString('latin1');
+  if (beginning === '%PDF-') return `(a PDF of ${counted(size, 'byte')})`;
   if (text === undefined) {
     const start = cut(printableLine(Buffer.from(body).toString('latin1')), 80);
     return `(${counted(size, 'byte')} that are not UTF-8 text, beginning with ${start})`;

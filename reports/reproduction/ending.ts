@@ -7,14 +7,12 @@ import { timestampPattern } from '../../schemas/timestamp.ts';
 import { shellQuoted } from '../commands.ts';
 import { shownBeside } from '../difference.ts';
 import { printableLine } from '../printable.ts';
+import { unseen } from './shell.ts';
 
 /*
  * How commands end: with what is expected, what came in the run and what came now, and whether that is right, as far as a
  * command can tell. The exit code is 0 where it is, 1 where it is not, 2 where that was not to be seen.
  */
-
-/** What a script ends with where a request was not answered so that anything could be seen: that is neither right nor wrong. */
-export const unseen = 2;
 
 /** What the last lines say in place of what the violation says. */
 export interface Told {

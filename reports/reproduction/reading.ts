@@ -1,24 +1,28 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
-import type {
-  DatesDifference,
-  EventsDifference,
-  OtherDifference,
-  Wrong,
-} from '../../schemas/difference.ts';
+import type { OtherDifference, Wrong } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { answered, mediaType, renderHeader, withKey } from '../exchange-text.ts';
-import { printableLine } from '../printable.ts';
-import { counted } from '../wording.ts';
-import { closing, type Told, unseen } from './ending.ts';
+import { cut, printableLine } from '../printable.ts';
+import {
+  comparedFiles,
+  comparedHalves,
+  comparedPair,
+  isNow,
+  sameRows,
+  shownDates,
+} from './compared-files.ts';
+import { closing, type Told } from './ending.ts';
 import {
   beginningOf,
   curl,
   folder,
   isExport,
+  needsPdftotext,
   type Place,
   showFunctions,
   shownField,
+  unseen,
   urlIn,
   withoutFolder,
 } from './shell.ts';
@@ -45,9 +49,11 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
   const named = (numbers: readonly number[]): string[] =>
     numbers.flatMap((number) => names.get(number) ?? []);
   const isOfFiles = isOfEvents(violation);
+  const said = queriesOf(sent);
   const get = (one: Exchange, headers: readonly string[]): string => {
     const address = urlIn(one.request.url, baseUrl) ?? withKey(one.request.url);
-    return `get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
+    const of = isExport(one) ? `of=${shellQuoted(said.get(one.number) ?? '')}; ` : '';
+    return `${of}get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
   };
   const requests = sent.flatMap((one) => {
     const headers = one.request.headers.map(([name, value]) =>
@@ -75,7 +81,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     sent.some(isExport) && isOfFiles ? keeping : removing,
     '# Sends a request, keeps the answer in a file, and prints its status and size.',
     // Not called status: that is taken in zsh.
-    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; case $answered in 2*) ;; *) head -c 300 "$name"; echo;; esac; }`,
+    `get() { name=$1; shift; : > "$name"; set -- $(${curl} "$@" -o "$name" -w '%{http_code} %{content_type}'); answered=$1; type=$2; echo "$name\${of:+ ($of)}: $answered, $(wc -c < "$name" | tr -d ' ') bytes"; if [ "$answered" = 000 ]; then echo "No answer from $BASE: nothing is to be seen."; exit ${unseen}; fi; case $answered in 2*) ;; *) head -c 300 "$name"; echo;; esac; }`,
     ...(isOfFiles
       ? [
           '# Without a file there is nothing to compare.',
@@ -137,11 +143,32 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
       return files.length > 1 && files.every((name) => name.endsWith('.csv'))
         ? withRequests(...comparedPair(files), ...closing(violation, told))
         : withRequests(
+            ...(isOfOpening(violation) ? [needsPdftotext] : []),
             `now="$now $type, $(${beginningOf(`cat ${file}`)})"`,
             ...closing(violation, told),
           );
     }
   }
+}
+
+/** So much is told of what a file is of. */
+const maxQuery = 240;
+
+/** What exports ask for, as people read it, by the number of the exchange: of several, that in which they differ. */
+function queriesOf(sent: readonly Exchange[]): ReadonlyMap<number, string> {
+  const queries = sent.filter(isExport).map(({ number, request }) => ({
+    number,
+    asked: Array.from(new URL(request.url).searchParams, ([name, value]) => `${name}=${value}`),
+  }));
+  const [one, ...others] = queries;
+  const isOfAll = (part: string): boolean =>
+    others.length > 0 && [one, ...others].every((query) => query?.asked.includes(part));
+  return new Map(
+    queries.map(({ number, asked }) => {
+      const text = asked.filter((part) => !isOfAll(part)).join(', ');
+      return [number, cut(printableLine(text), maxQuery)];
+    }),
+  );
 }
 
 /** Files that were compared are there to be looked at. */
@@ -197,6 +224,12 @@ const isRightNow: Readonly<Partial<Record<Wrong, (file: string, other: string) =
   'matches a pattern': (file, other) => keepsNotAll(file, other),
 };
 
+function isOfOpening({ difference }: ViolationResult): boolean {
+  return (
+    difference?.kind === 'other' && difference.wrong === ('is no PDF that opens' satisfies Wrong)
+  );
+}
+
 function toldOf({ wrong }: OtherDifference, [file = '', other = '']: readonly string[]): Told {
   // A file of an earlier suite has another text.
   const isRight = isRightNow[wrong as Wrong]?.(file, other);
@@ -211,200 +244,6 @@ function beginsWith(file: string, characters: string): string {
 /** Whether a file lacks lines of another one, or has none. */
 function keepsNotAll(file: string, other: string): string {
   return `[ "$(grep -avxcFf ${file} ${other})" -gt 0 ]`;
-}
-
-const sameRows = 'lines that differ: 0';
-const sameEvents = '0 too many, 0 missing';
-
-function isNow(text: string): string {
-  return `[ "$now" = ${shellQuoted(text)} ]`;
-}
-
-/** Prints what differs between two files, in whatever order their lines are. */
-function comparedPair([one = '', other = '']: readonly string[]): string[] {
-  return [
-    `sort ${one} > one; sort ${other} > other`,
-    `echo ${shellQuoted(`What differs (< only in ${one}, > only in ${other}):`)}; diff one other | grep -a '^[<>]' | head -n 8`,
-    `now="lines that differ: $(diff one other | grep -ac '^[<>]')"`,
-  ];
-}
-
-/** Prints what two halves of a range have in common, or what of the whole they lack; headings are in all of them. */
-function comparedHalves(
-  violation: ViolationResult,
-  isLost: boolean,
-  [early = '', late = '', whole = '']: readonly string[],
-): string[] {
-  const found = isLost
-    ? `cat ${early} ${late} > halves; grep -avxFf halves ${whole} > found`
-    : `tail -n +$((headings + 1)) ${early} | grep -axFf - ${late} > found`;
-  return [
-    `headings=$(awk 'NR == FNR { line[FNR] = $0; next } line[FNR] != $0 { print FNR - 1; exit }' ${early} ${late}); headings=\${headings:-0}`,
-    found,
-    'head -n 3 found',
-    `now="lines in ${isLost ? 'neither' : 'both'}: $(grep -ac '' found)"`,
-    ...closing(violation, {
-      expected: `lines in ${isLost ? 'neither' : 'both'}: 0`,
-      isRight: '[ ! -s found ]',
-    }),
-  ];
-}
-
-/** Prints the same event as both files show it. */
-function shownDates(
-  violation: ViolationResult,
-  { mark, fileType, expected, actual }: DatesDifference,
-  files: readonly string[],
-): string[] {
-  const [file = '', plain] = files;
-  // Between day and time there is a space, or a T.
-  const holds = (text: string): string =>
-    `printf '%s' "$shown" | grep -aqF -e ${shellQuoted(text)} -e ${shellQuoted(text.replace(' ', 'T'))}`;
-  const told: Told = { isRight: holds(expected), isWrong: holds(actual) };
-  if (fileType === 'pdf') {
-    // Many events happen within a minute.
-    const isExact = /:\d\d:\d\d/.test(expected);
-    return [
-      needsPdftotext,
-      `shown=$(pdftotext -layout ${file} -)`,
-      `now="$(printf '%s' "$shown" | grep -aF -m 1 -e ${shellQuoted(expected)} -e ${shellQuoted(actual)} || printf '%s' "$shown" | grep -a -m 3 '[0-9]:[0-9]')"`,
-      ...closing(violation, isExact ? told : {}),
-    ];
-  }
-  const rows = mark === undefined ? 'head -n 2' : `grep -aF -m 1 ${shellQuoted(mark)}`;
-  return [
-    ...(plain === undefined
-      ? []
-      : [`echo 'The same event without the timezone:'; ${rows} ${plain}`]),
-    `now=$(${rows} ${file}); shown=$now`,
-    ...closing(violation, told),
-  ];
-}
-
-const needsPdftotext =
-  "command -v pdftotext > /dev/null || echo 'This needs pdftotext, of poppler-utils.'";
-
-/** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
-function comparedFiles(
-  violation: ViolationResult,
-  { expectedFrom, mark, shown, among, fileType, of, missing, extra }: EventsDifference,
-  files: readonly string[],
-  others: readonly string[],
-): string[] {
-  const [file = '', csv = ''] = files;
-  if (fileType === 'pdf' && mark !== undefined) {
-    const text = shellQuoted(mark);
-    return [
-      needsPdftotext,
-      `in_csv=$(grep -acF ${text} ${csv})`,
-      `in_pdf=$(pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${text} | grep -c .)`,
-      `now="$in_pdf in the PDF, $in_csv in the CSV"`,
-      ...closing(violation, {
-        expected: `${printableLine(mark)} as often in the PDF as in the CSV`,
-        isRight: '[ "$in_pdf" = "$in_csv" ]',
-      }),
-    ];
-  }
-  if (shown !== undefined && csv !== '') {
-    const value = shellQuoted(shown);
-    const due = of ?? missing;
-    return [
-      `in_all=$(grep -acF ${value} ${csv}); by_value=$(grep -acF ${value} ${file})`,
-      `now="$in_all lines that hold it among all, $by_value by the filter"`,
-      ...closing(violation, {
-        expected: `lines that hold ${printableLine(shown)}: ${due} by the filter, as many as events show it among all`,
-        ran: `${due} events show it among all, ${due - missing} by the filter`,
-        // Where there are other events than in the run, there is no telling how many of those that hold it show it.
-        isRight: `[ "$by_value" -ge ${due} ]`,
-        isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? due} ]`,
-      }),
-    ];
-  }
-  const [one, ...more] = others;
-  // The halves of a range, and the whole.
-  if (one === undefined && fileType === 'csv' && files.length === 3) {
-    return comparedHalves(violation, missing > 0, files);
-  }
-  // The same events, written otherwise.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of !== undefined && of > 0) {
-    return [
-      `now="$(wc -l < ${file} | tr -d ' ') lines"`,
-      ...closing(violation, {
-        expected: `as many lines in ${file} as in ${csv}, of ${counted(of, 'event')}`,
-        ran: `${counted(of - missing + extra, 'event')}`,
-        isRight: `[ "$(wc -l < ${file})" -eq "$(wc -l < ${csv})" ]`,
-      }),
-    ];
-  }
-  // A whole, and a part of it; or two ranges apart from each other.
-  if (one === undefined && fileType === 'csv' && csv !== '' && of === undefined) {
-    if (missing === 0) return comparedHalves(violation, false, files);
-    return [
-      `grep -avxFf ${file} ${csv} | head -n 3`,
-      `now="lines of ${csv} that ${file} lacks: $(grep -avxcFf ${file} ${csv})"`,
-      ...closing(violation, {
-        expected: `every line of ${csv} in ${file}`,
-        isRight: `[ "$(grep -avxcFf ${file} ${csv})" -eq 0 ]`,
-      }),
-    ];
-  }
-  if (one === undefined || fileType === 'pdf') {
-    if (fileType === 'pdf') {
-      return [
-        needsPdftotext,
-        `now="$answered, lines of text: $(pdftotext ${file} - | grep -c .)"`,
-        ...closing(violation),
-      ];
-    }
-    const most = extra > 10 ? 3 : 1;
-    return [
-      `head -n 3 ${file}`,
-      `now="$answered, lines: $(wc -l < ${file} | tr -d ' ')"`,
-      ...closing(
-        violation,
-        of === 0
-          ? {
-              expected: `no events: at most ${most === 1 ? 'a line of headings' : 'lines of headings'}`,
-              isRight: `[ "$answered" = 400 ] || [ "$answered" = 404 ] || [ "$answered" = 422 ] || { [ "$answered" = 200 ] && [ "$(wc -l < ${file})" -le ${most} ]; }`,
-            }
-          : {},
-      ),
-    ];
-  }
-  const all = [
-    `cat ${one} > expected`,
-    ...more.map((other) => `grep -axFf ${other} expected > both; mv both expected`),
-  ];
-  if (expectedFrom?.together === 'between') {
-    const [most = file] = more;
-    return [
-      ...firstLines({ tooMany: `${most} ${file}`, missing: `${file} ${one}` }),
-      `now="$(grep -avxcFf ${most} ${file}) too many, $(grep -avxcFf ${file} ${one}) missing"`,
-      ...closing(violation, {
-        expected: `in ${file} ${[...(one === file ? [] : [`the lines of ${one}`]), ...(most === file ? [] : [`none beyond those of ${most}`])].join(', and ')}: ${sameEvents}`,
-        isRight: isNow(sameEvents),
-      }),
-    ];
-  }
-  const lines = expectedFrom?.together === 'all' ? all : [`cat ${others.join(' ')} > expected`];
-  const which = `lines of ${others.join(expectedFrom?.together === 'all' ? ' and ' : ' or ')}`;
-  return [
-    ...lines,
-    ...firstLines({ tooMany: `expected ${file}`, missing: `${file} expected` }),
-    `now="$(grep -avxcFf expected ${file}) too many, $(grep -avxcFf ${file} expected) missing"`,
-    ...closing(violation, {
-      expected: `in ${file} the ${which}: ${sameEvents}`,
-      isRight: isNow(sameEvents),
-    }),
-  ];
-}
-
-/** Prints an example of each; of a pair of files the lines of the second that are not in the first. */
-function firstLines({ tooMany, missing }: { tooMany: string; missing: string }): string[] {
-  return [
-    `grep -avxFf ${tooMany} | head -n 1 | sed 's/^/The first line too many:  /'`,
-    `grep -avxFf ${missing} | head -n 1 | sed 's/^/The first that is missing: /'`,
-  ];
 }
 
 function fileTypeOf({ operation, request }: Exchange): string {

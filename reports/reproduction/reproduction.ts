@@ -3,10 +3,10 @@ import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import type { Finding } from '../findings.ts';
 import { cut, printableLine } from '../printable.ts';
-import { unseen } from './ending.ts';
 import { keeping, type Reading, readingOf, removing } from './reading.ts';
-import { isWrite, type Place, taskIdOf } from './shell.ts';
-import { taskLines, timesOf } from './writing.ts';
+import { isWrite, type Place, taskIdOf, unseen } from './shell.ts';
+import { timesOf } from './write-commands.ts';
+import { taskLines } from './writing.ts';
 
 /*
  * A violation as shell commands that show it by itself: what must come before, the requests that show it, with versions that

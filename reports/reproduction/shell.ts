@@ -3,6 +3,9 @@ import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { withKey } from '../exchange-text.ts';
 
+/** What a script ends with where a request was not answered so that anything could be seen: that is neither right nor wrong. */
+export const unseen = 2;
+
 /*
  * What the commands of all reproductions are made of.
  */
@@ -24,6 +27,9 @@ export const folder = ['DIR=$(mktemp -d); cd "$DIR"'];
 
 /** The folder is gone afterwards; what a person should look at is left there. */
 export const withoutFolder = `rm -rf "$DIR"`;
+
+/** Ends a script where nothing can be seen of a PDF. */
+export const needsPdftotext = `command -v pdftotext > /dev/null || { echo 'This needs pdftotext, of poppler-utils: nothing is to be seen.'; exit ${unseen}; }`;
 
 /** The beginning of what a command prints, on one line that any terminal can show. */
 export function beginningOf(command: string): string {

@@ -9,16 +9,23 @@ import { unlikeStatus } from '../expectations.ts';
 /** Of one fault, several judges say the same: what they find is one finding then. */
 export const notCsv = 'is no CSV by default' satisfies Wrong;
 export const notOneTable = 'is not one table' satisfies Wrong;
+export const narrowedPdf = 'a PDF of the few events that filters leave of more than 5,000';
 
-/** Judges of what the document says of every answer to a valid export request. */
-export function exportAnswerJudges<Evidence>(given: (evidence: Evidence) => readonly Answer[]) {
+/**
+ * Judges of what the document says of every answer to a valid export request.
+ * @param nameOf what a request is of which more can be said than that it is valid
+ */
+export function exportAnswerJudges<Evidence>(
+  given: (evidence: Evidence) => readonly Answer[],
+  nameOf: (answer: Answer, evidence: Evidence) => string | undefined = () => undefined,
+) {
   const answers = (evidence: Evidence): readonly Answer[] => some(given(evidence));
   return {
     'export.answers-200': (evidence: Evidence) => {
       for (const answer of answers(evidence)) {
         // Whether the key is accepted is a clause of its own.
         if (answer.status === 200 || answer.status === 401) continue;
-        const what = 'a valid export request';
+        const what = nameOf(answer, evidence) ?? 'a valid request';
         throw unlikeStatus(what, '200', answer, { parameters: parametersOf(answer) });
       }
     },

@@ -2,7 +2,7 @@ import { isSame } from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import { examples } from '../../helpers/exports/filter-candidates.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { events } from './relations.ts';
 
@@ -93,6 +93,8 @@ function judging(list: NamedList) {
         });
       }
     }
+    // That events are kept by them is no more than it seems.
+    if (own.some(keepsSome)) throw new NothingSeen();
     throw new NotJudged(
       'No event has a value that the document gives as an example: these would show which list a parameter filters by.',
     );

@@ -10,12 +10,19 @@ import {
   inEach,
   intersection,
   isSubset,
+  keyOfRow,
   type Multiset,
 } from '../../helpers/csv/multiset.ts';
 import { eventsOf } from '../../helpers/exports/columns.ts';
 import type { KnownValue } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { type Filter, type FilterSet, isListFilter } from '../../helpers/exports/query.ts';
+import {
+  type ExportQuery,
+  type Filter,
+  type FilterSet,
+  isListFilter,
+} from '../../helpers/exports/query.ts';
+import type { TimeRange } from '../../helpers/exports/window.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 
 type Known = Pick<Knowledge, 'filters' | 'base' | 'columns' | 'encoding' | 'asLearned'>;
@@ -114,7 +121,10 @@ export function pairwiseCombinations(
 }
 
 /** The same filters and values, and which events match all of them by now. */
-function combinationNow(terms: readonly Term[], now: Known): Combination {
+function combinationNow(
+  terms: readonly Term[],
+  now: Pick<Known, 'filters' | 'base' | 'columns'>,
+): Combination {
   const valuesNow = ({ filter, values }: Term): readonly KnownValue[] => {
     const all = now.filters.known.get(filter)?.values ?? [];
     return values.map((one) => all.find(({ value }) => value === one.value) ?? one);
@@ -260,9 +270,35 @@ export function widestCombinations(known: Known): readonly Combination[] {
   return found;
 }
 
-/** The filters of each of them. */
-export function widestFilters(known: Known): FilterSet[] {
-  return widestCombinations(known).map(filtersOf);
+/**
+ * A query for each of them, with a range that leaves out some of their events at either end, where their instants are known:
+ * what ignores a bound beside filters holds more.
+ */
+export function widestQueries(known: Known): readonly (ExportQuery & { filters: FilterSet })[] {
+  return widestCombinations(known).map((one) => ({
+    filters: filtersOf(one),
+    ...rangeInside(one, known.asLearned ?? known),
+  }));
+}
+
+/** Of fewer events a range that leaves some out leaves too few to tell. */
+const enoughToCut = 4;
+
+/** From the first event of the second quarter to the last of the third. */
+function rangeInside(
+  { terms }: Combination,
+  known: Pick<Known, 'filters' | 'base' | 'columns'>,
+): Partial<TimeRange> {
+  const { base, columns } = known;
+  if (columns.times === undefined) return {};
+  const { least } = combinationNow(terms, known).expected;
+  const instants = columns.times.instants
+    .filter((_, row) => least.entries.has(keyOfRow(base.table.rows[row] ?? [], columns.ignored)))
+    .sort((one, other) => one - other);
+  if (instants.length < enoughToCut) return {};
+  const left = instants.length >> 2;
+  const [start, end] = [instants.at(left), instants.at(-1 - left)];
+  return start === undefined || end === undefined ? {} : { start, end };
 }
 
 /** Several scenarios ask for them. */

@@ -15,8 +15,9 @@ import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
 import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
+import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { isUuidShaped } from '../../schemas/identifier.ts';
+import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
@@ -61,6 +62,8 @@ interface Filtered {
   readonly ofOthers: readonly Near[];
   /** With values that rows show which another value has kept. */
   readonly mistaken: readonly Mistaken[];
+  /** With ids of people whom no known value names. */
+  readonly ofOtherPeople: readonly Near[];
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
   readonly punctuated: readonly Punctuated[];
@@ -92,7 +95,8 @@ interface Mistaken {
 function filtering(filter: Filter): AnyScenario {
   return scenario({
     name: `${filter} keeps the events that match, and only those`,
-    async act({ exports }): Promise<Filtered> {
+    async act(world): Promise<Filtered> {
+      const { exports } = world;
       const knowledge = await exports.knowledge();
       const ask = async (...values: string[]): Promise<Near> => ({
         values,
@@ -155,6 +159,12 @@ function filtering(filter: Filter): AnyScenario {
           })),
         ),
       );
+      // Where rows show ids, what is kept by one says who else it is.
+      const people =
+        filter === 'auditee_id' && shown === undefined ? otherPeople(values, world) : [];
+      const ofOtherPeople = await Promise.all(
+        inTwo(people, canSendTwo).map((some) => ask(...some)),
+      );
       const punctuated = await askPunctuated(exports, filter, knowledge);
       return {
         knowledge,
@@ -164,6 +174,7 @@ function filtering(filter: Filter): AnyScenario {
         patterns: ofPatterns,
         ofOthers,
         mistaken,
+        ofOtherPeople,
         inOtherCase: inOtherCase?.download,
         punctuated,
       };
@@ -188,6 +199,29 @@ function filtering(filter: Filter): AnyScenario {
       },
     },
   });
+}
+
+/** Configured users whom no known value names; none where no value is known. */
+function otherPeople(
+  values: readonly KnownValue[],
+  { actor, anotherActor, users }: Pick<World, 'actor' | 'anotherActor' | 'users'>,
+): string[] {
+  const all = [actor, anotherActor(actor), ...users.map(({ id }) => id)];
+  const others = all.filter(
+    (id, index) =>
+      all.findIndex((other) => sameId(id, other)) === index &&
+      !values.some(({ value }) => sameId(value, id)),
+  );
+  return values.length === 0 ? [] : others;
+}
+
+/** In two lists, of as many each; where several values cannot be sent, the first two. */
+function inTwo(values: readonly string[], canSendTwo: boolean): readonly (readonly string[])[] {
+  const half = Math.ceil(values.length / 2);
+  const lists = [values.slice(0, half), values.slice(half)];
+  return (canSendTwo ? lists : values.slice(0, 2).map((value) => [value])).filter(
+    (list) => list.length > 0,
+  );
 }
 
 /** The value in capitals, or in small letters. Not of an id: a service may compare ids as numbers. */
@@ -227,6 +261,7 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 
 function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, near, patterns, ofOthers, mistaken, punctuated } = filtered;
+  const { ofOtherPeople } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = () => ({ ignored: [filter] });
@@ -267,7 +302,9 @@ function judge(filter: Filter, filtered: Filtered): void {
   for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   for (const one of punctuated) judgePunctuated(filter, one, knowledge);
-  if (isListFilter(filter)) judgeDistinct(filter, values, knowledge);
+  if (isListFilter(filter)) {
+    judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
+  }
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
@@ -420,6 +457,15 @@ function judgeMistaken(
       parameter: filter,
     },
   });
+}
+
+/** Several values that were asked for together, as one. */
+function keptTogether(some: readonly Near[], { columns }: Knowledge): KnownValue[] {
+  return some.flatMap(({ values, download }) =>
+    download.table === undefined
+      ? []
+      : [{ value: values.join(' or '), events: events(download, columns), download }],
+  );
 }
 
 /** An event has one type, one subtype, one source, and one user caused it: no event is kept by two values. */

@@ -7,6 +7,7 @@ import { filterScenarios } from './filters.ts';
 import { csvSizeScenarios, pdfLimitScenarios } from './limits.ts';
 import { listScenarios } from './lists.ts';
 import { localeScenarios } from './locale.ts';
+import { newYearScenarios } from './new-year.ts';
 import { openRequests } from './open-requests.ts';
 import { ownEventScenarios } from './own-events.ts';
 import { pdfScenarios } from './pdf.ts';
@@ -25,7 +26,7 @@ export const exportSuites: Readonly<Record<string, readonly AnyScenario[]>> = {
   'combined filters': combinedFilterScenarios,
   'export ranges': [...rangeScenarios, ...rangeAndFilterScenarios, ...singleBoundScenarios],
   'export locale': localeScenarios,
-  'export timezone': timezoneScenarios,
+  'export timezone': [...timezoneScenarios, ...newYearScenarios],
   'export as PDF': pdfScenarios,
   'the PDF limit': pdfLimitScenarios,
   'refused exports': refusalScenarios,

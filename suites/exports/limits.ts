@@ -10,6 +10,7 @@ import { Inconclusive, NotConfigured, NotJudged, Violation } from '../../helpers
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
+import { narrowedPdf } from './answers.ts';
 import { type ExactRange, rangeBySearch, rangeByTimes } from './exact-ranges.ts';
 import { asBothFiles, type BothFiles, expectOpens, expectSameEventsInPdf } from './pdf-events.ts';
 import { events, expectEvents, noValues } from './relations.ts';
@@ -69,8 +70,7 @@ const pdfLimit = scenario({
       }
       for (const { answer } of narrowed) {
         if (answer.status === 200) continue;
-        const what = 'a PDF of a window of more than 5,000 events, of which a filter keeps few';
-        throw unlikeStatus(what, '200', answer);
+        throw unlikeStatus(narrowedPdf, '200', answer);
       }
     },
     'export.pdf-opens': ({ allowed, total }) => expectOpens(found(allowed, total).pdf),
@@ -80,7 +80,7 @@ const pdfLimit = scenario({
       const { pdf } = found(over, total);
       if (pdf.answer.status !== 400)
         throw new Inconclusive(
-          'The PDF over the limit was not refused, which another clause is about.',
+          'The PDF over the limit was not refused: that is limits.pdf-over-5000-events-is-400.',
           [pdf.answer],
         );
       if (!pdf.answer.text.startsWith('%PDF-')) return;

@@ -7,7 +7,7 @@ import {
 } from '../../helpers/csv/multiset.ts';
 import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
-import type { KnownValue } from '../../helpers/exports/known-filters.ts';
+import { furtherIds, type KnownValue } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
@@ -20,6 +20,8 @@ import { events, eventsDifference, expectServed, expectWithin, noValues } from '
 
 interface Asked {
   readonly values: readonly KnownValue[];
+  /** Asked for in the same request: what rows show of other values. */
+  readonly further: readonly string[];
   readonly download: CsvDownload;
 }
 
@@ -33,9 +35,12 @@ function list(filter: ListFilter): AnyScenario {
     name: `several values of ${filter} keep the events of any of them`,
     async act({ exports }): Promise<Lists> {
       const knowledge = await exports.knowledge();
+      const further = furtherIds(knowledge.filters.known.get(filter));
       const ask = async (values: readonly KnownValue[]): Promise<Asked> => {
         const texts = values.map(({ value }) => value);
-        return { values, download: await exports.within({ filters: { [filter]: texts } }) };
+        // The first and the last are known ones.
+        const all = texts.toSpliced(-1, 0, ...further);
+        return { values, further, download: await exports.within({ filters: { [filter]: all } }) };
       };
       const lists = listsOf(valuesOfList(filter, knowledge));
       return { knowledge, asked: await Promise.all(lists.map(ask)) };
@@ -43,16 +48,26 @@ function list(filter: ListFilter): AnyScenario {
     judges: {
       'export.lists-are-any-of': ({ knowledge, asked }) => {
         if (asked.length === 0) throw tooFewValues(filter, knowledge);
-        for (const { values, download } of asked) {
+        for (const { values, further, download } of asked) {
           expectServed(`several values of ${filter}`, download);
           const { encoding, columns } = knowledge;
           const distinct = [...new Set(values)];
-          const bounds = inAny(distinct.map(({ events: kept }) => kept));
+          const ofKnown = inAny(distinct.map(({ events: kept }) => kept));
+          const bounds = {
+            ...ofKnown,
+            most: inAny([ofKnown.most, ...showing(filter, further, knowledge)]).most,
+          };
+          const together = further.length > 0 ? 'any, or more' : 'any';
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
-            throw noEncodingWorks(filter, { values: distinct, bounds, download }, knowledge);
+            throw noEncodingWorks(
+              filter,
+              { values: distinct, bounds, download, together },
+              knowledge,
+            );
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
+            together,
             why: () => lostValues(filter, distinct, events(download, columns)),
           });
         }
@@ -80,6 +95,15 @@ function listsOf(values: readonly KnownValue[]): (readonly KnownValue[])[] {
   return first === undefined || second === undefined ? [] : [[...values, first]];
 }
 
+function showing(
+  filter: ListFilter,
+  values: readonly string[],
+  { filters }: Knowledge,
+): Multiset[] {
+  const { shown } = filters.known.get(filter) ?? {};
+  return shown === undefined ? [] : values.map((value) => shown.eventsShowing(value));
+}
+
 function tooFewValues(filter: ListFilter, knowledge: Knowledge): Error {
   const { count } = knowledge.base.table;
   return noValues(`two values of ${filter} that occur in the window (${count} events)`, knowledge);
@@ -89,13 +113,19 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
   return download.table !== undefined && isWithin(bounds, events(download, columns));
 }
 
+/** A list that is read in none of the ways that it was sent in. */
+interface Refused extends Pick<Asked, 'values' | 'download'> {
+  readonly bounds: Bounds;
+  readonly together: 'any' | 'any, or more';
+}
+
 /**
  * Nothing that we can write is read as a list. How lists are encoded is open: that convicts only where the encoding is
  * configured, or where one that writes nothing but lists is honoured for a single value.
  */
 function noEncodingWorks(
   filter: ListFilter,
-  { values, bounds, download }: Asked & { readonly bounds: Bounds },
+  { values, bounds, download, together }: Refused,
   { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
   const { answer, table } = download;
@@ -119,7 +149,7 @@ function noEncodingWorks(
         ),
         parameter: filter,
         of: bounds.least.size,
-        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together: 'any' },
+        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together },
       },
     });
   }

@@ -5,12 +5,12 @@ import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { widestFilters } from './filter-combinations.ts';
+import { widestQueries } from './filter-combinations.ts';
 import { expectSameEvents, expectServed } from './relations.ts';
 
 export const notAsEnglish = 'writes otherwise without locale';
@@ -38,11 +38,12 @@ const inLocales = scenario({
   async act({ exports }): Promise<InLocales> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [without, english] = await Promise.all([
+    // All of them under way at the same time: what is set for one of them shows in the other.
+    const [without, english, { others, after }] = await Promise.all([
       exports.within(sample),
       exports.within({ ...sample, locale: 'en' }),
+      inOthers(exports, knowledge),
     ]);
-    const { others, after } = await inOthers(exports, knowledge);
     const [supported] = others.filter(({ table }) => table !== undefined);
     const locale = supported?.query.locale;
     const filtered = locale === undefined ? [] : await besideFilters(exports, knowledge, locale);
@@ -191,9 +192,9 @@ async function besideFilters(
   knowledge: Knowledge,
   locale: string,
 ): Promise<(readonly [CsvDownload, CsvDownload])[]> {
-  const ask = (filters: FilterSet) =>
-    Promise.all([exports.within({ filters }), exports.within({ filters, locale })]);
-  return await Promise.all(widestFilters(knowledge).map(ask));
+  const ask = (query: ExportQuery) =>
+    Promise.all([exports.within(query), exports.within({ ...query, locale })]);
+  return await Promise.all(widestQueries(knowledge).map(ask));
 }
 
 function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {

@@ -56,6 +56,8 @@ interface Records {
   readonly entity: string | null;
   readonly actor: string;
   readonly assignee: string;
+  /** Other configured users, where several values of a list can be sent. */
+  readonly bystanders: readonly string[];
   readonly otherTask: string | undefined;
   readonly otherEntity: string | undefined;
 }
@@ -205,8 +207,17 @@ async function lookFor(world: World): Promise<OwnEvent> {
 
 const maxPdfs = 3;
 
+/** So many ids make no request too long. */
+const maxBystanders = 8;
+
 async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
-  const { tasks, actor, taskIds } = world;
+  const { tasks, exports, actor, anotherActor, users, taskIds } = world;
+  const { encoding } = await exports.knowledge();
+  const others = [anotherActor(actor), ...users.map(({ id }) => id)].filter(
+    (id, index, all) =>
+      all.findIndex((other) => sameId(id, other)) === index &&
+      ![actor, assignee].some((other) => sameId(id, other)),
+  );
   const otherTask = taskIds.find((id) => !sameId(id, task.id));
   const otherEntity = otherTask === undefined ? undefined : await tasks.entityOf(otherTask);
   return {
@@ -214,6 +225,7 @@ async function recordsOf(task: Task, assignee: string, world: World): Promise<Re
     entity: task.entity_id,
     actor,
     assignee,
+    bystanders: encoding.forTwoValues.length > 0 ? others.slice(0, maxBystanders) : [],
     otherTask,
     otherEntity:
       typeof otherEntity === 'string' && !sameId(otherEntity, task.entity_id)
@@ -223,14 +235,19 @@ async function recordsOf(task: Task, assignee: string, world: World): Promise<Re
 }
 
 /** The task of the event, and each filter with a value that is not the one of the event. */
-function singleFilters({ task, assignee, otherTask }: Records): Question[] {
+function singleFilters({ task, assignee, bystanders, otherTask }: Records): Question[] {
   return [
     question('of its task', 'export.filters-by-metadata-task-id', true, {
       'metadata[task_id]': task,
     }),
-    question('caused by whom the task went to', 'export.filters-by-auditee-id', false, {
-      auditee_id: assignee,
-    }),
+    question(
+      'caused by whom the task went to, or by others',
+      'export.filters-by-auditee-id',
+      false,
+      {
+        auditee_id: [assignee, ...bystanders],
+      },
+    ),
     ignoring(
       'metadata[task_id]',
       question('of another task', 'export.filters-by-metadata-task-id', false, {
@@ -321,10 +338,10 @@ function question(
   what: string,
   clause: JudgedClause,
   has: boolean,
-  values: Readonly<Record<string, string | null | undefined>>,
+  values: Readonly<Record<string, string | readonly string[] | null | undefined>>,
 ): Question[] {
   const known = Object.entries(values).flatMap(([filter, value]) =>
-    typeof value === 'string' ? [[filter, [value]] as const] : [],
+    value === null || value === undefined ? [] : [[filter, [value].flat()] as const],
   );
   if (known.length < Object.keys(values).length) return [];
   return [{ what, clause, has, filters: Object.fromEntries(known) }];

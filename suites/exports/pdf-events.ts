@@ -14,6 +14,7 @@ import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
 import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-dates.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
+import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 
 /** The same query as both files. */
@@ -71,14 +72,29 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
     on: [pdf.answer, csv.answer],
     difference: {
       kind: 'events',
-      when: 'the PDF, compared with the CSV of the same query',
+      when: 'the PDF, beside its CSV',
       fileType: 'pdf',
       missing: missing.length,
       extra: surplus,
       of: rows.length,
+      ...perPage(missing, readingOf(pdf)),
       ...markOf(first, rows, columns),
     },
   });
+}
+
+/** The fewest pages that show that one event of each is lost, and none by chance. */
+const enoughPages = 3;
+
+/** Whether so many events are missing as there are pages, or breaks between them, and no two that follow each other. */
+function perPage(
+  missing: readonly number[],
+  { pages }: PdfReading,
+): Pick<EventsDifference, 'oneFor'> {
+  const isApart = missing.every((index, place) => index !== (missing[place - 1] ?? -2) + 1);
+  if (!isApart || pages.length < enoughPages) return {};
+  if (missing.length === pages.length) return { oneFor: 'page' };
+  return missing.length === pages.length - 1 ? { oneFor: 'page break' } : {};
 }
 
 /** A text that only this event of the CSV holds, of those that the PDF prints: an id, where there is one. */
@@ -179,7 +195,7 @@ function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowl
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
-      'The PDF shows other dates than the local ones, which another clause is about.',
+      'The PDF shows other dates than the local ones: that is export.timezone-formats-the-dates.',
       [zoned.files.pdf.answer],
     );
   }

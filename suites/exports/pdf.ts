@@ -1,20 +1,20 @@
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import type { FilterSet } from '../../helpers/exports/query.ts';
+import { describeQuery, type FilterSet } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
-import { exportAnswerJudges } from './answers.ts';
+import { exportAnswerJudges, narrowedPdf } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
 import {
-  type Combination,
   filtersOf,
   furtherCombinations,
   widestCombinations,
+  widestQueries,
 } from './filter-combinations.ts';
 import { notAsEnglish } from './locale.ts';
 import {
@@ -39,7 +39,7 @@ interface Pdfs {
   readonly knowledge: Knowledge;
   readonly plain: BothFiles;
   /** Of queries in which together every filter counts whose values are known. */
-  readonly filtered: readonly (BothFiles & { readonly combination: Combination })[];
+  readonly filtered: readonly BothFiles[];
   /** Of the filters that those leave out, with few events: to see that they are served. */
   readonly further: readonly PdfDownload[];
   readonly zoned: Zoned;
@@ -54,24 +54,25 @@ const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
   async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
-    const { window, base } = knowledge;
+    const { window } = knowledge;
+    // That nothing stood still of it makes no window empty.
+    const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
-    const widest = widestCombinations(knowledge);
-    const rest = furtherCombinations(widest, knowledge);
-    const [plain, filtered, further, zoned, translated, english, empty] = await Promise.all([
+    const widest = widestQueries(knowledge);
+    const rest = furtherCombinations(widestCombinations(knowledge), knowledge);
+    const [plain, english, translated, filtered, further, zoned, empty] = await Promise.all([
       asBothFiles(exports, window.sample),
+      // In this order: what is set for one of them shows in the one before it, or in the one after it.
+      inEnglish(exports, window.sample),
+      inAnotherLocale(exports, window.sample),
       Promise.all(
-        widest.map(async (combination, index) => {
+        widest.map((query, index) => {
           const isLast = index === widest.length - 1;
-          const filters = filtersOf(combination);
-          const files = isLast ? ofAllTimes(exports, filters) : asBothFiles(exports, { filters });
-          return { combination, ...(await files) };
+          return isLast ? ofAllTimes(exports, query.filters) : asBothFiles(exports, query);
         }),
       ),
       Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
-      inAnotherLocale(exports, window.sample),
-      inEnglish(exports, window.sample),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     return { knowledge, plain, filtered, further, zoned, translated, english, empty };
@@ -96,18 +97,30 @@ const sameEvents = scenario({
     'export.timezone-keeps-the-events': ({ knowledge, plain, zoned }) =>
       judgeBeside(plain, knowledge, () => expectSameEventsInZone(plain, zoned, knowledge)),
     'export.timezone-formats-the-dates': ({ knowledge, plain, zoned }) => {
-      expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
+      const isServed = plain.pdf.answer.status < 400;
+      if (isServed) expectServed(`an export with timezone=${zoned.zone} as PDF`, zoned.files.pdf);
       expectDatesInZone(plain, zoned, knowledge);
     },
-    'export.locale-defaults-to-en': ({ english }) => expectInEnglish(english),
+    'export.locale-defaults-to-en': ({ plain, english, translated, filtered }) => {
+      expectInEnglish(english);
+      const others = [...english.english, ...filtered.map(({ pdf }) => pdf)];
+      if (translated !== undefined) expectNoneAs(translated.pdf, plain.pdf, others);
+    },
     'export.locale-keeps-the-events': ({ knowledge, plain, translated }) => {
       if (translated === undefined) return;
       judgeBeside(plain, knowledge, () => expectSameEventsInPdf(translated, knowledge));
     },
-    ...exportAnswerJudges(({ plain, filtered, further, zoned }: Pdfs) => [
-      ...[plain, ...filtered, zoned.files].map(({ pdf }) => pdf.answer),
-      ...further.map(({ answer }) => answer),
-    ]),
+    ...exportAnswerJudges(
+      ({ plain, filtered, further, zoned }: Pdfs) =>
+        [plain.pdf, zoned.files.pdf, ...narrowed({ filtered, further })].map(
+          ({ answer }) => answer,
+        ),
+      (answer, { knowledge, ...pdfs }) =>
+        knowledge.base.table.count > pdfEventLimit &&
+        narrowed(pdfs).some((pdf) => pdf.answer === answer)
+          ? narrowedPdf
+          : undefined,
+    ),
   },
   observes: {
     'export.pdf-content-type': ({ plain: { pdf } }) => contentType(pdf.answer),
@@ -123,6 +136,11 @@ const sameEvents = scenario({
     },
   },
 });
+
+/** The PDFs of which filters leave few events. */
+function narrowed({ filtered, further }: Pick<Pdfs, 'filtered' | 'further'>): PdfDownload[] {
+  return [...filtered.map(({ pdf }) => pdf), ...further];
+}
 
 /** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
 const aboutClockChange = scenario({
@@ -182,11 +200,8 @@ async function inAnotherLocale(
   exports: Exports,
   sample: TimeRange,
 ): Promise<BothFiles | undefined> {
-  const query = { ...sample, locale: 'de' };
-  const { table } = await exports.within(query);
-  if (table === undefined) return undefined;
-  const files = await asBothFiles(exports, query);
-  return files.pdf.answer.status === 200 ? files : undefined;
+  const files = await asBothFiles(exports, { ...sample, locale: 'de' });
+  return files.csv.table !== undefined && files.pdf.answer.status === 200 ? files : undefined;
 }
 
 /** The filters without a range, where their events fit into a PDF; else within the window. */
@@ -252,6 +267,35 @@ function expectInEnglish(files: InEnglish): void {
     on: [byDefault.answer, english.answer],
     difference: notAsEnglish,
   });
+}
+
+/**
+ * A locale is that of its own request.
+ *
+ * @param plain the same events without locale
+ * @param others in English, of whatever events
+ * @throws Violation where one of these has words of the translated one, and none of those that it has in English
+ */
+function expectNoneAs(
+  translated: PdfDownload,
+  plain: PdfDownload,
+  others: readonly PdfDownload[],
+): void {
+  const [words, inPlain] = [wordsIn(translated), wordsIn(plain)];
+  const ofTranslated = [...words].filter((word) => !inPlain.has(word));
+  const ofEnglish = [...inPlain].filter((word) => !words.has(word));
+  if (ofTranslated.length === 0 || ofEnglish.length === 0) return;
+  for (const other of others) {
+    const found = wordsIn(other);
+    const [word] = ofTranslated.filter((one) => found.has(one));
+    if (word === undefined || ofEnglish.some((one) => found.has(one))) continue;
+    throw new Violation(`a PDF in English (${describeQuery(other.query)})`, {
+      expected: `words such as ${ofEnglish[0]}`,
+      actual: `${word}, as in the locale ${translated.query.locale}, which another request asked for`,
+      on: [other.answer, translated.answer, plain.answer],
+      difference: 'writes as in an earlier locale',
+    });
+  }
 }
 
 /** Judges a PDF unless the plain one lacks events already. */

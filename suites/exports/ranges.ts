@@ -5,7 +5,7 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -24,6 +24,7 @@ import {
   eventsDifference,
   expectEvents,
   expectOnlyOf,
+  expectSameEvents,
   expectServed,
   expectWithin,
 } from './relations.ts';
@@ -365,18 +366,31 @@ const asTexts = scenario({
     const start = Math.min(sample.start, atSecond);
     const end = Math.max(sample.end, atSecond + 1000);
     const twoHoursOn = new Date(Date.parse(`${whole}Z`) + 2 * hour).toISOString().slice(0, 19);
-    const [from, fromShort, second, to, toShort, withOffset, elsewhere] = await Promise.all([
+    const [from, fromShort, second, zoned, to, toShort, withOffset, elsewhere] = await Promise.all([
       exports.within({ start: `${whole}.000Z`, end }),
       exports.within({ start: `${whole}Z`, end }),
       // As texts, the end comes before the start.
       exports.within({ start: `${whole}Z`, end: `${whole}.999Z` }),
+      // As a local time west of UTC, the start comes after the end.
+      exports.within({ start: `${whole}Z`, end: `${whole}.999Z`, timezone: 'America/New_York' }),
       exports.within({ start, end: `${whole}.000Z` }),
       exports.within({ start, end: `${whole}Z` }),
       exports.within({ start: `${whole}.000+00:00`, end }),
       exports.within({ start: `${twoHoursOn}.000+02:00`, end }),
     ]);
     const digits = await withOtherDigits(exports, knowledge, instant);
-    return { knowledge, from, fromShort, second, to, toShort, withOffset, elsewhere, digits };
+    return {
+      knowledge,
+      from,
+      fromShort,
+      second,
+      zoned,
+      to,
+      toShort,
+      withOffset,
+      elsewhere,
+      digits,
+    };
   },
   judges: {
     'export.range-bounds-are-instants': ({
@@ -405,6 +419,12 @@ const asTexts = scenario({
       if (withOffset.answer.status !== 200) return;
       const offset = 'a bound with +00:00 in place of Z';
       expectEvents(offset, events(from, columns), withOffset, columns, { on: [from.answer] });
+    },
+    'export.timezone-keeps-the-events': ({ knowledge: { columns }, second, zoned }) => {
+      // Refusals of bounds and of zones have clauses of their own.
+      if (second.table === undefined || zoned.answer.status >= 400) throw new NothingSeen();
+      const what = 'a range begun without fractional digits, with timezone=America/New_York';
+      expectSameEvents(what, second, zoned, columns);
     },
     ...csvAnswerJudges((evidence: { fromShort: CsvDownload; toShort: CsvDownload }) => [
       evidence.fromShort.answer,

@@ -62,8 +62,8 @@ export function expectServed(
 export interface Comparison {
   /** The exports that what is expected was taken from; that is left out where it is in none. */
   readonly on?: readonly Answer[];
-  /** Whether what any of them keeps is expected, or what all of them keep, or what lies between the first and the second. */
-  readonly together?: 'any' | 'all' | 'between';
+  /** Whether what any of them keeps is expected, and nothing else or more; or what all of them keep, or what lies between the first and the second. */
+  readonly together?: NonNullable<EventsDifference['expectedFrom']>['together'];
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;
@@ -223,36 +223,44 @@ export function expectSameEvents(
   { ignored, dates }: KnownColumns,
 ): void {
   const [a, b] = [tableOf(one), tableOf(other)];
-  const on = [other.answer, one.answer];
-  if (a.count !== b.count) {
-    throw new Violation(what, {
-      expected: counted(a.count),
-      actual: counted(b.count),
-      on,
-      difference: {
-        kind: 'events',
-        when: what,
-        fileType: 'csv',
-        missing: Math.max(0, a.count - b.count),
-        extra: Math.max(0, b.count - a.count),
-        of: a.count,
-      },
-    });
-  }
-  const differs = Array.from({ length: a.columns }, (_, column) => column).find(
-    (column) =>
-      !dates?.columns.includes(column) &&
-      !ignored.has(column) &&
-      holdsIds(a, column) &&
-      !isSame(valuesIn(a, column), valuesIn(b, column)),
+  const ids = Array.from({ length: a.columns }, (_, column) => column).filter(
+    (column) => !dates?.columns.includes(column) && !ignored.has(column) && holdsIds(a, column),
   );
-  if (differs === undefined) return;
+  const differs = ids.find((column) => !isSame(valuesIn(a, [column]), valuesIn(b, [column])));
+  if (a.count === b.count && differs === undefined) return;
+  const { missing, extra } = difference(valuesIn(a, ids), valuesIn(b, ids));
+  const isById = ids.length > 0 && missing.length - extra.length === a.count - b.count;
+  const lost = isById ? missing.length : Math.max(0, a.count - b.count);
+  const added = isById ? extra.length : Math.max(0, b.count - a.count);
+  const mark = isById ? missing[0]?.find((id) => isAlone(id, a) && !holds(b, id)) : undefined;
   throw new Violation(what, {
-    expected: 'the same events',
-    actual: `other ids in column ${differs + 1}`,
-    on,
-    difference: { kind: 'other', wrong: 'returns other events', of: what },
+    expected: counted(a.count),
+    actual: [
+      counted(b.count),
+      ...(isById ? deviations(missing, extra) : []),
+      ...(differs !== undefined && !isById ? [`other ids in column ${differs + 1}`] : []),
+    ].join('; '),
+    on: [other.answer, one.answer],
+    difference: {
+      kind: 'events',
+      when: what,
+      fileType: 'csv',
+      missing: lost,
+      extra: added,
+      of: a.count,
+      filters: Object.keys(other.query.filters ?? {}),
+      ...(mark !== undefined && { mark }),
+    },
   });
+}
+
+/** Whether one row holds the id, and no other one. */
+function isAlone(id: string, { rows }: CsvTable): boolean {
+  return id !== '' && rows.filter((row) => row.includes(id)).length === 1;
+}
+
+function holds({ rows }: CsvTable, id: string): boolean {
+  return rows.some((row) => row.includes(id));
 }
 
 function holdsIds({ rows }: CsvTable, column: number): boolean {
@@ -260,8 +268,8 @@ function holdsIds({ rows }: CsvTable, column: number): boolean {
   return values.length > 0 && values.every(isUuidShaped);
 }
 
-function valuesIn({ rows }: CsvTable, column: number): Multiset {
-  return multiset(rows.map((row) => [row[column] ?? '']));
+function valuesIn({ rows }: CsvTable, columns: readonly number[]): Multiset {
+  return multiset(rows.map((row) => columns.map((column) => row[column] ?? '')));
 }
 
 function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {

@@ -1,4 +1,10 @@
-import { difference, isSame, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
+import {
+  difference,
+  intersection,
+  isSame,
+  type Multiset,
+  multiset,
+} from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import type { DatesInStyle } from '../../helpers/dates/date-column.ts';
 import {
@@ -19,19 +25,18 @@ import { scenario } from '../../runner/scenario.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { widestFilters } from './filter-combinations.ts';
+import { widestQueries } from './filter-combinations.ts';
 import { expectSameEvents, expectServed, noEvents, noValues } from './relations.ts';
 
-/**
+/*
  * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
- * it; of three parts.
+ * it; with a digit, and a sign that means the opposite of what it says; of three parts.
  */
-const zones = ['Asia/Kathmandu', 'America/Argentina/Buenos_Aires'];
+const zoneOfSample = 'Asia/Kathmandu';
 const zoneOfDays = 'America/Port-au-Prince';
 export const changingZone = 'America/New_York';
-
-/** With a digit, and a sign that means the opposite of what it says. */
-const zoneBesideFilters = 'Etc/GMT+5';
+const zonesBesideFilters = ['Etc/GMT+5', 'America/Argentina/Buenos_Aires'] as const;
+const [anotherZone] = zonesBesideFilters;
 
 /** The same query in UTC and in a zone. */
 interface Zoned {
@@ -43,8 +48,21 @@ interface Zoned {
 interface InZones {
   readonly knowledge: Knowledge;
   readonly asked: readonly Zoned[];
+  readonly besideZone: WithAndWithout;
+  readonly ofDays: Zoned;
   /** Asked for where the window was not found with it. */
   readonly inUtc: CsvDownload | undefined;
+}
+
+/** The same query in a zone and without a timezone, asked for together. */
+interface BesideZone {
+  readonly zoned: Zoned;
+  readonly without: CsvDownload;
+}
+
+interface WithAndWithout extends BesideZone {
+  /** In another zone, where that without one shows the dates of the first. */
+  readonly another: BesideZone | undefined;
 }
 
 const inTimezones = scenario({
@@ -52,26 +70,31 @@ const inTimezones = scenario({
   async act({ exports }): Promise<InZones> {
     const knowledge = await exports.knowledge();
     const { sample } = knowledge.window;
-    const [inTurn, ofDays] = await Promise.all([
-      inZonesInTurn(exports, sample),
-      inZone(exports, wholeDays(knowledge), zoneOfDays),
+    const [besideZone, ofDays] = await Promise.all([
+      withAndWithout(exports, sample),
+      inZoneFirst(exports, wholeDays(knowledge), zoneOfDays),
     ]);
-    const asked = [...inTurn, ofDays];
+    const { zoned, another } = besideZone;
+    const asked = [zoned, ...(another === undefined ? [] : [another.zoned]), ofDays];
     const isInUtc = knowledge.base.utc.timezone === 'UTC';
     const inUtc = isInUtc ? undefined : await exports.within({ ...sample, timezone: 'UTC' });
-    return { knowledge, asked, inUtc };
+    return { knowledge, asked, besideZone, ofDays, inUtc };
   },
   judges: {
-    'export.timezone-keeps-the-events': ({ knowledge, asked }) => {
+    'export.timezone-keeps-the-events': ({ knowledge, asked, besideZone }) => {
       expectEventsKept(asked, knowledge);
+      const { zoned, without } = besideZone;
+      if (without.table === undefined) return;
+      expectSameEvents('an export without timezone', zoned.utc, without, knowledge.columns);
     },
-    'export.timezone-formats-the-dates': ({ knowledge, asked, inUtc }) => {
+    'export.timezone-formats-the-dates': ({ knowledge, asked, besideZone, ofDays, inUtc }) => {
       if (knowledge.base.table.count === 0) throw noEvents();
       expectDatesInUtc(knowledge);
       for (const { zone, download } of asked)
         expectServed(`an export with timezone=${zone}`, download);
       if (inUtc !== undefined) expectServed('an export with timezone=UTC', inUtc);
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
+      expectNotOfZone(besideZone, ofDays, knowledge);
     },
     ...csvAnswerJudges(({ asked }: InZones) => asked.map(({ download }) => download.answer)),
   },
@@ -89,12 +112,15 @@ const besideFilters = scenario({
   name: 'a timezone beside filters keeps the events that they keep',
   async act({ exports }): Promise<BesideFilters> {
     const knowledge = await exports.knowledge();
-    const filtered = widestFilters(knowledge).map((filters) => ({ filters }));
+    const filtered = widestQueries(knowledge);
     const hasFilters = filtered.length > 0;
+    const queries = hasFilters ? filtered : [knowledge.window.sample];
+    const each = Array.from({ length: Math.max(queries.length, zonesBesideFilters.length) });
     const asked = await Promise.all(
-      (hasFilters ? filtered : [knowledge.window.sample]).map((query) =>
-        inZone(exports, query, zoneBesideFilters),
-      ),
+      each.map((_, index) => {
+        const zone = zonesBesideFilters[index] ?? anotherZone;
+        return inZone(exports, queries[index % queries.length] ?? {}, zone);
+      }),
     );
     return { knowledge, asked, hasFilters };
   },
@@ -104,8 +130,10 @@ const besideFilters = scenario({
       if (!hasFilters) throw noValues('values of filters that occur in the window', knowledge);
     },
     'export.timezone-formats-the-dates': ({ knowledge, asked }) => {
-      for (const { zone, download } of asked)
-        expectServed(`an export with timezone=${zone}`, download);
+      for (const { zone, utc, download } of asked) {
+        // What is refused in UTC has clauses of its own.
+        if (utc.answer.status < 400) expectServed(`an export with timezone=${zone}`, download);
+      }
       judgeEach(asked, (one) => expectDatesInZone(one, knowledge));
     },
     ...csvAnswerJudges(({ asked }: BesideFilters) => asked.map(({ download }) => download.answer)),
@@ -116,7 +144,10 @@ const besideFilters = scenario({
 function expectEventsKept(asked: readonly Zoned[], { columns }: Knowledge): void {
   const served = asked.filter(({ download }) => download.answer.status === 200);
   for (const { zone, utc, download } of served.length === 0 ? asked : served) {
-    expectSameEvents(`timezone=${zone}`, utc, download, columns);
+    const { start } = utc.query;
+    const isOfDays = typeof start === 'number' && start % day === 0;
+    const what = `timezone=${zone}`;
+    expectSameEvents(isOfDays ? `whole days with ${what}` : what, utc, download, columns);
   }
 }
 
@@ -137,11 +168,66 @@ function wholeDays({ window: { sample }, columns: { times } }: Knowledge): TimeR
   return start < end ? { start, end: end - 1 } : sample;
 }
 
-/** One right after the other: what a service keeps of one of them, whatever the timezone, shows in the next. */
-async function inZonesInTurn(exports: Exports, query: ExportQuery): Promise<Zoned[]> {
-  const asked: Zoned[] = [];
-  for (const zone of zones) asked.push(await inZone(exports, query, zone));
-  return asked;
+/** Right behind the one in a zone that without one: it gets what is set for the one before it, or for who asks at the same time. */
+async function withAndWithout(exports: Exports, sample: TimeRange): Promise<WithAndWithout> {
+  const ask = async (zone: string, which: 'once' | 'anew'): Promise<BesideZone> => {
+    const [zoned, without] = await Promise.all([
+      inZone(exports, sample, zone),
+      exports.withoutTimezone(sample, which),
+    ]);
+    return { zoned, without };
+  };
+  const one = await ask(zoneOfSample, 'once');
+  const { zoned, without } = one;
+  const isInZone = showsDatesOf(without, zoned.download) && !showsDatesOf(without, zoned.utc);
+  return { ...one, another: isInZone ? await ask(anotherZone, 'anew') : undefined };
+}
+
+/** Whether most rows are written as those of the other export. */
+function showsDatesOf({ table }: CsvDownload, other: CsvDownload): boolean {
+  if (table === undefined || other.table === undefined) return false;
+  const rows = multiset(table.rows);
+  return intersection(rows, multiset(other.table.rows)).size * 2 > rows.size;
+}
+
+/**
+ * A timezone is that of its own request: without one, dates are in whatever zone the service takes then, each time, and in
+ * UTC as they are in the window.
+ *
+ * @throws Violation where they are in the zone of another request, and not in the same one otherwise
+ */
+function expectNotOfZone(
+  { zoned, without, another }: WithAndWithout,
+  ofDays: Zoned,
+  { base }: Knowledge,
+): void {
+  const again = another?.without;
+  if (again?.table !== undefined && !showsDatesOf(again, zoned.download)) {
+    throw ofAnotherRequest('an export without timezone', without, zoned, again);
+  }
+  const { utc, download } = ofDays;
+  if (showsDatesOf(utc, download) && !showsDatesOf(utc, base.download)) {
+    throw ofAnotherRequest(
+      `an export with timezone=${utc.query.timezone}`,
+      utc,
+      ofDays,
+      base.download,
+    );
+  }
+}
+
+function ofAnotherRequest(
+  what: string,
+  wrong: CsvDownload,
+  { zone, download }: Zoned,
+  right: CsvDownload,
+): Violation {
+  return new Violation(what, {
+    expected: 'dates in the same zone each time',
+    actual: `those in the timezone ${zone}, which another request asked for, and others later or before`,
+    on: [wrong.answer, download.answer, right.answer],
+    difference: 'writes as in the timezone of another request',
+  });
 }
 
 async function inZone(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
@@ -150,6 +236,12 @@ async function inZone(exports: Exports, query: ExportQuery, zone: string): Promi
     exports.within({ ...query, timezone: zone }),
   ]);
   return { zone, utc, download };
+}
+
+/** In UTC right after the zone: what a service keeps of the one, whatever the timezone, shows in the other. */
+async function inZoneFirst(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
+  const download = await exports.within({ ...query, timezone: zone });
+  return { zone, utc: await exports.within(query), download };
 }
 
 interface AcrossChange {
@@ -307,9 +399,16 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
       fileType: 'csv',
       expected: localTime ?? 'the same instants',
       actual,
+      ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
+      ...(isAboutChange(zone, written.instants) && { isAboutChange: true }),
       ...(mark !== undefined && { mark }),
     },
   });
+}
+
+function isAboutChange(zone: string, instants: readonly number[]): boolean {
+  const sorted = instants.toSorted((a, b) => a - b);
+  return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0).length > 0;
 }
 
 /** Whether only one row holds the text. */
@@ -324,7 +423,7 @@ function requireSameEvents({ zone, utc, download }: Zoned, { columns }: Knowledg
   } catch (error) {
     if (!(error instanceof Violation)) throw error;
     throw new Inconclusive(
-      `The export in the timezone ${zone} holds other events than the one without, which another clause is about.`,
+      `The export in the timezone ${zone} holds other events than the one without: that is export.timezone-keeps-the-events.`,
       [download.answer, utc.answer],
     );
   }

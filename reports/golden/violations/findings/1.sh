@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PUT /tasks/{id}/update-assignment: step_name of the task is "Approval", not "Screening"
+# PUT …/update-assignment: step_name of the task is "Approval", not "Screening"
 #
 # Clause update.keeps-the-other-fields (implied): An assignment changes no other field.
 # Found in the run of 2026-11-05 09:30:00 UTC by "reassigning a task from a user to a team", #5 of exchanges.har.
@@ -8,7 +8,7 @@
 # bash findings/1.sh https://…/v5     # at another base address, or where it is said to be fixed
 # The key is that of API_KEY, or else of .env. It writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
-echo 'PUT /tasks/{id}/update-assignment: step_name of the task is "Approval", not "Screening"'
+echo 'PUT …/update-assignment: step_name of the task is "Approval", not "Screening"'
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
 : "${API_KEY:?must be set}"
@@ -21,7 +21,7 @@ put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $AP
 show() { grep -oE '"step_name" *: *("([^"\\]|\\.)*"|\{[^}]*\}|\[[^]]*\]|[^],}]*)' | head -n 1; }
 valueOf() { printf '%s\n' "$1" | sed 's/^"[^"]*" *: *//'; }
 echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
-[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }

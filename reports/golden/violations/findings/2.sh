@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409
+# PUT …/update-assignment accepts an If-Match one version old: 200, not 409
 #
 # Clause conflict.differing-version-is-409 (stated): A differing If-Match is answered with 409.
 # Found in the run of 2026-11-05 09:30:00 UTC by "a stale If-Match answers 409 and changes nothing", #3 of exchanges.har.
@@ -8,7 +8,7 @@
 # bash findings/2.sh https://…/v5     # at another base address, or where it is said to be fixed
 # The key is that of API_KEY, or else of .env. It writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
-echo 'PUT /tasks/{id}/update-assignment accepts an If-Match one version old: 200, not 409'
+echo 'PUT …/update-assignment accepts an If-Match one version old: 200, not 409'
 BASE=${1:-https://eu.staging.example/v5}
 API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
 : "${API_KEY:?must be set}"
@@ -19,7 +19,7 @@ read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY" "$@"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 echo 'Writes once to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
-[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }

@@ -19,7 +19,7 @@ read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY" "$@"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
 echo 'Writes 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
-[ -n "$(version)" ] || { echo "The task cannot be read at $BASE: nothing is to be seen."; rm -rf "$DIR"; exit 2; }
+[ -n "$(version)" ] || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
 fields() { grep -oE '^null|"([^"\\]|\\.)*" *: *(null|"([^"\\]|\\.)*")' | sort; }
