@@ -1,5 +1,4 @@
-import type { KnownTimes } from '../../helpers/exports/columns.ts';
-import { datesOf } from '../../helpers/exports/columns.ts';
+import { datesOf, type KnownTimes } from '../../helpers/exports/columns.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
