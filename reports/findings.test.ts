@@ -133,6 +133,17 @@ describe('violations of several clauses are one finding', () => {
     ]);
   });
 
+  test('where both bounds are wrong alike', () => {
+    const excluded = (bound: 'range_start' | 'range_end') =>
+      violation(bound, { kind: 'bound', bound, found: 'excluded' });
+    expect(findings(excluded('range_start'), excluded('range_end'))).toEqual([
+      {
+        headline: `${puts}: range_start and range_end do not go by the very instant of an event`,
+        clauses: ['range_start', 'range_end'],
+      },
+    ]);
+  });
+
   test('where two ranges show that one of both bounds is wrong, and not which', () => {
     const twice = (bound: 'range_start' | 'range_end') =>
       violation(bound, { kind: 'bound', bound, found: 'twice' });

@@ -116,10 +116,8 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
       ];
     }
     case 'bound':
-      // That two ranges have an event in common, or both lack it, shows of both bounds alike.
-      return difference.found === 'excluded'
-        ? [sign('bound', difference.bound)]
-        : [sign('bounds', difference.found)];
+      // What is wrong with one bound is mostly wrong with the other, as where both are rounded.
+      return [sign('bounds', difference.found)];
     case 'dates':
       return [
         sign('dates', difference.timezone, difference.fileType),

@@ -278,7 +278,10 @@ function are(count: number, of = count): string {
 }
 
 const boundTexts = {
-  excluded: (bounds: string) => `${bounds} leaves out the event at its very instant`,
+  excluded: (bounds: string) =>
+    bounds.includes(' or ')
+      ? `${bounds.replace(' or ', ' and ')} do not go by the very instant of an event`
+      : `${bounds} leaves out the event at its very instant`,
   lost: (bounds: string) =>
     `of two ranges that meet at an instant, neither holds the event there: ${bounds} leaves it out`,
   twice: (bounds: string) =>
