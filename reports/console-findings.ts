@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { shellQuoted } from './commands.ts';
 import { shownBeside } from './difference.ts';
@@ -168,9 +168,10 @@ function requestText({ number, request }: Exchange): string {
 }
 
 /** What decides about a write: the version that it names, and the body. */
-function sentLines({ headers, body }: Exchange['request'], line: NamedLine): string[] {
+function sentLines(request: Exchange['request'], line: NamedLine): string[] {
+  const { body } = request;
   if (body === undefined) return [];
-  const version = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const version = headerOf(request, 'if-match');
   const condition = version === undefined ? 'no If-Match' : `If-Match: ${version}`;
   return [...line('sent', safe(condition)), ...line('', breakableJson(cut(safe(body), maxShown)))];
 }

@@ -75,7 +75,7 @@ export function isSeen(expected: string, actual: string): boolean {
   const [right, wrong] = [literal(expected) ?? expected, literal(actual) ?? actual];
   if (right.normalize('NFKC') === wrong.normalize('NFKC')) return false;
   const place = firstDifference(right, wrong);
-  const [due, now] = [right, wrong].map((text) => text.slice(wholeAt(text, place)).slice(0, 1));
+  const [due, now] = [right, wrong].map((text) => text.charAt(wholeAt(text, place)));
   // A gap beside a letter shows.
   const isGap = due !== '' && now !== '' && [due, now].includes(' ');
   return unseen(right, wrong, place) === '' || (isGap && due?.trim() !== now?.trim());

@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import type { KeyPiece } from '../helpers/http/sent-key.ts';
 import { shellQuoted } from './commands.ts';
 import { cut, printable, printableLine } from './printable.ts';
@@ -116,6 +116,6 @@ export function bodyText({ body, size }: Response): string | undefined {
 }
 
 /** The media type that the answer names, or an empty text. */
-export function mediaType({ headers }: Pick<Response, 'headers'>): string {
-  return headers.find(([name]) => name.toLowerCase() === 'content-type')?.[1] ?? '';
+export function mediaType(response: Pick<Response, 'headers'>): string {
+  return headerOf(response, 'content-type') ?? '';
 }

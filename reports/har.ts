@@ -1,5 +1,5 @@
 import { STATUS_CODES } from 'node:http';
-import type { Exchange, Headers } from '../helpers/http/exchange.ts';
+import { type Exchange, type Headers, headerOf } from '../helpers/http/exchange.ts';
 import type { Results } from '../schemas/results.ts';
 import { bodyText, mediaType } from './exchange-text.ts';
 import { jsonText } from './printable.ts';
@@ -83,7 +83,7 @@ function response({ response, failure }: Exchange): object {
         : { text }),
       ...(size > body.byteLength && { comment: `the first ${body.byteLength} bytes` }),
     },
-    redirectURL: headers.find(([name]) => name.toLowerCase() === 'location')?.[1] ?? '',
+    redirectURL: headerOf(response, 'location') ?? '',
     bodySize: size,
   };
 }

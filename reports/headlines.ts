@@ -161,7 +161,8 @@ function fieldText(
     }
     if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
     const moment = when === undefined ? '' : ` ${when}`;
-    const what = /^assignment\./.test(field) ? field.slice(11) : `${field} of the ${of}`;
+    const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
+    const what = ofAssignment ?? `${field} of the ${of}`;
     return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
@@ -278,22 +279,22 @@ function are(count: number, of = count): string {
 }
 
 const boundTexts = {
-  excluded: (bounds: string) =>
-    bounds.includes(' or ')
-      ? `${bounds.replace(' or ', ' and ')} do not go by the very instant of an event`
-      : `${bounds} leaves out the event at its very instant`,
-  lost: (bounds: string) =>
-    `of two ranges that meet at an instant, neither holds the event there: ${bounds} leaves it out`,
-  twice: (bounds: string) =>
-    `of two ranges, one ending before the other begins, both hold the same event: ${bounds} reaches too far`,
+  excluded: (bounds: readonly string[]) =>
+    bounds.length > 1
+      ? `${bounds.join(' and ')} do not go by the very instant of an event`
+      : `${bounds[0]} leaves out the event at its very instant`,
+  lost: (bounds: readonly string[]) =>
+    `of two ranges that meet at an instant, neither holds the event there: ${bounds.join(' or ')} leaves it out`,
+  twice: (bounds: readonly string[]) =>
+    `of two ranges, one ending before the other begins, both hold the same event: ${bounds.join(' or ')} reaches too far`,
 } as const;
 
 /** The bounds that may be to blame. */
-function boundsOf(violations: readonly ViolationResult[]): string {
+function boundsOf(violations: readonly ViolationResult[]): string[] {
   const bounds = violations.flatMap(({ difference }) =>
     difference?.kind === 'bound' ? [difference.bound] : [],
   );
-  return distinct(bounds).join(' or ');
+  return distinct(bounds);
 }
 
 function distinct<Value>(values: readonly Value[]): Value[] {

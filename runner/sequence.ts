@@ -1,4 +1,4 @@
-import type { Exchange } from '../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
 
 /*
@@ -97,8 +97,8 @@ function endOf({ startedAt, durationMs }: Exchange): number {
   return startedAt + durationMs;
 }
 
-function ifMatchOf({ request: { headers } }: Exchange): string {
-  return headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1] ?? '';
+function ifMatchOf({ request }: Exchange): string {
+  return headerOf(request, 'if-match') ?? '';
 }
 
 /** undefined for what is no request about a task. */

@@ -68,10 +68,7 @@ interface Naming {
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): Unusable[] {
   const refusals = exchanges
     .filter(isRefusal)
-    .map(({ operation, request, response }) => ({
-      status: response?.status ?? 0,
-      named: namedIn({ operation, request }, settings),
-    }))
+    .map((one) => ({ status: one.response?.status ?? 0, named: namedIn(one, settings) }))
     .filter(({ named }) => named.length > 0);
   // Asked again and again while the run goes on: nearly all targets refuse nobody.
   if (refusals.length === 0) return [];
@@ -158,10 +155,7 @@ function isAccepted({ response }: Exchange): boolean {
  * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
  * fields that the document has, an If-Match. The first assigner is taken for right: most writes are made in that name.
  */
-function namedIn(
-  { operation, request }: Pick<Exchange, 'operation' | 'request'>,
-  settings: Settings,
-): Naming['named'][] {
+function namedIn({ operation, request }: Exchange, settings: Settings): Naming['named'][] {
   if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
   const { update, unassign, ...rest } = jsonObject(request.body) ?? {};
   const isOne = (update === undefined) !== (unassign === undefined);

@@ -23,7 +23,7 @@ import type { Task } from '../schemas/task.ts';
 import { lacksOf } from './needs.ts';
 import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
-import { refusalsBecauseOf, refusedAssignees, withoutUnusable } from './unusable.ts';
+import { refusalsBecauseOf, refusedAssignees, type Unusable, withoutUnusable } from './unusable.ts';
 import type { Mail, World } from './world.ts';
 
 export interface WorldParts {
@@ -121,21 +121,24 @@ export class Worlds {
     };
   }
 
-  /** Without the users and teams that the target has refused so far, where there are others to take their place. */
-  #settingsFor(scenario: AnyScenario): Settings {
+  #refused(): Unusable[] {
     const { settings, exchanges } = this.#parts;
-    const refused = refusedAssignees(exchanges(), settings);
+    return refusedAssignees(exchanges(), settings);
+  }
+
+  /** Without the users and teams that the target has refused so far, where there are others to take their place. */
+  #settingsFor(scenario: AnyScenario, refused = this.#refused()): Settings {
+    const { settings } = this.#parts;
     const others = withoutUnusable(settings, refused);
     return refused.length > 0 && lacksOf(scenario, others).length === 0 ? others : settings;
   }
 
   /** A write that was refused because of whom it names, where the next run of the scenario names somebody else. */
   #refusalIn(numbers: readonly number[], scenario: AnyScenario): Inconclusive | undefined {
-    const { settings } = this.#parts;
-    if (this.#settingsFor(scenario) === settings) return undefined;
-    const exchanges = this.#parts.exchanges();
-    const own = exchanges.filter(({ number }) => numbers.includes(number));
-    const refused = refusedAssignees(exchanges, settings);
+    const { settings, exchanges } = this.#parts;
+    const refused = this.#refused();
+    if (this.#settingsFor(scenario, refused) === settings) return undefined;
+    const own = exchanges().filter(({ number }) => numbers.includes(number));
     const because = refusalsBecauseOf(refused, own, settings);
     if (because.length === 0) return undefined;
     return new Inconclusive('The target refuses whom this names.', because);

@@ -4,6 +4,17 @@ import type { KeyPiece } from './sent-key.ts';
 
 export type Headers = ReadonlyArray<readonly [name: string, value: string]>;
 
+/**
+ * The value of a header, the first one where it is there more than once; undefined where it is not.
+ * @param name in lower case
+ */
+export function headerOf(
+  { headers }: { readonly headers: Headers },
+  name: string,
+): string | undefined {
+  return headers.find(([one]) => one.toLowerCase() === name)?.[1];
+}
+
 /** In place of a scenario: the exports that scenarios share, with those that find out what exports are made of. */
 export const nameOfLearning = 'learning what an export is made of';
 

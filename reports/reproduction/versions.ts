@@ -1,4 +1,4 @@
-import type { Exchange } from '../../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../../helpers/http/exchange.ts';
 import { shellQuoted } from '../commands.ts';
 import { inDoubleQuotes } from '../exchange-text.ts';
 
@@ -25,7 +25,7 @@ export class Versions {
 
   /** The If-Match of a write, as an argument; undefined where it has none, or an empty one. */
   sentWith({ request }: Exchange): string | undefined {
-    const [, header] = request.headers.find(([name]) => name.toLowerCase() === 'if-match') ?? [];
+    const header = headerOf(request, 'if-match');
     return header === undefined || header === '' ? undefined : withVersions(header, this.#names);
   }
 }
@@ -79,7 +79,7 @@ function withNeighbour(text: string, versions: ReadonlyMap<string, string>): str
 
 /** The If-Match of a write, without quotes about it. */
 export function ifMatchOf({ request }: Exchange): string | undefined {
-  const header = request.headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const header = headerOf(request, 'if-match');
   return header?.replace(/^"(.*)"$/, '$1') || undefined;
 }
 

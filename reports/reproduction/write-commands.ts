@@ -1,4 +1,4 @@
-import type { Exchange } from '../../helpers/http/exchange.ts';
+import { type Exchange, headerOf } from '../../helpers/http/exchange.ts';
 import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
 import { shellQuoted } from '../commands.ts';
@@ -63,12 +63,10 @@ export function writeCommand(
   const { request } = write;
   const { url, headers, body = '' } = request;
   const data = marked ?? bodyArgument(body);
-  const of = (wanted: string): string | undefined =>
-    headers.find(([name]) => name.toLowerCase() === wanted)?.[1];
   const isPlain =
     headers.length === 3 &&
-    of('content-type') === 'application/json' &&
-    of('if-match') &&
+    headerOf(request, 'content-type') === 'application/json' &&
+    headerOf(request, 'if-match') &&
     request.key === undefined &&
     url === `${baseUrl}/tasks/${taskId}/update-assignment`;
   const sent = versions.sentWith(write);
@@ -125,8 +123,8 @@ function statusesOfRace(writes: number): string {
 
 /** What a write sends, in short: "update, without a comment, with an empty If-Match". */
 export function sentText(write: Exchange): string {
-  const { headers, body } = write.request;
-  const header = headers.find(([name]) => name.toLowerCase() === 'if-match')?.[1];
+  const { body } = write.request;
+  const header = headerOf(write.request, 'if-match');
   const condition =
     header === undefined ? ['without If-Match'] : header === '' ? ['with an empty If-Match'] : [];
   return [...bodyText(body), ...condition].join(', ') || 'as below';

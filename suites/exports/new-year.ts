@@ -29,7 +29,9 @@ const aboutNewYear = scenario({
       if (times === undefined || download === undefined || !table?.count) throw new NothingSeen();
       const instants = datesOf(table, times)?.instants ?? [];
       // Less than a year is a matter of zones and of columns.
-      const far = instants.findIndex((at) => at < range.start - half || at > range.end + half);
+      const far = instants.findIndex(
+        (at) => at < range.start - halfYear || at > range.end + halfYear,
+      );
       if (far < 0) return;
       throw new Violation('the dates about a New Year', {
         expected: `dates from ${day(range.start)} to ${day(range.end)}`,
@@ -45,7 +47,7 @@ const aboutNewYear = scenario({
 /** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
 const days = 4;
 const dayMs = 24 * 60 * 60_000;
-const half = 180 * dayMs;
+const halfYear = 180 * dayMs;
 
 /** About the latest New Year whose days are over. */
 function lastNewYear(now: number): TimeRange {

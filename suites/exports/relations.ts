@@ -117,8 +117,12 @@ export function shownAmong({
   readonly value: string;
   readonly all: CsvDownload;
 }): Pick<EventsDifference, 'shown' | 'among'> {
-  const holding = tableOf(all).rows.filter((row) => row.some((cell) => cell.includes(value)));
-  return { shown: value, among: holding.length };
+  return { shown: value, among: rowsHolding(value, tableOf(all)) };
+}
+
+/** How many rows hold a text, in whatever cell. */
+export function rowsHolding(text: string, { rows }: CsvTable): number {
+  return rows.filter((row) => row.some((cell) => cell.includes(text))).length;
 }
 
 /** @throws Violation unless the download holds no event that the other one does not */
@@ -232,7 +236,9 @@ export function expectSameEvents(
   const isById = ids.length > 0 && missing.length - extra.length === a.count - b.count;
   const lost = isById ? missing.length : Math.max(0, a.count - b.count);
   const added = isById ? extra.length : Math.max(0, b.count - a.count);
-  const mark = isById ? missing[0]?.find((id) => isAlone(id, a) && !holds(b, id)) : undefined;
+  const isOfOne = (id: string): boolean =>
+    id !== '' && rowsHolding(id, a) === 1 && rowsHolding(id, b) === 0;
+  const mark = isById ? missing[0]?.find(isOfOne) : undefined;
   throw new Violation(what, {
     expected: counted(a.count),
     actual: [
@@ -252,15 +258,6 @@ export function expectSameEvents(
       ...(mark !== undefined && { mark }),
     },
   });
-}
-
-/** Whether one row holds the id, and no other one. */
-function isAlone(id: string, { rows }: CsvTable): boolean {
-  return id !== '' && rows.filter((row) => row.includes(id)).length === 1;
-}
-
-function holds({ rows }: CsvTable, id: string): boolean {
-  return rows.some((row) => row.includes(id));
 }
 
 function holdsIds({ rows }: CsvTable, column: number): boolean {

@@ -26,7 +26,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { widestQueries } from './filter-combinations.ts';
-import { expectSameEvents, expectServed, noEvents, noValues } from './relations.ts';
+import { expectSameEvents, expectServed, noEvents, noValues, rowsHolding } from './relations.ts';
 
 /*
  * Identifiers of every form. Not by whole hours east of UTC, but by quarters; with a hyphen, with daylight saving west of
@@ -384,7 +384,7 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
   const row = expected.findIndex((time) => timeText(time, precision) === localTime);
   const mark =
     expected.length === plain.rows.length
-      ? plain.rows[row]?.find((cell) => isUuidShaped(cell) && isOnce(cell, plain))
+      ? plain.rows[row]?.find((cell) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1)
       : undefined;
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected:
@@ -409,11 +409,6 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
 function isAboutChange(zone: string, instants: readonly number[]): boolean {
   const sorted = instants.toSorted((a, b) => a - b);
   return clockChanges(zone, sorted[0] ?? 0, sorted.at(-1) ?? 0).length > 0;
-}
-
-/** Whether only one row holds the text. */
-function isOnce(text: string, { rows }: CsvTable): boolean {
-  return rows.filter((row) => row.some((cell) => cell.includes(text))).length === 1;
 }
 
 /** Which events there are is judged by a clause of its own. @throws Inconclusive where they are not the same */
