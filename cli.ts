@@ -78,21 +78,32 @@ function explain(error: unknown): string {
   if (error instanceof NotStarted) {
     const screen = terminal({ color: false, width: columnsOf(process.stderr) });
     const files = fileLines(error.report.files, screen);
-    // The last line is the verdict, whatever became of the run.
-    const verdict = `NOT RUN  Nothing could be judged. ${error.message.split('\n').join('; ')}`;
-    return [explain(error.cause), '', ...files, '', verdict].join('\n');
+    // The last line is the verdict, whatever became of the run; with the reason, where that is a line.
+    const isShort = !error.message.includes('\n') && error.cause instanceof ConfigurationError;
+    const why = isShort ? ` ${error.message}` : ' The reason stands above.';
+    return [
+      isShort ? unusableConfiguration() : explain(error.cause),
+      '',
+      ...files,
+      '',
+      `NOT RUN  Nothing could be judged.${why}`,
+    ].join('\n');
   }
   if (error instanceof UsageError) return `${error.message}\n\nSee \`${invocation} help\`.`;
   if (error instanceof UserError) return error.message;
   if (error instanceof ConfigurationError) {
-    const source = existsSync(envFile())
-      ? ` Values come from the environment and from ${envFile()}.`
-      : '';
-    const problems = error.message.replaceAll(/^/gm, '  ');
-    return `The configuration cannot be used; nothing was sent.${source}\n\n${problems}`;
+    return `${unusableConfiguration()}\n\n${error.message.replaceAll(/^/gm, '  ')}`;
   }
   const what = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return `The suite itself failed; this says nothing about the target.\n\n${what}`;
+}
+
+/** Where the configuration comes from that cannot be used. */
+function unusableConfiguration(): string {
+  const source = existsSync(envFile())
+    ? ` Values come from the environment and from ${envFile()}.`
+    : '';
+  return `The configuration cannot be used; nothing was sent.${source}`;
 }
 
 /** The secrets are in no message that we know of; a stack of somebody else's code might hold them all the same. */

@@ -157,9 +157,7 @@ export async function reportRun(
 
 /** Writes the reports of a run that could not start. */
 export async function reportNotRun(results: Results, reportDir: string): Promise<Report> {
-  const reported = { results, exchanges: [], review: noWaivers, history: [] };
-  const writers = writersOf(reported, folderOf(reportDir, 'not-started'));
-  return { ...reported, ...(await writeAll(writers)) };
+  return await reportWithoutExchanges(results, folderOf(reportDir, 'not-started'));
 }
 
 /**
@@ -184,11 +182,19 @@ export async function reportKilledRuns({
   const killed = await takeKilledRuns(unfinishedFolder(folderBeside(reportDir)));
   const results = killed.at(-1);
   if (results === undefined) return [];
+  // Its exchanges went with it: a file without any would say that it sent nothing.
+  return (await reportWithoutExchanges(results, folderOf(reportDir, 'killed'))).files;
+}
+
+async function reportWithoutExchanges(results: Results, folder: string): Promise<Report> {
   const reported = { results, exchanges: [], review: noWaivers, history: [] };
-  const folder = folderOf(reportDir, 'killed');
-  // Its exchanges went with it: a file without any would say that it sent nothing, and one of an earlier run is not its own.
-  await rm(join(folder, exchangesFile), { force: true });
-  return (await writeAll(writersOf(reported, folder, reportsOfResults))).files;
+  const removeExchanges = async (): Promise<[]> => {
+    await rm(join(folder, exchangesFile), { force: true });
+    return [];
+  };
+  // Those of an earlier run are not its own.
+  const writers = [removeExchanges, ...writersOf(reported, folder, reportsOfResults)];
+  return { ...reported, ...(await writeAll(writers)) };
 }
 
 /** Writes files, and gives their paths. */

@@ -118,7 +118,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'updated-at-never-changes': {
-    headline: 'GET /tasks/{id}: updated_at of the task is the same after a write as before',
+    headline: 'GET /tasks/{id}: updated_at of the task does not change after a write',
     shows: /^ {3}updated_at: (.*)\n[\s\S]*^Now: {8}"updated_at":"\1"$/m,
     right: /^Expected: {3}another value than before the write$/m,
     writes: 1,
@@ -260,7 +260,7 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   const finding = findings[index];
   if (finding === undefined) throw new Error(findings.map(headlineOf).join('\n'));
   const found = reproductionOf(finding, results, exchanges);
-  expect(found?.writes?.times ?? 0).toBe(expected.writes);
+  expect(found?.writes?.times.most ?? 0).toBe(expected.writes);
   const key = faulty.variables.API_KEY;
   expect(key).toBe(right.variables.API_KEY);
   const text = renderScripts(results, noWaivers, exchanges).get(scriptFile(index + 1)) ?? '';

@@ -34,8 +34,8 @@ async function runAgainst(name: keyof typeof badTargets) {
   const { results } = await contract.runAll();
   expect(await written(folder)).toEqual(JSON.parse(JSON.stringify(results)));
   const summary = renderSummary(results, { color: false, width: 1000 });
-  const [head = ''] = summary.split('\n');
-  return { exit: exitCode(results.verdict), head, results, baseUrl, requests: requests() };
+  const verdict = summary.trimEnd().split('\n').at(-1) ?? '';
+  return { exit: exitCode(results.verdict), verdict, results, baseUrl, requests: requests() };
 }
 
 describe('a target that', () => {
@@ -66,19 +66,19 @@ describe('a target that', () => {
       8,
     ],
   ] as const)('%s: nothing could be judged, and why', async ([name, why, sent]) => {
-    const { exit, head, baseUrl, requests } = await runAgainst(name);
+    const { exit, verdict, baseUrl, requests } = await runAgainst(name);
     expect(exit).toBe(2);
-    expect(head).toMatch(/^NOT RUN {2}Nothing could be judged\. /);
-    expect(head).toContain(baseUrl);
-    if (typeof why === 'string') expect(head.endsWith(why)).toBe(true);
-    else expect(head).toMatch(why);
+    expect(verdict).toMatch(/^NOT RUN {2}Nothing could be judged\. /);
+    expect(verdict).toContain(baseUrl);
+    if (typeof why === 'string') expect(verdict.endsWith(why)).toBe(true);
+    else expect(verdict).toMatch(why);
     expect(requests).toBe(sent);
   });
 
   test('answers 200 {} to everything: violations', async () => {
-    const { exit, head, results } = await runAgainst('answers 200 {} to everything');
+    const { exit, verdict, results } = await runAgainst('answers 200 {} to everything');
     expect(exit).toBe(1);
-    expect(head).toMatch(
+    expect(verdict).toMatch(
       /^VIOLATIONS {2}\d+ of \d+ chosen clauses violated: \d+ stated, \d+ implied; /,
     );
     const violated = new Set(results.violations.map(({ clause }) => clause));

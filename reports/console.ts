@@ -128,17 +128,22 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
   ];
   const line = (name: string, text: string): string[] =>
     wrap(safe(text), `  ${name.padEnd(10)}`, ' '.repeat(12));
-  return [
-    ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((each) =>
-      paint(toneStyles[tone], each),
-    ),
-    '',
+  const facts = [
     ...line('Target', targetName(results)),
     ...line('Run', run.join(', ')),
     ...line(
       'Requests',
       `${results.requests.total.toLocaleString('en-US')}${repeatsText(results.requests)}`,
     ),
+  ];
+  // There is nothing but the verdict to be told, and that is a few lines below.
+  if (results.verdict === 'not run') return facts;
+  return [
+    ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((each) =>
+      paint(toneStyles[tone], each),
+    ),
+    '',
+    ...facts,
     ...line('Clauses', clausesText(tally)),
     ...line(
       'Open',

@@ -289,6 +289,10 @@ test.for([
     `${puts}: range_end leaves out the event at its very instant`,
   ],
   [
+    { kind: 'bound', bound: 'range_end', found: 'excluded', readTo: 'second' },
+    `${puts}: range_end is read to whole seconds only`,
+  ],
+  [
     events('a range', { missing: 1, extra: 1, of: 1 }),
     `${gets}: a range: 1 of 1 event is missing, 1 too many`,
   ],
@@ -338,7 +342,19 @@ test.for([
       actual: '"now"',
       stays: true,
     },
-    `${puts}: updated_at of the task is the same after a write as before, "now"`,
+    `${puts}: updated_at of the task does not change after a write`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'task',
+      fields: ['updated_at'],
+      expected: 'a new value',
+      actual: '"now"',
+      stays: true,
+      when: 'after an unassignment',
+    },
+    `${puts}: updated_at of the task does not change after an unassignment`,
   ],
   [
     {

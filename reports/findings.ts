@@ -143,13 +143,14 @@ const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
   'versioning.paths-are-under-v5',
 ]);
 
-/** Of an export: which parameter is ignored, and the fewer it stands beside, the more. */
+/** Of a field: after what it is wrong. Of an export: which parameter is ignored, and the fewer it stands beside, the more. */
 function telling({ clause, difference, intermittent }: ViolationResult): number {
   const steady = intermittent ? 0 : 1;
   if (difference?.kind !== 'events') {
     // What every request has in common says least.
     const isGeneral = difference === undefined || generalClauses.has(clause);
-    return (isGeneral ? 0 : 100) + steady;
+    const saysWhen = difference?.kind === 'field' && difference.when !== undefined;
+    return (isGeneral ? 0 : 100) + (saysWhen ? 2 : 0) + steady;
   }
   const { ignored, isAnyOf, beside = [] } = difference;
   const isExplained = ignored !== undefined || isAnyOf === true;

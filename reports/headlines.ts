@@ -1,6 +1,7 @@
 import { filters } from '../helpers/exports/query.ts';
 import { withArticle } from '../helpers/with-article.ts';
 import type {
+  BoundDifference,
   DatesDifference,
   EventsDifference,
   FieldDifference,
@@ -46,7 +47,7 @@ export function headlineOf({
     case 'events':
       return `${requestOf(violation)}${eventsText(difference, violations)}`;
     case 'bound':
-      return `${requestOf(violation)}: ${boundTexts[difference.found](boundsOf(violations))}`;
+      return `${requestOf(violation)}: ${boundText(difference, boundsOf(violations))}`;
     case 'dates':
       return `${requestOf(violation)}${datesText(difference, violations)}`;
     case 'other':
@@ -159,7 +160,7 @@ function fieldText(
       );
       return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
-    if (stays) return `: ${field} of the ${of} is the same after a write as before, ${actual}`;
+    if (stays) return `: ${field} of the ${of} does not change ${when ?? 'after a write'}`;
     const moment = when === undefined ? '' : ` ${when}`;
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
@@ -276,6 +277,12 @@ function commonText(common: EventsDifference['common']): string {
 /** "event is", "events are": "1 of 3 events is". */
 function are(count: number, of = count): string {
   return `${of === 1 ? 'event' : 'events'} ${count === 1 ? 'is' : 'are'}`;
+}
+
+function boundText({ found, readTo }: BoundDifference, bounds: readonly string[]): string {
+  return readTo === undefined
+    ? boundTexts[found](bounds)
+    : `${bounds.join(' and ')} ${bounds.length > 1 ? 'are' : 'is'} read to whole ${readTo}s only`;
 }
 
 const boundTexts = {

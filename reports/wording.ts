@@ -391,9 +391,17 @@ export function repeatsText({ repeated, failed = [] }: Results['requests']): str
   ].join('');
 }
 
-/** "once", "twice", "3 times". */
-export function timesText(count: number): string {
-  return ['never', 'once', 'twice'][count] ?? `${count} times`;
+/** How often something is done. */
+export interface Times {
+  readonly least: number;
+  readonly most: number;
+}
+
+/** "once", "twice", "3 times", "4 to 16 times". */
+export function timesText({ least, most }: Times): string {
+  return least === most
+    ? (['never', 'once', 'twice'][least] ?? `${least} times`)
+    : `${least} to ${most} times`;
 }
 
 /** What commands that show a finding do to a task, after a subject: "writes twice to task …, then assigns it as it was". */
@@ -402,7 +410,7 @@ export function writesText({
   times,
 }: {
   readonly taskId: string;
-  readonly times: number;
+  readonly times: Times;
 }): string {
   return `writes ${timesText(times)} to task ${taskId}, then assigns it as it was`;
 }

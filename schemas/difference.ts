@@ -152,6 +152,11 @@ const boundSchema = {
     kind: { const: 'bound' },
     bound: { type: 'string', enum: ['range_start', 'range_end'] },
     found: { type: 'string', enum: ['excluded', 'lost', 'twice'] },
+    readTo: {
+      type: 'string',
+      enum: ['second', 'minute', 'hour', 'day'],
+      description: 'The unit of time to which bounds are rounded, or cut.',
+    },
   },
 } as const;
 
@@ -257,4 +262,5 @@ export type GivenDifference =
 export type StatusDifference = FromSchema<typeof statusSchema>;
 export type FieldDifference = FromSchema<typeof fieldSchema>;
 export type EventsDifference = FromSchema<typeof eventsSchema>;
+export type BoundDifference = FromSchema<typeof boundSchema>;
 export type DatesDifference = FromSchema<typeof datesSchema>;

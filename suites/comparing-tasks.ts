@@ -231,11 +231,16 @@ export function mismatch(
   };
 }
 
-/** The version of a task after a write, where it is no new one, or there is none. */
-export function staysAfterWrite(version: unknown): FieldDifference {
+/**
+ * The version of a task after a write, where it is no new one, or there is none.
+ * @param when after which writes, as a phrase, where it is a new one after others
+ */
+export function staysAfterWrite(version: unknown, when?: string): FieldDifference {
   const actual = shortJson(version);
   const difference = fieldDifference('updated_at', 'a new value after a write', actual);
-  return version === undefined ? difference : { ...difference, stays: true };
+  return version === undefined
+    ? difference
+    : { ...difference, stays: true, ...(when !== undefined && { when }) };
 }
 
 /** A field of a task that has another value. */

@@ -6,6 +6,7 @@ import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
 import {
@@ -208,27 +209,38 @@ export const writeJudges = {
       },
     });
   }),
-  'task.updated-at-changes-with-the-task': each(({ before, answer, read }) => {
-    const { updated_at: version } = taskOf(read);
-    if (version !== before.updated_at) return;
-    requireAccepted(answer);
-    throw new Violation('the updated_at that is read after a write', {
-      expected: `a value other than ${before.updated_at}`,
-      actual: version,
-      on: [read, answer],
-      difference: staysAfterWrite(version),
+  'task.updated-at-changes-with-the-task': ({ steps }: Steps) => {
+    const stays = ({ before, read }: Step): boolean =>
+      taskOf(read).updated_at === before.updated_at;
+    const judge = each((step) => {
+      if (!stays(step)) return;
+      const { before, answer, read } = step;
+      requireAccepted(answer);
+      const { updated_at: version } = taskOf(read);
+      throw new Violation('the updated_at that is read after a write', {
+        expected: `a value other than ${before.updated_at}`,
+        actual: version,
+        on: [read, answer],
+        difference: staysAfterWrite(version, whenItStays(steps, stays)),
+      });
     });
-  }),
-  'update.answers-with-a-new-version': each((step) => {
-    const { updated_at: version } = answered(step).object ?? {};
-    if (version !== undefined && version !== step.before.updated_at) return;
-    throw new Violation('the updated_at in the answer', {
-      expected: `a value other than ${step.before.updated_at}`,
-      actual: shortJson(version),
-      on: [step.answer],
-      difference: staysAfterWrite(version),
+    judge({ steps });
+  },
+  'update.answers-with-a-new-version': ({ steps }: Steps) => {
+    const stays = ({ before, answer }: Step): boolean =>
+      answer.object?.updated_at === before.updated_at;
+    const judge = each((step) => {
+      const { updated_at: version } = answered(step).object ?? {};
+      if (version !== undefined && !stays(step)) return;
+      throw new Violation('the updated_at in the answer', {
+        expected: `a value other than ${step.before.updated_at}`,
+        actual: shortJson(version),
+        on: [step.answer],
+        difference: staysAfterWrite(version, whenItStays(steps, stays)),
+      });
     });
-  }),
+    judge({ steps });
+  },
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
@@ -274,6 +286,21 @@ export const writeJudges = {
   ...jsonAnswerJudges(({ steps }: Steps) => steps.map(({ answer }) => answer)),
   ...taskFieldJudges(answersAndReads),
 } satisfies WriteJudges;
+
+/** After which writes the version stays, as a phrase; undefined where it does after all that were accepted. */
+function whenItStays(steps: readonly Step[], stays: (step: Step) => boolean): string | undefined {
+  const accepted = steps.filter(succeeds.has);
+  if (accepted.every(stays)) return undefined;
+  return `after ${[...new Set(accepted.filter(stays).map(nameOfWrite))].join(' or ')}`;
+}
+
+function nameOfWrite(step: Step): string {
+  if (unassigns.has(step)) return 'an unassignment';
+  if (assignsAnew.has(step)) return 'an assignment';
+  return sameId(step.before.assignment?.assigned_to_id, step.to?.id)
+    ? 'a write to the same assignee'
+    : 'a reassignment';
+}
 
 /** Observes every write that was accepted. */
 const ofAccepted =

@@ -35,7 +35,9 @@ export function puttingBack(writes: readonly Exchange[]): string[] {
       : [`null) put "$(version)" ${shellQuoted(unassign)} > put-back;;`]),
     `*assigned_to_id*) put "$(version)" "{\\"update\\":$WAS}" > put-back;;`,
     'esac',
-    `if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi`,
+    `if is_as_it_was; then echo 'The task is assigned as it was before.'; else`,
+    `echo "The task is NOT assigned as it was before. The write that was to put it back was answered $(cat put-back 2> /dev/null || echo 'with nothing')."`,
+    'echo "Before:     $WAS"; echo "Now:        $(assignment)"; fi',
     '}',
     `trap 'put_back; ${withoutFolder}' EXIT`,
   ];

@@ -120,7 +120,10 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
               ...comparedPair(files),
               ...closing(violation, {
                 expected: sameRows,
-                ran: 'the first lacks the event of that very instant',
+                ran:
+                  difference.readTo === undefined
+                    ? 'the first lacks the event of that very instant'
+                    : `they differ by events of another part of the ${difference.readTo}`,
                 isRight: isNow(sameRows),
               }),
             ]

@@ -3,6 +3,7 @@ import type { Results, ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import type { Finding } from '../findings.ts';
 import { cut, printableLine } from '../printable.ts';
+import type { Times } from '../wording.ts';
 import { keeping, type Reading, readingOf, removing } from './reading.ts';
 import { isWrite, type Place, taskIdOf, unseen } from './shell.ts';
 import { timesOf } from './write-commands.ts';
@@ -22,7 +23,7 @@ export interface Reproduction {
   /** The same for a file of its own, which may be given another base address, and tells what was answered in the run. */
   readonly script: readonly string[];
   /** The task that they write to, and how often; undefined where they only read. */
-  readonly writes?: { readonly taskId: string; readonly times: number };
+  readonly writes?: { readonly taskId: string; readonly times: Times };
 }
 
 /** More characters in a line than these no shell takes well. */

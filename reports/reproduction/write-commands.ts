@@ -3,7 +3,7 @@ import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
 import { shellQuoted } from '../commands.ts';
 import { renderHeader, withKey } from '../exchange-text.ts';
-import { counted } from '../wording.ts';
+import { counted, type Times } from '../wording.ts';
 import { curl, isWrite, urlIn } from './shell.ts';
 import type { Versions } from './versions.ts';
 
@@ -11,12 +11,12 @@ import type { Versions } from './versions.ts';
  * Writes as commands: one by itself, or several at the same time.
  */
 
-/** How often is written, at most. */
-export function timesOf(writes: readonly Exchange[]): number {
-  return groupsOf(writes).reduce(
-    (sum, group) => sum + group.length * (group.length > 1 ? rounds : 1),
-    0,
-  );
+/** How often is written: simultaneous writes are sent again where they do not arrive so. */
+export function timesOf(writes: readonly Exchange[]): Times {
+  const again = groupsOf(writes)
+    .filter(({ length }) => length > 1)
+    .reduce((sum, { length }) => sum + length * (rounds - 1), 0);
+  return { least: writes.length, most: writes.length + again };
 }
 
 /** Writes that were under way at the same time together, all else by itself. */

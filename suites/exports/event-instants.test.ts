@@ -171,10 +171,15 @@ test('times and bounds of whole seconds are taken as such, and bounds alone are 
   const found = await find({ kept: second, read }, shownTo(second));
   expect(found).toMatchObject({ kind: 'exact', unit: second });
   for (const [, shown] of waysToShow) {
-    expect(await find({ kept: millisecond, read }, shown)).toMatchObject({
-      kind: 'excluded',
-      by: ['range_start', 'range_end'],
-    });
+    const kept = millisecond;
+    expect(await find({ kept, read }, shown)).toMatchObject({ kind: 'coarse', unit: 'second' });
+    for (const [unit, length] of [
+      ['minute', 60n * second],
+      ['hour', 3600n * second],
+    ] as const) {
+      const coarse = { kept, read: rounded(length) };
+      expect(await find(coarse, shown)).toMatchObject({ kind: 'coarse', unit });
+    }
   }
 });
 

@@ -25,9 +25,19 @@ export const units = {
 
 const { second, millisecond, microsecond, nanosecond } = units;
 
+/** Units to which bounds may be rounded, in nanoseconds. */
+const coarseUnits = {
+  second,
+  minute: 60n * second,
+  hour: 3600n * second,
+  day: 86_400n * second,
+} as const;
+
+export type CoarseUnit = keyof typeof coarseUnits;
+
 export type BoundName = 'range_start' | 'range_end';
 
-const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
+export const bothBounds: readonly BoundName[] = ['range_start', 'range_end'];
 
 /** What bounds say of when an event happened. Instants are in nanoseconds since 1970. */
 export type EventInstant =
@@ -35,6 +45,8 @@ export type EventInstant =
   | { readonly kind: 'exact'; readonly at: bigint; readonly unit: bigint }
   /** Between an instant at which both agree and the next one: a bound excludes its own instant. */
   | { readonly kind: 'excluded'; readonly at: bigint; readonly by: readonly BoundName[] }
+  /** Bounds begin to include every event at the same part of a unit, and not at its very instant. */
+  | { readonly kind: 'coarse'; readonly at: bigint; readonly unit: CoarseUnit }
   /** At this instant neither includes it. */
   | { readonly kind: 'lost'; readonly at: bigint; readonly by: readonly BoundName[] }
   /** range_start includes it although it is later by a millisecond than a range_end that does. */
@@ -339,7 +351,8 @@ async function betweenBounds(
     (at - nanosecond) % microsecond === 0n || (at - nanosecond) % millisecond < microsecond;
   if (isBehind) return { kind: 'excluded', at, by: ['range_end'] };
   if (grid === nanosecond) return { kind: 'excluded', at, by: bothBounds };
-  if (await haveThePhaseOf(at, probe, others)) return { kind: 'excluded', at, by: bothBounds };
+  const unit = await coarseUnit(at, probe, others);
+  if (unit !== undefined) return { kind: 'coarse', at, unit };
   const sides = new Set<BoundName>();
   const shown = spread(
     others.filter(({ unit }) => unit !== undefined && unit <= grid),
@@ -358,19 +371,28 @@ async function betweenBounds(
   return { kind: 'excluded', at, by: [...sides] };
 }
 
-/** Whether bounds begin to include other events at the same part of a second too: they are read no more finely. */
-async function haveThePhaseOf(
+/**
+ * The unit at the same part of which bounds begin to include other events too: they are read no more finely. undefined where
+ * that is not so for whole seconds.
+ */
+async function coarseUnit(
   first: bigint,
   probe: Probe,
   others: readonly Ranked[],
-): Promise<boolean> {
+): Promise<CoarseUnit | undefined> {
+  const instants = [first];
   for (const event of further(others, probe)) {
     const { kind, at } = await locate(probe, event, [millisecond]);
     // An event on a whole second is included by both where bounds are rounded.
     const isCoarse = kind === 'between' || kind === 'twice';
-    if (!isCoarse || at % second !== first % second) return false;
+    if (!isCoarse || at % second !== first % second) return undefined;
+    instants.push(at);
   }
-  return true;
+  const { minute, hour, day } = coarseUnits;
+  const isSamePart = (unit: bigint) => instants.every((at) => at % unit === first % unit);
+  if (!isSamePart(minute)) return 'second';
+  if (!isSamePart(hour)) return 'minute';
+  return isSamePart(day) ? 'day' : 'hour';
 }
 
 /** A few events besides, by where they are shown, or by their places alone. */

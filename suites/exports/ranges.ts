@@ -13,6 +13,7 @@ import { unlikeStatus } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import {
   type BoundName,
+  bothBounds,
   type EventInstant,
   findEventInstant,
   type RangesAt,
@@ -245,9 +246,20 @@ function expectInstantIncluded(
       on,
     );
   }
+  if (instant.kind === 'coarse') {
+    throw new Violation(`${bound}, compared with the other bound`, {
+      expected: 'each event from its own millisecond on, or up to it',
+      actual: `all events that were tried, from or up to the same part of a ${instant.unit}`,
+      on,
+      difference: { kind: 'bound', bound, found: 'excluded', readTo: instant.unit },
+    });
+  }
   if (!instant.by.includes(bound)) return;
   const found = {
-    excluded: { expected: 'the event at its very instant', actual: 'only what lies beyond it' },
+    excluded: {
+      expected: 'the event at its very instant',
+      actual: 'the event is left out, and kept by a bound a millisecond further',
+    },
     lost: {
       expected: 'every event from it or up to it',
       actual: 'one that neither bound includes',
@@ -270,13 +282,15 @@ async function edgesOf(
   exports: Exports,
   { start, end }: TimeRange,
 ): Promise<Edges> {
-  if (instant.kind !== 'excluded') return {};
-  const { at, by } = instant;
+  if (instant.kind !== 'excluded' && instant.kind !== 'coarse') return {};
+  const { at } = instant;
   const { millisecond, nanosecond } = units;
+  // Next to it: what lies within the millisecond is for bounds that exclude no more than their own instant.
+  const step = instant.kind === 'coarse' ? millisecond : nanosecond;
   const edges: { [Bound in BoundName]?: readonly [CsvDownload, CsvDownload] } = {};
-  for (const bound of by) {
+  for (const bound of instant.kind === 'coarse' ? bothBounds : instant.by) {
     // The last one that leaves the event out: its own.
-    const own = bound === 'range_end' ? at - nanosecond : at;
+    const own = bound === 'range_end' ? at - step : at;
     const beyond = bound === 'range_end' ? own + millisecond : own - millisecond;
     const ask = (to: bigint): Promise<CsvDownload> =>
       exports.within(bound === 'range_end' ? { start, end: to } : { start: to, end });

@@ -30,7 +30,9 @@ is_as_it_was || case $WAS in
 null) put "$(version)" '{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33"}}' > put-back;;
 *assigned_to_id*) put "$(version)" "{\"update\":$WAS}" > put-back;;
 esac
-if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi
+if is_as_it_was; then echo 'The task is assigned as it was before.'; else
+echo "The task is NOT assigned as it was before. The write that was to put it back was answered $(cat put-back 2> /dev/null || echo 'with nothing')."
+echo "Before:     $WAS"; echo "Now:        $(assignment)"; fi
 }
 trap 'put_back; rm -rf "$DIR"' EXIT
 echo '1. The write to look at (update, with a comment), answered with 200 in the run:'

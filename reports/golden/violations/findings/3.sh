@@ -6,7 +6,7 @@
 #
 # bash findings/3.sh                  # shows it at https://eu.staging.example/v5
 # bash findings/3.sh https://…/v5     # at another base address, or where it is said to be fixed
-# The key is that of API_KEY, or else of .env. It writes 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
+# The key is that of API_KEY, or else of .env. It writes 2 to 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was.
 
 echo 'PUT /tasks/{id}/update-assignment: the later write: expected 409, got 200'
 BASE=${1:-https://eu.staging.example/v5}
@@ -18,7 +18,7 @@ DIR=$(mktemp -d); cd "$DIR"
 read_task() { curl -sS -g "$BASE/tasks/$TASK" -H "apikey: $API_KEY" "$@"; }
 version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }
 put() { curl -sS -g -X PUT "$BASE/tasks/$TASK/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $1" -H 'Content-Type: application/json' --data-binary "$2" -o answer -w '%{http_code}\n'; }
-echo 'Writes 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
+echo 'Writes 2 to 10 times to task 7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11, then assigns it as it was; who it is assigned to gets email.'
 [ -n "$(version)" ] || { echo "The task cannot be read at $BASE ($(read_task -o /dev/null -w '%{http_code}')): nothing is to be seen."; rm -rf "$DIR"; exit 2; }
 # Assigns the task as it was, however this ends.
 assignment() { read_task | grep -oE '"assignment" *: *(null|\{("([^"\\]|\\.)*"|[^"}])*\})' | head -n 1 | sed 's/^"assignment" *: *//'; }
@@ -30,7 +30,9 @@ is_as_it_was || case $WAS in
 null) put "$(version)" '{"unassign":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33"}}' > put-back;;
 *assigned_to_id*) put "$(version)" "{\"update\":$WAS}" > put-back;;
 esac
-if is_as_it_was; then echo 'The task is assigned as it was before.'; else echo "The task is NOT assigned as it was before: $WAS"; fi
+if is_as_it_was; then echo 'The task is assigned as it was before.'; else
+echo "The task is NOT assigned as it was before. The write that was to put it back was answered $(cat put-back 2> /dev/null || echo 'with nothing')."
+echo "Before:     $WAS"; echo "Now:        $(assignment)"; fi
 }
 trap 'put_back; rm -rf "$DIR"' EXIT
 V1=$(version)
