@@ -28,6 +28,8 @@ const notFound: Readonly<Record<keyof typeof waysOfShowingEvents, readonly strin
   'sentences-and-names': [
     ...matchingNothing,
     'export-auditee-id-ignores-the-third-value',
+    'export-auditee-id-keeps-the-events-of-people-of-the-same-name',
+    'export-metadata-tag-is-split-at-commas',
     'export-metadata-tag-matches-any-word',
     'export-metadata-workflow-step-matches-any-word',
   ],

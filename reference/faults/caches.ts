@@ -274,7 +274,7 @@ export const exportCacheFaults: readonly Fault[] = [
   ),
   exportCache(
     'whatever-the-range-end',
-    ['export.range-end-includes-its-instant'],
+    ['export.ranges-split-without-loss'],
     withoutParameter('range_end'),
   ),
   exportCache('whatever-the-locale', ['export.locale-defaults-to-en'], withoutParameter('locale')),
