@@ -29,6 +29,7 @@ const notFound: Readonly<Record<keyof typeof waysOfShowingEvents, readonly strin
     ...matchingNothing,
     'export-auditee-id-ignores-the-third-value',
     'export-auditee-id-keeps-the-events-of-people-of-the-same-name',
+    'export-metadata-cache-id-is-compared-as-a-number',
     'export-metadata-tag-is-split-at-commas',
     'export-metadata-tag-matches-any-word',
     'export-metadata-workflow-step-matches-any-word',

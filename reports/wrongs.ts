@@ -65,6 +65,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
   'shows dates of another year': () => 'shows dates about a New Year with another year',
   'shows an event without a value': ({ parameters }) =>
     `shows the event of a write without a value of ${parameters}`,
+  'loses a tag in a comment': () =>
+    'answers with a PDF that lacks what stands between < and > in a comment',
   'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',
   'is no CSV by default': () => 'does not answer with CSV where no file_type is given',
   'is not one table': () => 'answers with a CSV that does not read as one table',

@@ -213,6 +213,7 @@ export const wrongs = [
   'shows other times of day',
   'shows dates of another year',
   'shows an event without a value',
+  'loses a tag in a comment',
   'sends another Content-Length',
   'is no CSV by default',
   'is not one table',

@@ -58,11 +58,17 @@ describe('lines end', () => {
     expect(sniffStart(text)).toMatchObject({ form: { lineEnd }, title: '', problems: [] });
   });
 
-  const mixed = ['Lines end in different ways, or a line break is not quoted.'];
+  const mixed = [
+    expect.stringContaining('Lines end in different ways, or a line break is not quoted: “'),
+  ];
 
   it('in one way', () => {
-    expect(sniffStart('a,b\r\n1,2\r\n3,4\n').problems).toEqual(mixed);
-    expect(sniffStart('a,b\n1,2\n3,4\r5,6\n').problems).toEqual(mixed);
+    expect(sniffStart('a,b\r\n1,2\r\n3,4\n').problems).toEqual([
+      'Lines end in different ways, or a line break is not quoted: “3,4” ends with LF, most lines with CR LF.',
+    ]);
+    expect(sniffStart('a,b\n1,2\n3,4\r5,6\n').problems).toEqual([
+      'Lines end in different ways, or a line break is not quoted: “3,4” ends with CR, most lines with LF.',
+    ]);
     expect(sniffStart('a,b\n1,2\n3,4\r').problems).toEqual([]);
   });
 

@@ -55,7 +55,7 @@ export function sniffStart(text: string, usual: Delimiter | null = null): Sniffe
     },
     title: beginning.slice(0, title),
     table: beginning.slice(title),
-    problems: sniffProblems(text, tableLines),
+    problems: sniffProblems(beginning, tableLines),
   };
 }
 
@@ -139,9 +139,20 @@ function titleInOtherLineEnds(lines: readonly Line[]): number {
 function sniffProblems(text: string, table: readonly Line[]): string[] {
   const type = nonCsvType(text);
   if (type !== undefined) return [`The file is no CSV: it begins like ${type}.`];
-  const isMixed = new Set(endsOf(table)).size > 1;
-  return isMixed ? ['Lines end in different ways, or a line break is not quoted.'] : [];
+  const ends = endsOf(table);
+  const usual = lineEndOf(table);
+  const other = ends.findIndex((end) => end !== usual);
+  const [line, end] = [table[other], ends[other]];
+  if (line === undefined || end === undefined) return [];
+  return [
+    `Lines end in different ways, or a line break is not quoted: “${text.slice(line.start).slice(0, maxQuoted).split(end)[0]}” ends with ${nameOf[end]}, most lines with ${nameOf[usual]}.`,
+  ];
 }
+
+/** So much is quoted of a line that ends otherwise. */
+const maxQuoted = 160;
+
+const nameOf = { '\r\n': 'CR LF', '\n': 'LF', '\r': 'CR' } as const;
 
 /** What a file is in place of a CSV, for people: `HTML`, `a PDF`; undefined where it may be a CSV. */
 export function nonCsvType(beginning: string): string | undefined {

@@ -210,7 +210,7 @@ describe('a damaged file is read as far as it goes', () => {
 
   it('a line break outside quotes', async () => {
     expect((await read('a,b\r\n1,x\ny\r\n2,z\r\n')).problems).toEqual([
-      'Lines end in different ways, or a line break is not quoted.',
+      'Lines end in different ways, or a line break is not quoted: “1,x” ends with LF, most lines with CR LF.',
     ]);
   });
 

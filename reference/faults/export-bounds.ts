@@ -1,4 +1,6 @@
+import { dashed } from '../../schemas/clause.ts';
 import { auditTrailClauses, filterClauses, rangeClauses } from '../clause-groups.ts';
+import { dateStyles } from '../export/dates.ts';
 import {
   type BoundName,
   down,
@@ -43,6 +45,27 @@ const compared: readonly Fault[] = [
     mayBreak,
     rules: { isToEnd: (at, to) => at < to },
   }),
+  ...(['range_start', 'range_end'] as const).map((bound) =>
+    fault(
+      `export-${dashed(bound)}-is-exclusive-beside-the-other-bound`,
+      ['export.range-bounds-are-independent'],
+      {
+        mayBreak,
+        rules: {
+          // Read to the millisecond, as events are kept, and not as they are shown.
+          dateStyle: () => dateStyles.spacedToTheSecond.write,
+          queryActedOn: (query) => {
+            const { start: from, end: to } = query;
+            if (from === undefined || to === undefined || from === to) return query;
+            const range = { start: down(from, millisecond), end: down(to, millisecond) };
+            const change =
+              bound === 'range_start' ? { start: range.start + 1n } : { end: range.end - 1n };
+            return { ...query, ...range, ...change };
+          },
+        },
+      },
+    ),
+  ),
   fault('export-both-bounds-are-exclusive', [start, end, 'export.ranges-split-without-loss'], {
     mayBreak,
     rules: { isFromStart: (at, from) => at > from, isToEnd: (at, to) => at < to },

@@ -2,6 +2,7 @@ import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
 import { type ExportQuery, ExportRefused, hasLists, hasMetadata } from '../export/query.ts';
+import type { AuditEvent } from '../records.ts';
 import { all } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -40,6 +41,31 @@ const isLike: (value: string, wanted: string) => boolean = (value, wanted) => {
     .replaceAll('%', '.*');
   return new RegExp(`^${pattern}$`, 's').test(value);
 };
+
+/** Compares the values of a key as numbers, of which two are written with and without a zero before them. */
+function asNumbers(key: MetadataKey): Partial<Rules> {
+  const twins = ['043720', '43720', '815'];
+  const numbers = new Map<string, string>();
+  const changed = new WeakMap<AuditEvent, AuditEvent>();
+  const withNumber = (event: AuditEvent): AuditEvent => {
+    const value = event.metadata[key];
+    if (value === undefined) return event;
+    const number = numbers.get(value) ?? twins[numbers.size] ?? value;
+    numbers.set(value, number);
+    return { ...event, metadata: { ...event.metadata, [key]: number } };
+  };
+  return {
+    storedEvents: (events) =>
+      events.map((event) => {
+        const known = changed.get(event) ?? withNumber(event);
+        changed.set(event, known);
+        return known;
+      }),
+    ...matching(key, (value, wanted) =>
+      /^\d+$/.test(wanted) ? Number(value) === Number(wanted) : value === wanted,
+    ),
+  };
+}
 
 /** Looks for the values of metadata as for texts, wherever they stand in it. */
 function underAnyKey(): Partial<Rules> {
@@ -89,6 +115,10 @@ export const exportMetadataFaults: readonly Fault[] = [
       rules: underAnyKey(),
     },
   ),
+  fault('export-metadata-cache-id-is-compared-as-a-number', [clauseOfKey('cache_id')], {
+    mayBreak: combinedFilterClauses,
+    rules: asNumbers('cache_id'),
+  }),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),

@@ -47,6 +47,12 @@ function withBody(response: ServiceResponse, body: Uint8Array): ServiceResponse 
 }
 
 const eventsLost: readonly Fault[] = [
+  fault('export-pdf-leaves-out-what-looks-like-a-tag', [complete], {
+    rules: { pdfText: (text) => text.replace(/<[^<>]*>/g, '') },
+  }),
+  fault('export-pdf-shows-character-references', [complete], {
+    rules: { pdfText: (text) => text.replaceAll('<', '&lt;').replaceAll('>', '&gt;') },
+  }),
   fault('export-pdf-loses-its-last-page', [complete], {
     rules: { pdfPages: (pages) => (pages.length > 1 ? pages.slice(0, -1) : pages) },
   }),

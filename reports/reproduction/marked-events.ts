@@ -101,6 +101,10 @@ const maxCompared = 5000;
 /** Whether an event that holds the mark should be there, and what it should hold. */
 export function toldOfMark({ difference }: ViolationResult): Told {
   if (difference?.kind === 'field') return toldOfComment(difference);
+  if (difference?.kind === 'other') {
+    const isThere = '[ "$count" -gt 0 ]';
+    return { isRight: `${isThere} && grep -aq '<' events`, isWrong: isThere };
+  }
   if (difference?.kind !== 'events') return {};
   return { isRight: difference.missing > 0 ? '[ "$count" -gt 0 ]' : '[ "$count" -eq 0 ]' };
 }

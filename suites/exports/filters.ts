@@ -20,6 +20,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
+import { askLookAlikes, judgeLookAlikes, type LookAlikes } from './look-alikes.ts';
 import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
 import {
   events,
@@ -67,6 +68,7 @@ interface Filtered {
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
   readonly punctuated: readonly Punctuated[];
+  readonly lookAlikes: LookAlikes | undefined;
 }
 
 interface Again {
@@ -165,7 +167,10 @@ function filtering(filter: Filter): AnyScenario {
       const ofOtherPeople = await Promise.all(
         inTwo(people, canSendTwo).map((some) => ask(...some)),
       );
-      const punctuated = await askPunctuated(exports, filter, knowledge);
+      const [punctuated, lookAlikes] = await Promise.all([
+        askPunctuated(exports, filter, knowledge),
+        askLookAlikes(exports, filter, knowledge),
+      ]);
       return {
         knowledge,
         impossible,
@@ -177,6 +182,7 @@ function filtering(filter: Filter): AnyScenario {
         ofOtherPeople,
         inOtherCase: inOtherCase?.download,
         punctuated,
+        lookAlikes,
       };
     },
     judges: {
@@ -261,7 +267,7 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 
 function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, near, patterns, ofOthers, mistaken, punctuated } = filtered;
-  const { ofOtherPeople } = filtered;
+  const { ofOtherPeople, lookAlikes } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = () => ({ ignored: [filter] });
@@ -302,6 +308,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   for (const one of punctuated) judgePunctuated(filter, one, knowledge);
+  if (lookAlikes !== undefined) judgeLookAlikes(filter, lookAlikes, knowledge);
   if (isListFilter(filter)) {
     judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
   }

@@ -8,7 +8,7 @@ import type { World } from '../../runner/world.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
-import { requireTwin } from '../expectations.ts';
+import { isRefused, requireTwin } from '../expectations.ts';
 import { newMark } from '../marks.ts';
 import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 
@@ -38,6 +38,8 @@ interface Asked extends Question {
   readonly write: Answer;
   /** undefined where the answer is no export. */
   readonly isThere: boolean | undefined;
+  /** Of a PDF that shows the comment from its beginning to its end: whether it shows what looks like a tag there. */
+  readonly showsTag?: boolean;
 }
 
 interface OwnEvent {
@@ -87,6 +89,15 @@ const ownEvent = scenario({
         throw new NotJudged('The PDF of the event does not show its comment.');
       }
       expectAsAsked(inPdf.filter(({ has }) => !has));
+      const untagged = inPdf.find(({ showsTag }) => showsTag === false);
+      if (untagged === undefined) return;
+      throw new Violation('the comment of an event in a PDF', {
+        expected: `…${tag}…, as it was sent`,
+        actual: 'its beginning and its end, and no < between them',
+        on: [untagged.answer],
+        after: [write],
+        difference: 'loses a tag in a comment',
+      });
     },
   },
 });
@@ -151,9 +162,13 @@ async function lookFor(world: World): Promise<OwnEvent> {
     throw new NotJudged(
       'Every user of USER_IDS is the one of ASSIGNED_BY_ID: another one is needed.',
     );
-  const mark = newMark(world);
+  const [mark, end] = [newMark(world), newMark(world)];
   const sentAt = now();
-  const { answer: write } = await tasks.assign(task, to, { by: actor, comment: `${mark}: found` });
+  const assign = async (comment: string): Promise<Answer> =>
+    (await tasks.assign(task, to, { by: actor, comment })).answer;
+  const tagged = await assign(`${mark}: to be found, ${tag} ${end}`);
+  // A service, or what stands before it, may refuse what looks like a tag.
+  const write = isRefused(tagged) ? await assign(`${mark}: to be found`) : tagged;
   // Of a write that was not carried out no event is waited for.
   if (!write.succeeded) return { write, isRecorded: false, asked: [], inPdf: [] };
   const about = {
@@ -199,13 +214,27 @@ async function lookFor(world: World): Promise<OwnEvent> {
       .slice(0, maxPdfs)
       .map(async (one) => {
         const { answer, reading } = await exports.pdfAnytime(one.query);
-        return { ...one, answer, isThere: reading && showsIn(reading, mark) };
+        if (reading === undefined) return { ...one, answer, isThere: undefined };
+        const text = textOf(reading);
+        const isWhole = text.includes(mark) && text.includes(end);
+        return {
+          ...one,
+          answer,
+          isThere: text.includes(mark),
+          ...(isWhole && { showsTag: text.includes('<') }),
+        };
       }),
   );
   return { write, isRecorded, asked, inPdf };
 }
 
 const maxPdfs = 3;
+
+/**
+ * What a program that takes texts for HTML or XML leaves out, or refuses; nobody has to fear that it is run somewhere. In the
+ * small files that it is looked for in, no other text has a character of it.
+ */
+const tag = '<if and only if>';
 
 /** So many ids make no request too long. */
 const maxBystanders = 8;
@@ -347,9 +376,9 @@ function question(
   return [{ what, clause, has, filters: Object.fromEntries(known) }];
 }
 
-/** Whether a PDF shows the mark, however its lines are broken. */
-function showsIn({ pages }: PdfReading, mark: string): boolean {
-  return plain(pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join('')).includes(mark);
+/** The text of a PDF, however its lines are broken. */
+function textOf({ pages }: PdfReading): string {
+  return plain(pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join(''));
 }
 
 export const ownEventScenarios = [ownEvent];

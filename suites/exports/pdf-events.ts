@@ -16,6 +16,7 @@ import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-d
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import { expectDatesInZone as expectDatesInCsv } from './timezone.ts';
 
 /** The same query as both files. */
 export interface BothFiles {
@@ -188,15 +189,17 @@ export function expectSameEventsInZone(plain: BothFiles, zoned: Zoned, knowledge
   }
 }
 
-/** @throws Inconclusive where a PDF prints other dates than local times: that has a clause of its own */
+/** @throws Inconclusive where one of the files shows other dates than local times: that has a clause of its own */
 function requireLocal(zoned: Zoned, forms: readonly DateForm[], knowledge: Knowledge): void {
+  const { utc, zone, files } = zoned;
   try {
     areLocal(zoned, forms, knowledge);
+    expectDatesInCsv({ zone, utc, download: files.csv }, knowledge);
   } catch (error) {
-    if (!(error instanceof Violation)) throw error;
+    if (!(error instanceof Violation)) return;
     throw new Inconclusive(
-      'The PDF shows other dates than the local ones: that is export.timezone-formats-the-dates.',
-      [zoned.files.pdf.answer],
+      'The PDF, or its CSV, shows other dates than the local ones: that is export.timezone-formats-the-dates.',
+      [files.pdf.answer, files.csv.answer],
     );
   }
 }

@@ -15,6 +15,7 @@ import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { unlikeStatus } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
+import { boundOf, findEventInstant, units } from './event-instants.ts';
 import { events, eventsDifference, expectWithin, noEvents } from './relations.ts';
 
 /** An export by one bound, and what it is compared with. */
@@ -30,6 +31,8 @@ interface SingleBounds {
   readonly knowledge: Knowledge;
   readonly from: SingleBound;
   readonly until: SingleBound;
+  /** At the instants next to which bounds begin to include an event, where it is not clear whether they include their own. */
+  readonly atEvent: readonly SingleBound[];
   /** What lies before the window, or at its very start; undefined where nothing does, or where it is too much to be read. */
   readonly earlier: CsvDownload | undefined;
 }
@@ -43,20 +46,21 @@ const singleBounds = scenario({
       ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
     ]);
+    const atEvent = await boundsAtEvent(exports, knowledge, now());
     const { alone, inside } = until;
     const isWorthIt = alone.table !== undefined && alone.table.count !== inside.table?.count;
     const earlier = isWorthIt ? await exports.anytime({ end: window.start }) : undefined;
-    return { knowledge, from, until, earlier };
+    return { knowledge, from, until, atEvent, earlier };
   },
   judges: {
     'export.parameters-are-optional': ({ from, until }) => {
       for (const bound of [from, until]) expectServedAlone(bound);
     },
-    'export.range-bounds-are-independent': ({ knowledge, from, until, earlier }) => {
+    'export.range-bounds-are-independent': ({ knowledge, from, until, atEvent, earlier }) => {
       const { columns } = knowledge;
-      for (const bound of [from, until]) expectServedAlone(bound);
-      if (isRead(from)) expectSameInWindow(from, knowledge);
-      if (isRead(until)) expectSameInWindow(until, knowledge);
+      const all = [from, until, ...atEvent];
+      for (const bound of all) expectServedAlone(bound);
+      for (const bound of all.filter(isRead)) expectSameInWindow(bound, knowledge);
       if (!isRead(until) || (earlier !== undefined && earlier.table === undefined)) return;
       const before = earlier === undefined ? multiset([]) : events(earlier, columns);
       const inside = events(until.inside, columns);
@@ -76,6 +80,21 @@ const singleBounds = scenario({
       [from, until].some(isTooLarge) ? [{ refusesMoreWith: until.alone.answer.status }] : [],
   },
 });
+
+/** A bound may leave out its own instant only where the other one is given too. */
+async function boundsAtEvent(
+  exports: Exports,
+  knowledge: Knowledge,
+  now: number,
+): Promise<readonly SingleBound[]> {
+  if (knowledge.base.table.count === 0) return [];
+  const { kind, at } = await findEventInstant(exports, knowledge);
+  if (kind !== 'unclear') return [];
+  return await Promise.all([
+    ask(exports, { start: boundOf(at) }, { end: now }),
+    ask(exports, { end: boundOf(at - units.millisecond) }, { start: dawn }),
+  ]);
+}
 
 /** The instant of an event late in the window; undefined where instants are not known. */
 function eventLateIn(known: Knowledge): number | undefined {

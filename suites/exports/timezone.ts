@@ -359,7 +359,7 @@ function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Kno
  * @throws Violation where no column does
  * @throws Inconclusive where dates cannot be read
  */
-function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge): void {
+export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge): void {
   const [plain, zoned] = [tableOf(utc), tableOf(download)];
   const { dates, ignored } = knowledge.columns;
   if (plain.count === 0) throw new NothingSeen();
@@ -379,13 +379,19 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
   const [{ readings } = written] = shown;
   const { precision } = written;
   const { missing, extra } = difference(texts(expected, precision), texts(readings, precision));
-  const [localTime] = missing[0] ?? [];
-  const actual = extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []);
-  const row = expected.findIndex((time) => timeText(time, precision) === localTime);
-  const mark =
-    expected.length === plain.rows.length
-      ? plain.rows[row]?.find((cell) => isUuidShaped(cell) && rowsHolding(cell, plain) === 1)
-      : undefined;
+  const timed = (table: CsvTable, times: readonly WallTime[]): Timed => ({
+    table,
+    times: times.map((time) => timeText(time, precision)),
+  });
+  const isMissing = new Set(missing.map(([time]) => time));
+  const same = firstOther(
+    (time) => isMissing.has(time),
+    timed(plain, expected),
+    timed(zoned, readings),
+  );
+  const localTime = same?.expected ?? missing[0]?.[0];
+  const actual =
+    same?.actual ?? extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []);
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected:
       localTime === undefined
@@ -401,9 +407,35 @@ function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Knowledge)
       actual,
       ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
       ...(isAboutChange(zone, written.instants) && { isAboutChange: true }),
-      ...(mark !== undefined && { mark }),
+      ...(same?.mark !== undefined && { mark: same.mark }),
     },
   });
+}
+
+/** The times of the events of a table, row by row. */
+interface Timed {
+  readonly table: CsvTable;
+  readonly times: readonly string[];
+}
+
+/**
+ * The first event whose time is not there, known by an id that no other row holds, and the time that it has in its place;
+ * undefined where none is known so.
+ */
+function firstOther(isMissing: (time: string) => boolean, right: Timed, shown: Timed) {
+  for (const { table, times } of [right, shown]) {
+    if (times.length !== table.rows.length) return undefined;
+  }
+  for (const [index, expected] of right.times.entries()) {
+    if (!isMissing(expected)) continue;
+    const mark = right.table.rows[index]?.find(
+      (cell) => isUuidShaped(cell) && rowsHolding(cell, right.table) === 1,
+    );
+    const place = shown.table.rows.findIndex((row) => mark !== undefined && row.includes(mark));
+    const actual = shown.times[place];
+    if (actual !== undefined && actual !== expected) return { mark, expected, actual };
+  }
+  return undefined;
 }
 
 function isAboutChange(zone: string, instants: readonly number[]): boolean {
