@@ -62,13 +62,12 @@ export const check: Command = {
     const finished = await runAtTerminal(contract, isQuiet);
     const { results, exchanges, review, files, failures, putBack } = finished;
     await reportToPipeline(finished);
-    const { unusable } = finished;
     if (isQuiet) {
-      const lines = unusableLines(unusable, results.clauses);
+      const lines = unusableLines(results.unusable, results.clauses);
       process.stderr.write(lines.map((line) => `${line}\n`).join(''));
     }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
-    const shown = { ...standardOutput(), exchanges, review, files, unusable, detail };
+    const shown = { ...standardOutput(), exchanges, review, files, detail };
     process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
       // What was cut short is not complete, whatever is allowed.

@@ -154,8 +154,8 @@ describe('ids that are not there', () => {
       only: ['task.', 'get-assessment.', 'update.keeps-other'],
     });
     const contract = await openContract(() => configured, { scenarios: chosen });
-    const { results, unusable } = await contract.runAll();
-    return { results, unusable, first: target.taskIds[0] ?? '' };
+    const { results } = await contract.runAll();
+    return { results, unusable: results.unusable, first: target.taskIds[0] ?? '' };
   }
 
   const wrong = (what: string, variable = 'TASK_IDS') => ({
@@ -216,8 +216,8 @@ describe('users whom the target refuses', () => {
       () => ({ ...target.variables, USER_IDS: userIds, READ_SETTLE_MS: '50' }),
       { scenarios: select(everyScenario, { only }) },
     );
-    const { results, unusable } = await contract.runAll();
-    expect(unusable).toEqual(
+    const { results } = await contract.runAll();
+    expect(results.unusable).toEqual(
       target.userIds
         .slice(0, refused)
         .map((value) => ({ variable: 'USER_IDS', value, status: 422 })),

@@ -6,7 +6,6 @@ import { lacksOf } from '../runner/needs.ts';
 import { restoreTimeoutMs } from '../runner/restore.ts';
 import { ContractRun, type Progress } from '../runner/run.ts';
 import { type AnyScenario, isWriting } from '../runner/scenario.ts';
-import type { Unusable } from '../runner/unusable.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -50,8 +49,6 @@ export interface ContractOptions {
 export interface Finished extends Report {
   /** What became of the tasks that were written to. */
   readonly putBack: readonly PutBack[];
-  /** Configured values that the target has shown to be of no use. */
-  readonly unusable: readonly Unusable[];
 }
 
 /** A run could not start. The message says why; the reports were written, and say so too. */
@@ -266,7 +263,7 @@ export class Contract {
     const { exchanges } = this.run;
     const report = await reportRun({ results: this.run.results(), exchanges }, this.reporting);
     this.#unfinished?.discard();
-    return { ...report, putBack, unusable: this.run.unusable };
+    return { ...report, putBack };
   }
 
   /** Puts back every task that was written to, and lets go of the target; all there is to do for a run that is not begun. */

@@ -151,7 +151,7 @@ function exchangeLines(
   return [
     ...line('request', requestText(exchange)),
     ...sentLines(request, line),
-    ...line('answer', answerText(exchange, width)),
+    ...line('answer', answerText(exchange, width, fieldOf(violation))),
     ...(compared === undefined
       ? []
       : line(
@@ -218,8 +218,29 @@ export function headlineLines(
   ];
 }
 
-/** The status and the first line of the body, or what came in place of them. */
-function answerText({ operation, response, failure }: Exchange, width: number): string {
+/** The field that has a wrong value, by its own name; undefined where it is something else that is wrong. */
+function fieldOf({ difference }: ViolationResult): string | undefined {
+  return difference?.kind === 'field' ? difference.fields[0]?.split('.').at(-1) : undefined;
+}
+
+/** So much of a body may stand before the field that is meant. */
+const maxBefore = 60;
+
+/** The beginning of a text, and the rest from the field on, where that is further behind. */
+function fromField(text: string, field: string | undefined): string {
+  const at = field === undefined ? -1 : text.indexOf(`"${field}"`);
+  return at <= maxBefore ? text : `${text.slice(0, 1)}… ${text.slice(at)}`;
+}
+
+/**
+ * The status and the first line of the body, or what came in place of them.
+ * @param field of a JSON body that is shown rather than its beginning
+ */
+function answerText(
+  { operation, response, failure }: Exchange,
+  width: number,
+  field: string | undefined,
+): string {
   const parts = failure === undefined ? [] : [safeValue(failure.why)];
   if (response === undefined) return parts.join('');
   const text = bodyText(response);
@@ -232,7 +253,7 @@ function answerText({ operation, response, failure }: Exchange, width: number): 
     response.size === 0
       ? 'no body'
       : isText && !/pdf/i.test(type)
-        ? cut(safe(first), Math.max(max.body, width - 40))
+        ? cut(safe(fromField(first, field)), Math.max(max.body, width - 40))
         : `${response.size.toLocaleString('en-US')} bytes, ${type}`;
   return [`${response.status}  ${body}`, ...parts].join('; ');
 }

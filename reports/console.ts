@@ -36,7 +36,6 @@ import {
   repeatsText,
   stacksOf,
   targetName,
-  type UnusableValue,
   unusableLines,
   unusableText,
 } from './wording.ts';
@@ -62,8 +61,6 @@ export interface ConsoleOptions {
   readonly exchanges?: readonly Exchange[];
   /** Paths of the files that were written. */
   readonly files?: readonly string[];
-  /** Configured values that cannot be used. */
-  readonly unusable?: readonly UnusableValue[];
   /** `quiet`: the last line alone. `verbose`: also what was observed on open points. */
   readonly detail?: 'quiet' | 'normal' | 'verbose';
 }
@@ -74,13 +71,7 @@ export interface ConsoleOptions {
  */
 export function renderSummary(results: Results, options: ConsoleOptions): string {
   const screen = terminal(options);
-  const {
-    review = noWaivers,
-    files = [],
-    exchanges = [],
-    unusable = [],
-    detail = 'normal',
-  } = options;
+  const { review = noWaivers, files = [], exchanges = [], detail = 'normal' } = options;
   if (detail === 'quiet') return `${verdictLine(results, review, screen)}\n`;
   const violated = violatedClauses(results, review.covered);
   const findings = findingsOf(violated);
@@ -102,7 +93,9 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
       // Where nothing could be judged for it, the verdict says so.
       ...(results.verdict === 'not run'
         ? []
-        : unusableLines(unusable, results.clauses).map(uncommanding)),
+        : unusableLines(results.unusable, results.clauses).flatMap((line) =>
+            screen.wrap(uncommanding(line), '', '  '),
+          )),
       ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),
     ],

@@ -231,6 +231,10 @@ export const violatedRun: Results = {
       : each;
   }),
   leftChanged,
+  unusable: [
+    { variable: 'TASK_IDS', value: 'cadff918-0000-4000-8000-000000000000', status: 404 },
+    { variable: 'USER_IDS', value: 'nobody', status: 422 },
+  ],
   violations,
 };
 
@@ -353,6 +357,7 @@ export const hostileRun: Results = {
     ),
     observed: each.observed.map(() => hostileText),
   })),
+  unusable: [{ variable: 'USER_IDS', value: hostileText, status: 422 }],
   leftChanged: leftChanged.map((task) => ({
     ...task,
     before: { ...task.before, assignment_comment: hostileText },

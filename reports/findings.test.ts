@@ -270,7 +270,7 @@ test.for([
     events('several values of event_type', {
       lostValues: { of: 'event_type', places: [2], count: 3 },
     }),
-    `${gets}: of 3 different values of event_type, no. 2 is ignored`,
+    `${gets}: of 3 different values of event_type, no. 2 keeps no event`,
   ],
   [
     events('the PDF', { fileType: 'pdf', missing: 8, extra: 0, of: 120 }),

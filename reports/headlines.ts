@@ -160,10 +160,10 @@ function fieldText(
       );
       return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
-    if (stays) return `: ${field} of the ${of} does not change ${when ?? 'after a write'}`;
-    const moment = when === undefined ? '' : ` ${when}`;
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
+    if (stays) return `: ${what} does not change ${when ?? 'after a write'}`;
+    const moment = when === undefined ? '' : ` ${when}`;
     return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
@@ -217,14 +217,14 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (lostValues !== undefined) {
-    const { of: parameter, places, count } = lostValues;
+    const { of: parameter, places, count, besides = 0 } = lostValues;
     const values = listed(
       places.map((place) => `no. ${place}`),
       maxNamed,
     );
     return places.length === count - 1
       ? `${as}: of ${count} different values of ${parameter} only one counts`
-      : `${as}: of ${count} different values of ${parameter}, ${values} ${places.length === 1 ? 'is' : 'are'} ignored`;
+      : `${as}: of ${count + besides} different values of ${parameter}, ${values} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';

@@ -36,6 +36,7 @@ import {
   repeatsText,
   stacksOf,
   timesText,
+  unusableLines,
   unusableText,
   whatWasDone,
 } from './wording.ts';
@@ -58,6 +59,7 @@ export function renderMarkdown(
   const blocks = [
     [`# ${word}`, '', plain(sentence)],
     [runLine(results)],
+    unusable(results),
     leftChanged(results),
     violations(findings, results, exchanges),
     suiteErrors(results),
@@ -70,6 +72,14 @@ export function renderMarkdown(
   ];
   const text = blocks.filter((lines) => lines.length > 0).map((lines) => lines.join('\n'));
   return `${text.join('\n\n')}\n`;
+}
+
+/** What is wrong with the configuration, and what that costs. */
+function unusable(results: Results): string[] {
+  const lines = unusableLines(results.unusable, results.clauses);
+  return lines.length === 0
+    ? []
+    : ['## Wrong in the configuration', '', ...lines.map((line) => `- ${codeSpan(line)}`)];
 }
 
 /** The tasks that are not as they were before the run, and what to do about it. */

@@ -14,6 +14,7 @@ import type {
   Reason,
   Results,
   RunVerdict,
+  UnusableValue,
   ViolationResult,
 } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
@@ -203,17 +204,10 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
   if (unusable.length === 0) return [];
   const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
   const values = unusable.map(({ value, status }) => {
-    const what = isReadById && status === 404 ? 'is not there' : 'is refused';
+    const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
     return `${value} ${what} (${status})`;
   });
   return [`${variable}: ${listed(values, 3)}`];
-}
-
-/** A configured value that cannot be used, and the status that the target answered to it. */
-export interface UnusableValue {
-  readonly variable: string;
-  readonly value: string;
-  readonly status: number;
 }
 
 /**
@@ -221,22 +215,19 @@ export interface UnusableValue {
  * @param clauses what became of them; undefined before the run
  */
 export function unusableLines(
-  unusable: readonly UnusableValue[],
+  unusable: readonly UnusableValue[] = [],
   clauses?: readonly ClauseResult[],
 ): string[] {
   return [...groupBy(unusable, ({ variable }) => variable)].flatMap(([variable, values]) => {
-    const [todo, place] =
-      values.length === 1
-        ? ['correct it, or take it out', 'its place']
-        : ['correct them, or take them out', 'their places'];
+    const todo =
+      values.length === 1 ? 'correct it, or take it out' : 'correct them, or take them out';
     const lost = (clauses ?? []).filter((clause) => isLostFor(variable, clause)).length;
     const cost =
       lost > 0
-        ? `${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}`
-        : `Others took ${place}`;
-    const sentence = clauses === undefined ? todo : `${cost}: ${todo}`;
+        ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}.`
+        : ' The others of that list were used.';
     return unusableText(variable, values).map(
-      (text) => `${printableLine(text)}. ${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`,
+      (text) => `${printableLine(text)}: ${todo}.${clauses === undefined ? '' : cost}`,
     );
   });
 }

@@ -1,8 +1,8 @@
 import { describeAssignment } from '../helpers/tasks/task-answer.ts';
-import type { PutBack, Results } from '../schemas/results.ts';
+import type { PutBack, Results, UnusableValue } from '../schemas/results.ts';
 import { invocation, optionsFor } from './commands.ts';
 import { printableLine } from './printable.ts';
-import { counted, inBrackets, type UnusableValue, unusableLines } from './wording.ts';
+import { counted, inBrackets, unusableLines } from './wording.ts';
 
 // What people read about the tasks that a run writes to: before the first write, while another run uses them, and
 // when they are put back.
@@ -119,7 +119,7 @@ export function renderPutBack(tasks: readonly PutBack[]): string {
   return [
     tasks.length === 1
       ? `${count} of 1 task that was written to is as it was before.`
-      : `${count} of ${tasks.length} tasks that were written to are as they were before.`,
+      : `${count === tasks.length ? 'All' : `${count} of`} ${tasks.length} tasks that were written to are as they were before.`,
     ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
     ...leftChangedTexts([...left, ...failed]),
     ...adviceOn(failed),

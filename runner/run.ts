@@ -287,6 +287,7 @@ export class ContractRun {
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
+      unusable: [...this.unusable],
       clauses,
       violations: violationResults(found, exchanges),
     };

@@ -45,6 +45,15 @@ const exchanges = {
   items: { type: 'integer', minimum: 1 },
 } as const;
 
+const unusableSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['variable', 'value', 'status'],
+  description:
+    'A configured value that cannot be used, and the status that the target answered to it.',
+  properties: { variable: text, value: text, status: { type: 'integer' } },
+} as const;
+
 const lackSchema = {
   type: 'object',
   additionalProperties: false,
@@ -360,6 +369,12 @@ export const resultsSchema = {
         'The tasks that are not as they were before the run: those that were left, and those that could not be put back. Earlier versions of the suite wrote none.',
       items: putBackSchema,
     },
+    unusable: {
+      type: 'array',
+      description:
+        'The configured values that the target has shown to be of no use; others were used in their place, where there are some. Earlier versions of the suite wrote none.',
+      items: unusableSchema,
+    },
     clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },
     violations: { type: 'array', items: violationSchema },
   },
@@ -373,6 +388,8 @@ export type ViolationResult = FromSchema<typeof violationSchema>;
 export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
+/** A configured value that cannot be used. */
+export type UnusableValue = FromSchema<typeof unusableSchema>;
 /** Why a verdict is not a plain one. */
 export type Reason = FromSchema<typeof reasonSchema>;
 /** Something that the configuration does not give. */

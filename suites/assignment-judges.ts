@@ -4,7 +4,13 @@ import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { isObject, shortJson } from '../helpers/validation.ts';
 import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
-import { fieldDifference, mismatch, namesNobody } from './comparing-tasks.ts';
+import {
+  type ExpectedAssignment,
+  fieldDifference,
+  mismatch,
+  namesNobody,
+  valueAt,
+} from './comparing-tasks.ts';
 import {
   expectSuccess,
   leaveToOtherClauses,
@@ -13,6 +19,7 @@ import {
 } from './expectations.ts';
 import { assignmentFieldJudges } from './json-answers.ts';
 import {
+  afterWhich,
   answered,
   answersAndReads,
   assigns,
@@ -106,21 +113,49 @@ export const commentJudges = {
   ),
 } satisfies WriteJudges;
 
+/** The assignment that a step has asked for; that without a comment it has none is a clause of its own. */
+function requested({ to, by, comment }: Step): ExpectedAssignment {
+  return {
+    assigned_by_id: by,
+    assigned_to_id: to?.id,
+    assigned_to_type: to?.type,
+    assignment_comment: comment ?? undefined,
+  };
+}
+
+/**
+ * @param all the steps of that kind: after which of them a field is wrong is said
+ * @param expectedOf what the answer to a step should show
+ * @throws Violation unless the assignment in the answer to an accepted write is as expected
+ */
+export function expectInAnswer(
+  step: Step,
+  all: readonly Step[],
+  expectedOf: (step: Step) => ExpectedAssignment,
+): void {
+  const compare = (one: Step) => mismatch(expectedOf(one), one.answer.object?.assignment);
+  const wrong = compare(step);
+  if (wrong === undefined) return;
+  const { before, answer } = step;
+  const [field = ''] = wrong.difference.fields;
+  const isKept = shortJson(valueAt(before, field)) === wrong.difference.actual;
+  throw new Violation('the assignment in the answer', {
+    ...wrong,
+    on: [answer],
+    difference: {
+      ...wrong.difference,
+      ...(isKept && { stays: true }),
+      ...afterWhich(all, (one) => compare(one)?.difference.fields[0] === field),
+    },
+  });
+}
+
 /** Judges of what the document says of every assignment and reassignment. */
 export const assigningJudges = {
-  'update.answers-with-the-new-assignment': each((step) => {
-    const { to, by, comment, answer } = step;
-    const wrong = mismatch(
-      {
-        assigned_by_id: by,
-        assigned_to_id: to?.id,
-        assigned_to_type: to?.type,
-        assignment_comment: comment ?? undefined,
-      },
-      assignmentOf(answered(step)),
-    );
-    if (wrong === undefined) return;
-    throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
+  'update.answers-with-the-new-assignment': each((step, all) => {
+    // What is neither an object nor null breaks a clause of its own.
+    assignmentOf(answered(step));
+    expectInAnswer(step, all, requested);
   }, assigns),
   'assign.task-becomes-assigned': each(expectAssigned, assignsAnew),
 } satisfies WriteJudges;

@@ -1,9 +1,9 @@
-import { Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NothingSeen } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { scenario } from '../runner/scenario.ts';
 import type { CommentOutcome } from '../schemas/observations.ts';
-import { commentJudges } from './assignment-judges.ts';
-import { mismatch, normalization } from './comparing-tasks.ts';
+import { commentJudges, expectInAnswer } from './assignment-judges.ts';
+import { normalization } from './comparing-tasks.ts';
 import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
 import { each, type Step, takeSteps, writeJudges } from './writes.ts';
 
@@ -52,11 +52,7 @@ const verbatim = scenario({
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
     // The same assignee each time: who assigns changes, where there are two, and nothing else but the comment.
     'update.answers-with-the-new-assignment': each(
-      ({ by, answer }) => {
-        const wrong = mismatch({ assigned_by_id: by }, answer.object?.assignment);
-        if (wrong === undefined) return;
-        throw new Violation('the assignment in the answer', { ...wrong, on: [answer] });
-      },
+      (step, all) => expectInAnswer(step, all, ({ by }) => ({ assigned_by_id: by })),
       // That there is an assignment, with all its fields, is judged of other writes.
       {
         has: ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),

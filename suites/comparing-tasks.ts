@@ -102,7 +102,8 @@ function differingParts(one: unknown, other: unknown): string[] {
     .map((field) => `assignment.${field}`);
 }
 
-function valueAt(task: Task, path: string): unknown {
+/** What a task has at a path, such as `assignment.assigned_to_id`. */
+export function valueAt(task: Task, path: string): unknown {
   const [field = '', part] = path.split('.');
   const value: unknown = task[field as keyof Task];
   return part !== undefined && isRecord(value) ? value[part] : value;
@@ -231,16 +232,11 @@ export function mismatch(
   };
 }
 
-/**
- * The version of a task after a write, where it is no new one, or there is none.
- * @param when after which writes, as a phrase, where it is a new one after others
- */
-export function staysAfterWrite(version: unknown, when?: string): FieldDifference {
+/** The version of a task after a write, where it is no new one, or there is none. */
+export function staysAfterWrite(version: unknown): FieldDifference {
   const actual = shortJson(version);
   const difference = fieldDifference('updated_at', 'a new value after a write', actual);
-  return version === undefined
-    ? difference
-    : { ...difference, stays: true, ...(when !== undefined && { when }) };
+  return version === undefined ? difference : { ...difference, stays: true };
 }
 
 /** A field of a task that has another value. */

@@ -29,7 +29,7 @@ function expectRefused({ refused, twins }: Evidence): void {
   for (const twin of twins) requireTwin(twin, 'the same request with the key in the header apikey');
   judgeEach(refused, ({ what, answer, control }) => {
     if (control !== undefined && control.status !== 401) {
-      const why = `${control.request} gave ${control.status} without any valid key, which other clauses are about.`;
+      const why = `${control.request} is not refused with 401 without all that either (${control.status}), which other clauses are about.`;
       throw new Inconclusive(why, [control]);
     }
     expectStatus(answer, 401, what);

@@ -6,6 +6,7 @@ import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import type { FieldDifference } from '../schemas/difference.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import type { Task } from '../schemas/task.ts';
@@ -138,15 +139,19 @@ export const succeeds: WriteKind = {
 
 export type WriteJudges = { readonly [Id in JudgedClause]?: (evidence: Steps) => void };
 
-/** Judges every step of a kind; one that somebody else has disturbed only in so far as it can still be judged. */
+/**
+ * Judges every step of a kind; one that somebody else has disturbed only in so far as it can still be judged.
+ * @param judgeOf is given all steps of that kind too
+ */
 export const each =
-  (judge: (step: Step) => void, { has, lacking }: WriteKind = anyWrite) =>
+  (judgeOf: (step: Step, all: readonly Step[]) => void, { has, lacking }: WriteKind = anyWrite) =>
   ({ steps }: Steps): void => {
     const meant = steps.filter(has);
     if (meant.length === 0) {
       const tried = steps.map(({ answer }) => answer);
       throw new Inconclusive(`${lacking}.`, tried);
     }
+    const judge = (step: Step): void => judgeOf(step, meant);
     const [disturbed, others] = [
       meant.filter(isDisturbed),
       meant.filter((one) => !isDisturbed(one)),
@@ -209,38 +214,31 @@ export const writeJudges = {
       },
     });
   }),
-  'task.updated-at-changes-with-the-task': ({ steps }: Steps) => {
-    const stays = ({ before, read }: Step): boolean =>
-      taskOf(read).updated_at === before.updated_at;
-    const judge = each((step) => {
-      if (!stays(step)) return;
-      const { before, answer, read } = step;
-      requireAccepted(answer);
-      const { updated_at: version } = taskOf(read);
-      throw new Violation('the updated_at that is read after a write', {
-        expected: `a value other than ${before.updated_at}`,
-        actual: version,
-        on: [read, answer],
-        difference: staysAfterWrite(version, whenItStays(steps, stays)),
-      });
+  'task.updated-at-changes-with-the-task': each((step, all) => {
+    const stays = (one: Step): boolean => taskOf(one.read).updated_at === one.before.updated_at;
+    if (!stays(step)) return;
+    const { before, answer, read } = step;
+    requireAccepted(answer);
+    const { updated_at: version } = taskOf(read);
+    throw new Violation('the updated_at that is read after a write', {
+      expected: `a value other than ${before.updated_at}`,
+      actual: version,
+      on: [read, answer],
+      difference: { ...staysAfterWrite(version), ...afterWhich(all, stays) },
     });
-    judge({ steps });
-  },
-  'update.answers-with-a-new-version': ({ steps }: Steps) => {
+  }),
+  'update.answers-with-a-new-version': each((step, all) => {
     const stays = ({ before, answer }: Step): boolean =>
       answer.object?.updated_at === before.updated_at;
-    const judge = each((step) => {
-      const { updated_at: version } = answered(step).object ?? {};
-      if (version !== undefined && !stays(step)) return;
-      throw new Violation('the updated_at in the answer', {
-        expected: `a value other than ${step.before.updated_at}`,
-        actual: shortJson(version),
-        on: [step.answer],
-        difference: staysAfterWrite(version, whenItStays(steps, stays)),
-      });
+    const { updated_at: version } = answered(step).object ?? {};
+    if (version !== undefined && !stays(step)) return;
+    throw new Violation('the updated_at in the answer', {
+      expected: `a value other than ${step.before.updated_at}`,
+      actual: shortJson(version),
+      on: [step.answer],
+      difference: { ...staysAfterWrite(version), ...afterWhich(all, stays) },
     });
-    judge({ steps });
-  },
+  }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
@@ -287,11 +285,14 @@ export const writeJudges = {
   ...taskFieldJudges(answersAndReads),
 } satisfies WriteJudges;
 
-/** After which writes the version stays, as a phrase; undefined where it does after all that were accepted. */
-function whenItStays(steps: readonly Step[], stays: (step: Step) => boolean): string | undefined {
+/** After which of the accepted writes it is so, as a phrase; nothing where it is so after all of them. */
+export function afterWhich(
+  steps: readonly Step[],
+  isSo: (step: Step) => boolean,
+): Pick<FieldDifference, 'when'> {
   const accepted = steps.filter(succeeds.has);
-  if (accepted.every(stays)) return undefined;
-  return `after ${[...new Set(accepted.filter(stays).map(nameOfWrite))].join(' or ')}`;
+  if (accepted.every(isSo)) return {};
+  return { when: `after ${[...new Set(accepted.filter(isSo).map(nameOfWrite))].join(' or ')}` };
 }
 
 function nameOfWrite(step: Step): string {

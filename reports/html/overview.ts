@@ -10,6 +10,7 @@ import {
   reasonsText,
   repeatsText,
   stacksOf,
+  unusableLines,
 } from '../wording.ts';
 import { howToRestore, putBackText } from '../writes.ts';
 import { html, type Markup } from './markup.ts';
@@ -45,6 +46,16 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
 </div>
 ${countTable(results.clauses, review)}
 </header>`;
+}
+
+/** What is wrong with the configuration, and what that costs. */
+export function unusableSection({ unusable, clauses }: Results): Markup | undefined {
+  const lines = unusableLines(unusable, clauses);
+  if (lines.length === 0) return undefined;
+  return html`<section class="changed" aria-labelledby="unusable-title">
+<h2 id="unusable-title">Wrong in the configuration</h2>
+<ul>${lines.map((line) => html`<li>${line}</li>\n`)}</ul>
+</section>`;
 }
 
 /** The tasks that are not as they were before the run, and what to do about it. */

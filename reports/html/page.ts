@@ -15,6 +15,7 @@ import {
   pageHead,
   suiteErrorsSection,
   undecidedSection,
+  unusableSection,
   waiversSection,
 } from './overview.ts';
 import { responseTimesSection } from './response-times.ts';
@@ -72,6 +73,7 @@ export function pageBody(parts: PageParts, evidenceLimits: EvidenceLimits): Mark
   return html`<a class="skip" href="#clauses">Skip to the clauses</a>
 <main>
 ${pageHead(results, review)}
+${unusableSection(results)}
 ${findingsSection(results, review, exchanges)}
 ${leftChangedSection(results)}
 ${suiteErrorsSection(results)}

@@ -121,7 +121,7 @@ function statusesOfRace(writes: number): string {
   return `^2[0-9]{2}${' 409'.repeat(writes - 1)}$`;
 }
 
-/** What a write sends, in short: "update, without a comment, with an empty If-Match". */
+/** What a write sends, in short: "update, 67447d94 to user ab791132, without a comment, with an empty If-Match". */
 export function sentText(write: Exchange): string {
   const { body } = write.request;
   const header = headerOf(write.request, 'if-match');
@@ -134,15 +134,24 @@ export function sentText(write: Exchange): string {
 function bodyText(body: string | undefined): string[] {
   const [[kind, fields] = ['', null], ...others] = Object.entries(jsonObject(body) ?? {});
   if (others.length > 0 || !isObject(fields)) return [];
-  const { assignment_comment: comment } = fields;
-  if (comment === undefined) return [kind, 'without a comment'];
-  if (comment === null) return [kind, 'with the comment null'];
-  if (comment === '') return [kind, 'with an empty comment'];
+  return [kind, ...peopleText(fields), commentText(fields.assignment_comment)];
+}
+
+function commentText(comment: unknown): string {
+  if (comment === undefined) return 'without a comment';
+  if (comment === null) return 'with the comment null';
+  if (comment === '') return 'with an empty comment';
   const isLong = typeof comment === 'string' && comment.length > 100;
-  return [
-    kind,
-    isLong ? `with a comment of ${counted(comment.length, 'character')}` : 'with a comment',
-  ];
+  return isLong ? `with a comment of ${counted(comment.length, 'character')}` : 'with a comment';
+}
+
+/** By whom it is made, and to whom it assigns, by the beginnings of their ids: "67447d94 to user ab791132". */
+function peopleText(fields: Readonly<Record<string, unknown>>): string[] {
+  const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = fields;
+  const short = (id: unknown): string[] => (typeof id === 'string' ? [id.slice(0, 8)] : []);
+  const kind = type === 'TEAM' ? 'team ' : type === 'USER' ? 'user ' : '';
+  const parts = [...short(by), ...short(to).map((id) => `to ${kind}${id}`)];
+  return parts.length === 0 ? [] : [parts.join(' ')];
 }
 
 export function statusOf({ response }: Exchange): string {

@@ -1,4 +1,5 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
+import type { FieldDifference } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
 import { answered } from '../exchange-text.ts';
@@ -137,7 +138,7 @@ function planOf(place: Place): Plan | undefined {
   if (asked !== undefined && marked === undefined) return undefined;
   const isComparedWithBefore =
     difference?.kind === 'field' &&
-    (difference.write !== undefined || difference.stays === true) &&
+    (difference.write !== undefined || isOfVersion(difference)) &&
     asked === undefined;
   return {
     ...place,
@@ -285,9 +286,14 @@ function read(one: Exchange, plan: Plan): Step | undefined {
   };
 }
 
+/** Of other values that stay it is known what they should be. */
+function isOfVersion({ fields: [field], stays }: FieldDifference): boolean {
+  return stays === true && field === 'updated_at';
+}
+
 /** What was there before is to stay, or to be another one. */
 function toldOfBefore({ difference }: ViolationResult): Told {
-  if (difference?.kind !== 'field' || difference.stays !== true) return { isBefore: true };
+  if (difference?.kind !== 'field' || !isOfVersion(difference)) return { isBefore: true };
   return {
     expected: 'another value than before the write',
     isRight: '[ -n "$now" ] && [ "$now" != "$before" ]',

@@ -68,7 +68,7 @@ function list(filter: ListFilter): AnyScenario {
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
             together,
-            why: () => lostValues(filter, distinct, events(download, columns)),
+            why: () => lostValues(filter, { distinct, further }, events(download, columns)),
           });
         }
       },
@@ -80,13 +80,18 @@ function list(filter: ListFilter): AnyScenario {
 /** Which of the values kept none of their events, by their places. */
 function lostValues(
   of: ListFilter,
-  values: readonly KnownValue[],
+  {
+    distinct: values,
+    further,
+  }: { readonly distinct: readonly KnownValue[]; readonly further: readonly string[] },
   kept: Multiset,
 ): Pick<EventsDifference, 'lostValues'> {
   const isKept = (value: KnownValue): boolean =>
     [...value.events.entries.keys()].some((key) => kept.entries.has(key));
   const places = values.flatMap((value, index) => (isKept(value) ? [] : [index + 1]));
-  return places.length === 0 ? {} : { lostValues: { of, places, count: values.length } };
+  if (places.length === 0) return {};
+  const besides = further.length === 0 ? {} : { besides: further.length };
+  return { lostValues: { of, places, count: values.length, ...besides } };
 }
 
 /** All of them, and the first once more: the first, the last, and every one between must count, and none twice. */

@@ -216,7 +216,8 @@ async function lookFor(world: World): Promise<OwnEvent> {
         const { answer, reading } = await exports.pdfAnytime(one.query);
         if (reading === undefined) return { ...one, answer, isThere: undefined };
         const text = textOf(reading);
-        const isWhole = text.includes(mark) && text.includes(end);
+        // Some shorten texts in their middle.
+        const isWhole = text.includes(mark) && text.includes(end) && !text.includes('...');
         return {
           ...one,
           answer,

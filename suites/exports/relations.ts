@@ -93,7 +93,10 @@ export function expectWithin(
   if (missing.length === 0 && extra.length === 0) return;
   const [least, most] = [bounds.least.size, bounds.most.size];
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected: least >= most ? counted(least) : `${least} to ${counted(most)}`,
+    expected:
+      least >= most
+        ? counted(least)
+        : `${counted(least)} that must be there, and at most ${(most - least).toLocaleString('en-US')} others`,
     actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
     on: [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
     difference: {

@@ -159,7 +159,7 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
     on: [alone.answer, inside.answer],
     difference: {
       ...eventsDifference(
-        `${nameOf(alone)} alone`,
+        `${nameOf(alone)} alone, compared with both bounds`,
         alone,
         { missing, extra: [...beyond.entries.values()].map(({ row }) => row) },
         columns,

@@ -35,7 +35,7 @@ echo "The task is NOT assigned as it was before. The write that was to put it ba
 echo "Before:     $WAS"; echo "Now:        $(assignment)"; fi
 }
 trap 'put_back; rm -rf "$DIR"' EXIT
-echo '1. The write to look at (update, with a comment), answered with 200 in the run:'
+echo '1. The write to look at (update, f2a7c7f0 to team c6e2a2d2, with a comment), answered with 200 in the run:'
 # #3 of the run, answered with 200: {"id":"7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11","name":"Review","assignment":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e… (190 characters more)
 echo "   updated_at: $(version)"
 sent=2026-11-05T09:29:59.001Z; echo "   If-Match:   $sent"
