@@ -217,14 +217,14 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (lostValues !== undefined) {
-    const { of: parameter, places, count, besides = 0 } = lostValues;
+    const { of: parameter, places, count } = lostValues;
     const values = listed(
       places.map((place) => `no. ${place}`),
       maxNamed,
     );
     return places.length === count - 1
       ? `${as}: of ${count} different values of ${parameter} only one counts`
-      : `${as}: of ${count + besides} different values of ${parameter}, ${values} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
+      : `${as}: of ${count} different values of ${parameter}, ${values} ${places.length === 1 ? 'keeps' : 'keep'} no event`;
   }
   if (isAnyOf) {
     const which = beside.length === 2 ? 'either, not of both' : 'any of them, not of all';

@@ -121,8 +121,7 @@ const eventsSchema = {
       properties: {
         of: text,
         places: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
-        count: { ...count, description: 'How many values it is known of which events they keep.' },
-        besides: { ...count, description: 'How many others were asked for with them.' },
+        count: { ...count, description: 'How many different values were asked for.' },
       },
     },
     isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },

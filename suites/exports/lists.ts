@@ -2,6 +2,8 @@ import {
   type Bounds,
   deviation,
   inAny,
+  intersection,
+  isSubset,
   isWithin,
   type Multiset,
 } from '../../helpers/csv/multiset.ts';
@@ -77,7 +79,7 @@ function list(filter: ListFilter): AnyScenario {
   });
 }
 
-/** Which of the values kept none of their events, by their places. */
+/** Which of the values kept none of their events, by their places in the request. */
 function lostValues(
   of: ListFilter,
   {
@@ -86,12 +88,14 @@ function lostValues(
   }: { readonly distinct: readonly KnownValue[]; readonly further: readonly string[] },
   kept: Multiset,
 ): Pick<EventsDifference, 'lostValues'> {
-  const isKept = (value: KnownValue): boolean =>
-    [...value.events.entries.keys()].some((key) => kept.entries.has(key));
+  const isKept = ({ events: own }: KnownValue): boolean => intersection(own, kept).size > 0;
   const places = values.flatMap((value, index) => (isKept(value) ? [] : [index + 1]));
   if (places.length === 0) return {};
-  const besides = further.length === 0 ? {} : { besides: further.length };
-  return { lostValues: { of, places, count: values.length, ...besides } };
+  const [one, ...others] = values.filter(isKept);
+  const isOnlyOne = one !== undefined && others.length === 0 && isSubset(kept, one.events);
+  const ofFurther = isOnlyOne ? further.map((_, index) => values.length + index + 1) : [];
+  const count = values.length + further.length;
+  return { lostValues: { of, places: [...places, ...ofFurther], count } };
 }
 
 /** All of them, and the first once more: the first, the last, and every one between must count, and none twice. */
