@@ -30,9 +30,9 @@ test('what differs is always among what is shown', () => {
 test('what cannot be seen is named by its code point', () => {
   const actual = (text: string) => shownBeside('two words', text, max).actual;
   expect(actual('two\u00a0words')).toBe(
-    'two\u00a0words (differs from character 4 on: U+00A0, not U+0020)',
+    'two\u00a0words (differs from character 4 on: a no-break space, not a space)',
   );
-  expect(actual('two  words')).toBe('two  words (differs from character 5 on: U+0020, not U+0077)');
+  expect(actual('two  words')).toBe('two  words (differs from character 5 on: a space, not w)');
   expect(actual('two Words')).toBe('two Words');
 });
 

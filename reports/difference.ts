@@ -65,9 +65,34 @@ function unseen(right: string, wrong: string, place: number): string {
   );
   if (isSeen) return '';
   const [now, due] = points.map((point) =>
-    point === undefined ? 'the end' : `U+${point.toString(16).toUpperCase().padStart(4, '0')}`,
+    point === undefined ? 'the end' : nameOfCharacter(String.fromCodePoint(point)),
   );
   return `: ${now}, not ${due}`;
+}
+
+const namesOfSpaces: Readonly<Record<string, string>> = {
+  ' ': 'a space',
+  '\n': 'a line feed',
+  '\r': 'a carriage return',
+  '\t': 'a tab',
+  '\u00a0': 'a no-break space',
+};
+
+/** What is hard to see by its name, or its code point; anything else as it is. */
+function nameOfCharacter(character: string): string {
+  const name = namesOfSpaces[character];
+  if (name !== undefined) return name;
+  const point = character.codePointAt(0) ?? 0;
+  return hardToSee.test(character)
+    ? `U+${point.toString(16).toUpperCase().padStart(4, '0')}`
+    : character;
+}
+
+/** Whether two texts, given as JSON, are the same but for their white space. */
+export function differInWhiteSpace(one: string, other: string): boolean {
+  const [a, b] = [literal(one), literal(other)];
+  const bare = (text: string): string => text.replace(/\s+/g, '');
+  return a !== undefined && b !== undefined && a !== b && bare(a) === bare(b);
 }
 
 /** Whether people see where two texts differ: not where it is nothing that one of them has there, or looks the same. */

@@ -8,7 +8,7 @@ import type {
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, isSeen, partsBeside, shownBeside } from './difference.ts';
+import { beginning, differInWhiteSpace, isSeen, partsBeside, shownBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
 import { counted, listed, whatWasDone } from './wording.ts';
 import { wrongText } from './wrongs.ts';
@@ -163,6 +163,9 @@ function fieldText(
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
     if (stays) return `: ${what} does not change ${when ?? 'after a write'}`;
+    if (differInWhiteSpace(difference.expected, difference.actual)) {
+      return `: white space of ${what} is not kept: ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
+    }
     const moment = when === undefined ? '' : ` ${when}`;
     return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }

@@ -60,6 +60,13 @@ function requireAssigned(step: Step): void {
   throw new Inconclusive('The task was not assigned as requested.', [read, answer]);
 }
 
+/** The answer to the write, and what was read after it; first the answer, where that has the wrong assignment already. */
+function onWrite(step: Step, isWrong: (assignment: unknown) => boolean): Answer[] {
+  const { answer } = step;
+  const shown = shownAfter(step);
+  return isWrong(answer.object?.assignment) ? [answer, shown] : [shown, answer];
+}
+
 /** @throws Violation unless the task, read after an accepted assignment, is assigned as it said */
 function expectAssigned({ read, answer, to }: Step): void {
   requireAccepted(answer);
@@ -73,12 +80,12 @@ function expectAssigned({ read, answer, to }: Step): void {
 export const commentJudges = {
   'comment.is-on-the-assignment': each(
     (step) => {
-      const { answer, comment } = step;
       requireAssigned(step);
-      const shown = shownAfter(step);
-      const wrong = mismatch({ assignment_comment: comment }, assignmentOf(shown));
+      const expected = { assignment_comment: step.comment };
+      const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
       if (wrong === undefined) return;
-      throw new Violation('the comment on the task', { ...wrong, on: [shown, answer] });
+      const isSame = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
+      throw new Violation('the comment on the task', { ...wrong, on: onWrite(step, isSame) });
     },
     {
       has: ({ to, comment }) => to !== null && typeof comment === 'string',
@@ -87,16 +94,14 @@ export const commentJudges = {
   ),
   'comment.is-not-carried-over': each(
     (step) => {
-      const { answer } = step;
       requireAssigned(step);
-      const shown = shownAfter(step);
-      const kept = assignmentOf(shown)?.assignment_comment;
+      const kept = assignmentOf(shownAfter(step))?.assignment_comment;
       // No comment may be null, or an empty text.
       if (kept === null || kept === undefined || kept === '') return;
       throw new Violation('the comment after an assignment without one', {
         expected: 'null',
         actual: shortJson(kept),
-        on: [shown, answer],
+        on: onWrite(step, (one) => isObject(one) && one.assignment_comment === kept),
         difference: {
           ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
           when: 'after an assignment without a comment',

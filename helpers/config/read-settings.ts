@@ -72,7 +72,8 @@ export function namesTarget(environment: Environment): boolean {
   // What forbids writes holds for every target.
   const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
   const isEmpty = environment.BASE_URL !== undefined;
-  const state = isEmpty ? `set to nothing ${countsFirst}` : 'missing';
+  const { ENV_FILE: file = '.env' } = environment;
+  const state = isEmpty ? `set to nothing (the environment counts before ${file})` : 'missing';
   if (telling.length > 0)
     throw new ConfigurationError(
       `BASE_URL: ${state}, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
@@ -83,7 +84,6 @@ export function namesTarget(environment: Environment): boolean {
   return false;
 }
 
-const countsFirst = '(the environment counts before .env)';
 const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; or say --embedded, to check the embedded reference service`;
 
 /** Whether a pipeline says that it is one, as most do. */

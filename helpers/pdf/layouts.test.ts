@@ -19,7 +19,11 @@ describe.for(Object.entries(layouts))('in %s', ([, layout]) => {
     const reading = await printed(rows, layout);
     expect(matchEvents(rows, reading)).toMatchObject(none);
     const butOne = rows.filter((_, index) => index !== 20);
-    expect(matchEvents(butOne, reading, rows.slice(20, 21))).toMatchObject({ ...none, surplus: 1 });
+    expect(matchEvents(butOne, reading, rows.slice(20, 21))).toMatchObject({
+      ...none,
+      surplus: 1,
+      excluded: [0],
+    });
     const filtered = rows.filter((_, index) => Math.floor(index / 3) % 3 === 0);
     const others = rows.filter((_, index) => Math.floor(index / 3) % 3 !== 0);
     expect(matchEvents(filtered, reading, others)).toMatchObject({ ...none, surplus: 39 });
@@ -95,7 +99,7 @@ describe('in a table', () => {
   it('nothing is found where there is nothing', async () => {
     const reading = await printed([], layout);
     const all = [...rows.keys()];
-    const nothing = { ...none, columns: [], cut: [] };
+    const nothing = { ...none, excluded: [], columns: [], cut: [] };
     expect(matchEvents(rows, reading)).toEqual({ ...nothing, missing: all });
     expect(matchEvents([], reading)).toEqual(nothing);
   });

@@ -33,7 +33,7 @@ const lacking = (...lost: readonly number[]) => events.filter((_, index) => !los
 
 describe('of a table that shows all columns', () => {
   it('every event is found, whatever the order of the rows', () => {
-    const all = { ...none, columns: [0, 1, 2, 3], cut: [] };
+    const all = { ...none, excluded: [], columns: [0, 1, 2, 3], cut: [] };
     expect(match(events, events)).toEqual(all);
     expect(match(events.toReversed(), events)).toEqual(all);
   });
@@ -57,8 +57,16 @@ describe('of a table that shows all columns', () => {
 
   it('those that the query excludes are beyond the rows', () => {
     const others = [3, 9].map(eventOf);
-    expect(match(lacking(3, 9), events, others)).toMatchObject({ ...none, surplus: 2 });
-    expect(match(lacking(3, 9), lacking(9), others)).toMatchObject({ ...none, surplus: 1 });
+    expect(match(lacking(3, 9), events, others)).toMatchObject({
+      ...none,
+      surplus: 2,
+      excluded: [0, 1],
+    });
+    expect(match(lacking(3, 9), lacking(9), others)).toMatchObject({
+      ...none,
+      surplus: 1,
+      excluded: [0],
+    });
     expect(match(lacking(3, 9), lacking(3, 9), others)).toMatchObject(none);
     // An id alone is no event, wherever the rest of it stands.
     const [id, ...rest] = eventOf(3);
@@ -97,7 +105,7 @@ describe('of a table that shows all columns', () => {
 
 describe('where nothing of the rows is recognized', () => {
   const all = [...events.keys()];
-  const nothing = { ...none, columns: [], cut: [] };
+  const nothing = { ...none, excluded: [], columns: [], cut: [] };
   const other = (characters: number) => table([['x'.repeat(characters)]]);
 
   it('they are missing from a file without text for them, and without pictures', () => {

@@ -42,6 +42,8 @@ export interface EventMatch {
   readonly doubtful: readonly number[];
   /** At least how many whole events the PDF holds beyond the rows. */
   readonly surplus: number;
+  /** Indexes of the events that the query excludes and the PDF holds, as far as they were recognized. */
+  readonly excluded: readonly number[];
   /** Columns of the CSV by which events were recognized in the PDF; empty where nothing of the CSV was found in it. */
   readonly columns: readonly number[];
   /** Those of them of which the PDF shows only the beginnings. */
@@ -106,10 +108,14 @@ export function matchEvents(
     // As many as are left where each of the others has a row, whichever it is.
     const spare = beyondRows(one.group) + one.missed.filter((row) => gone.has(row)).length;
     const most = Math.max(0, spare);
-    const foreign = usual.filter((event) => !repeated.includes(event) && excluded.holds(event));
+    const foreign = usual.filter(
+      (event) => !repeated.includes(event) && excluded.rowOf(event) !== undefined,
+    );
     return [...repeated, ...foreign].slice(0, most);
   });
-  const foreign = events.filter((event) => excluded.values.has(event.key) && excluded.holds(event));
+  const foreign = events.filter(
+    (event) => excluded.values.has(event.key) && excluded.rowOf(event) !== undefined,
+  );
   const known = beyond.length + foreign.length;
   // Of a row whose key is not printed, the event can have another one: the time of the event where the CSV has that of its recording.
   const unkeyed = groups.reduce((sum, one) => sum + one.missed.length, 0) - gone.size;
@@ -120,6 +126,7 @@ export function matchEvents(
       missed.filter((one) => !gone.has(one.row) && beyondRows(one.group) < 0).map(({ row }) => row),
     ),
     surplus: known || Math.max(0, unknownEvents(found, keys) - unkeyed),
+    excluded: inOrder(new Set([...beyond, ...foreign].flatMap((one) => excluded.rowOf(one) ?? []))),
     columns: numbersOf(used),
     cut: numbersOf(used.filter(({ isCut }) => isCut)),
   };
@@ -149,7 +156,7 @@ function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   const isScant = characters < leastText * rows.length && !pages.some((page) => page.hasPictures);
   const all = [...rows.keys()];
   const [missing, doubtful] = isScant ? [all, []] : [[], all];
-  return { missing, doubtful, surplus: 0, columns: [], cut: [] };
+  return { missing, doubtful, surplus: 0, excluded: [], columns: [], cut: [] };
 }
 
 function inOrder(rows: Iterable<number>): number[] {
@@ -298,8 +305,8 @@ interface Excluded {
   /** Their keys that no row has. */
   readonly values: ReadonlySet<string>;
   readonly keys: readonly PrintedKey[];
-  /** Whether the event is one of them, whole. */
-  holds(event: PrintedEvent): boolean;
+  /** The first of them that the event is, whole; undefined where it is none. */
+  rowOf(event: PrintedEvent): number | undefined;
 }
 
 function excludedOf(
@@ -320,11 +327,11 @@ function excludedOf(
   return {
     values,
     keys,
-    holds(event) {
+    rowOf(event) {
       traits ??= found.traits.map((trait) => ({ ...trait, values: write(trait) }));
       cells ??= found.columns.map(write);
       const [beside, all] = [traits, cells];
-      return (rowsByKey.get(event.key) ?? []).some(
+      return (rowsByKey.get(event.key) ?? []).find(
         (row) =>
           isWhole(row, event, beside) ||
           (!canBeWhole && traces.show(all.map((column) => column[row] ?? ''))),

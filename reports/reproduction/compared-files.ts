@@ -117,16 +117,21 @@ export function comparedFiles(
   return missing === 0 ? comparedHalves(violation, false, files) : linesOfPart(all, csv);
 }
 
-/** The first of the missing events, by a text that no other one holds. */
+/** The first of the events that are missing, or too many, by a text that no other one holds. */
 function inBoth({ violation, difference, file }: Compared, csv: string, mark: string): string[] {
   const text = shellQuoted(mark);
   const isPdf = difference.fileType === 'pdf';
   const found = isPdf
     ? `pdftotext ${file} - | tr -d '[:space:]' | grep -aoF ${text} | grep -c .`
     : `grep -acF ${text} ${file}`;
+  const isMissing = difference.missing > 0;
   return [
     ...(isPdf ? [needsPdftotext] : []),
-    `echo ${shellQuoted(`The first of the missing events, in ${csv}:`)}; grep -aF ${text} ${csv}`,
+    ...(isMissing
+      ? [
+          `echo ${shellQuoted(`The first of the missing events, in ${csv}:`)}; grep -aF ${text} ${csv}`,
+        ]
+      : []),
     `due=$(grep -acF ${text} ${csv}); found=$(${found})`,
     `now="$found in ${file}, $due in ${csv}"`,
     ...closing(violation, {
@@ -141,14 +146,17 @@ function shownInAll({ violation, difference, file }: Compared, all: string, show
   const { of, missing, among } = difference;
   const value = shellQuoted(shown);
   const due = of ?? missing;
+  // Where others hold it elsewhere, who keeps all that hold it keeps too many.
+  const isElsewhere = among !== undefined && among > due;
+  const besides = isElsewhere ? `, of which ${among - due} held it elsewhere in the run` : '';
   return [
     `in_all=$(grep -acF ${value} ${all}); by_value=$(grep -acF ${value} ${file})`,
-    `now="$in_all lines that hold it among all, $by_value by the filter"`,
+    `now="$by_value by the filter, $in_all lines that hold it among all${besides}"`,
     ...closing(violation, {
       expected: `lines that hold ${printableLine(shown)}: ${due} by the filter, as many as events show it among all`,
-      ran: `${due} events show it among all, ${due - missing} by the filter`,
+      ran: `${due - missing} by the filter, ${due} events show it among all`,
       // Where there are other events than in the run, there is no telling how many of those that hold it show it.
-      isRight: `[ "$by_value" -ge ${due} ]`,
+      isRight: `[ "$by_value" -ge ${due} ]${isElsewhere ? ' && [ "$by_value" -lt "$in_all" ]' : ''}`,
       isWrong: `[ "$by_value" -eq 0 ] || [ "$in_all" -eq ${among ?? due} ]`,
     }),
   ];

@@ -327,7 +327,7 @@ function judgeLost(
   if (first === undefined) return;
   const { known, lost } = first;
   expectEvents(
-    `${filter} with a known value, events with empty fields included`,
+    `${filter} with a known value`,
     union(known.events, multiset(lost, columns.ignored)),
     known.download,
     columns,

@@ -38,7 +38,10 @@ interface Asked extends Question {
   readonly write: Answer;
   /** undefined where the answer is no export. */
   readonly isThere: boolean | undefined;
-  /** Of a PDF that shows the comment from its beginning to its end: whether it shows what looks like a tag there. */
+  /**
+   * Whether the event shows what looks like a tag in its comment; of a PDF only where it shows that from its beginning to
+   * its end.
+   */
   readonly showsTag?: boolean;
 }
 
@@ -179,8 +182,10 @@ async function lookFor(world: World): Promise<OwnEvent> {
   const ask = async (question: Question): Promise<Asked> => {
     const query = { filters: question.filters, ...(question.range ?? about) };
     const { answer, table } = await exports.anew(query);
-    const isThere = table?.rows.some((row) => mentions(row, mark));
-    return { ...question, query, answer, write, isThere };
+    const row = table?.rows.find((cells) => mentions(cells, mark));
+    const isThere = table && row !== undefined;
+    const showsTag = row?.some((cell) => cell.includes(tag)) === true;
+    return { ...question, query, answer, write, isThere, showsTag };
   };
   /** Asks again while it is not yet among the events that it belongs to. */
   const askAll = async (questions: readonly Question[]): Promise<readonly Asked[]> => {
@@ -214,15 +219,16 @@ async function lookFor(world: World): Promise<OwnEvent> {
       .slice(0, maxPdfs)
       .map(async (one) => {
         const { answer, reading } = await exports.pdfAnytime(one.query);
-        if (reading === undefined) return { ...one, answer, isThere: undefined };
+        const { showsTag: isInCsv, ...asCsv } = one;
+        if (reading === undefined) return { ...asCsv, answer, isThere: undefined };
         const text = textOf(reading);
         // Some shorten texts in their middle.
         const isWhole = text.includes(mark) && text.includes(end) && !text.includes('...');
         return {
-          ...one,
+          ...asCsv,
           answer,
           isThere: text.includes(mark),
-          ...(isWhole && { showsTag: text.includes('<') }),
+          ...(isInCsv && isWhole && { showsTag: text.includes('<') }),
         };
       }),
   );
