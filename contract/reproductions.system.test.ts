@@ -160,7 +160,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-event-type-matches-nothing': {
-    headline: `${exporting}: event_type with a value that events have: `,
+    headline: `${exporting}: event_type=`,
     shows: /^Now: {8}0 by the filter, [1-9]\d* lines that hold it among all/m,
     right: /^Now: {8}[1-9]\d* by the filter, [1-9]\d* lines that hold it among all/m,
     writes: 0,

@@ -250,7 +250,19 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const parameters = parametersOf(violations);
   const asked = difference.filters ?? [];
   const named = asked.length > 1 ? ` (${listed(asked, maxFilters)})` : '';
-  return `: ${parameters === '' ? '' : `${parameters} `}${when}${named}: ${parts.join(', ')}`;
+  const { shown = '', parameter = parameterIn(when) } = difference;
+  const isTold =
+    shown !== '' && shown.length <= maxValue && parameters === (difference.parameter ?? '');
+  const what =
+    isTold && parameter !== undefined
+      ? `${parameter}=${shown}`
+      : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
+  return `: ${what}: ${parts.join(', ')}`;
+}
+
+/** The filter that a phrase begins with. */
+function parameterIn(when: string): string | undefined {
+  return filters.find((filter) => when.startsWith(`${filter} with a `));
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */

@@ -22,14 +22,27 @@ export function markedBody(write: Exchange | undefined): string | undefined {
   return `${shellQuoted(body.slice(0, end))}"$MARK "${bodyArgument(body.slice(end))}`;
 }
 
+/** Bounds beyond which nothing lies that is written now, where it is one of them that is ignored. */
+const farBounds: Readonly<Record<string, string>> = {
+  range_start: 'range_start=2099-01-01T00%3A00%3A00.000Z',
+  range_end: 'range_end=2000-01-01T00%3A00%3A00.000Z',
+};
+
 /** Downloads an export of what is written now: without the range of the run, which is over. */
-export function exportFunction({ request }: Exchange, baseUrl: string): string[] {
+export function exportFunction(
+  { request }: Exchange,
+  baseUrl: string,
+  { difference }: Pick<ViolationResult, 'difference'>,
+): string[] {
+  const { ignored = [] } = difference?.kind === 'events' ? difference : {};
   const url = new URL(request.url);
-  const kept = url.search
-    .slice(1)
-    .split('&')
-    .filter((part) => !/^range_(?:start|end)=/.test(part))
-    .join('&');
+  const kept = [
+    ...url.search
+      .slice(1)
+      .split('&')
+      .filter((part) => !/^range_(?:start|end)=/.test(part)),
+    ...ignored.flatMap((name) => farBounds[name] ?? []),
+  ].join('&');
   const address = urlIn(`${url.origin}${url.pathname}?${kept}`, baseUrl) ?? shellQuoted(url.href);
   return [
     '# Exports the events, and prints them as text.',

@@ -159,7 +159,7 @@ export function keyLines(
 ): string[] {
   return body.some((line) => line.includes('$API_KEY') || line.includes('${API_KEY'))
     ? [
-        `API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tr -d "\\"'")}`,
+        `API_KEY=\${API_KEY:-$(sed -n 's/^API_KEY=//p' ${shellQuoted(envFile)} | tail -n 1 | tr -d "\\"'\\r")}`,
         // Ends a script, and of a terminal the pasted line alone.
         `: "\${API_KEY:?must be set}"`,
       ]

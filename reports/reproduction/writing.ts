@@ -77,7 +77,7 @@ function functionsFor(steps: readonly string[], plan: Plan): string[] {
     ...(steps.some((step) => /\bshow\b/.test(step)) ? showFunctions(field ?? '') : []),
     ...(marked === undefined || asked === undefined
       ? []
-      : ['MARK=$(date +%s)$$', ...exportFunction(asked, baseUrl)]),
+      : ['MARK=$(date +%s)$$', ...exportFunction(asked, baseUrl, violation)]),
     ...(isOfEmail(violation) ? mailboxLines(target) : []),
   ];
 }

@@ -10,7 +10,7 @@
 
 echo 'PUT …/update-assignment: step_name of the task is "Approval", not "Screening"'
 BASE=${1:-https://eu.staging.example/v5}
-API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tr -d "\"'")}
+API_KEY=${API_KEY:-$(sed -n 's/^API_KEY=//p' .env | tail -n 1 | tr -d "\"'\r")}
 : "${API_KEY:?must be set}"
 TASK=7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11
 DIR=$(mktemp -d); cd "$DIR"
