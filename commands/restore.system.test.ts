@@ -48,7 +48,7 @@ test('a run that ends by itself puts everything back, and leaves no journal', sl
   const { stderr, code } = await startCommand(writing, folder, target.variables).ended;
   expect(code).toBe(0);
   expect(await target.assignments()).toEqual(before);
-  expect(stderr).toMatch(/(\d+) of \1 tasks that were written to are as they were before\.\n/);
+  expect(stderr).toMatch(/All (\d+) tasks that were written to are as they were before\.\n/);
   expect(await journals(folder)).toEqual([]);
   const [, announced = 0] =
     /^http:\S+ answers, and accepts the key\. Found: (?:\d+ of \d+ \w+(?:, )?)+\.\nAbout (\d+) writes to \d+ tasks; everything is put back at the end\.\nEmail goes to \d+ users and \d+ teams, and to whoever the tasks are assigned to now\.\nNo operation looks up users and teams: .*\nCtrl-C ends the run at any time, and puts the tasks back; by itself it ends after \d+ minutes at the latest \(RUN_TIMEOUT_MS\)\.\n/.exec(
@@ -68,7 +68,7 @@ describe('a run that is interrupted puts everything back', () => {
     const { stdout, stderr, code } = await run.ended;
     expect(stdout).toContain(`The run was interrupted (${signal}).`);
     expect(stderr).toMatch(
-      /Interrupted: (waiting for \d+ writes? under way, then )?(\d+) tasks are put back \(\d+ s at the most\)\. Again: stop now, and leave them changed\.\n(?:.|\n)*\2 of \2 tasks that were written to are as they were before\.\n/,
+      /Interrupted: (waiting for \d+ writes? under way, then )?(\d+) tasks are put back \(\d+ s at the most\)\. Again: stop now, and leave them changed\.\n(?:.|\n)*All \2 tasks that were written to are as they were before\.\n/,
     );
     // Where nothing had been judged yet, 2.
     expect(code).toBe(stdout.startsWith('NOT RUN') ? 2 : 3);
@@ -162,7 +162,7 @@ describe('after a kill', () => {
     expect(await target.assignments()).not.toEqual(before);
     const first = await startCommand(['restore'], folder, target.variables).ended;
     expect(first.stdout).toMatch(
-      /^(\d+) of \1 tasks that were written to are as they were before\.\n$/,
+      /^All (\d+) tasks that were written to are as they were before\.\n$/,
     );
     expect(first.code).toBe(0);
     expect(await target.assignments()).toEqual(before);
@@ -177,7 +177,7 @@ describe('after a kill', () => {
     await run.ended;
     expect(await target.assignments()).not.toEqual(before);
     const { stdout, code } = await startCommand(['restore'], folder, target.variables).ended;
-    expect(stdout).toMatch(/^(\d+) of \1 tasks that were written to are as they were before\.\n$/);
+    expect(stdout).toMatch(/^All (\d+) tasks that were written to are as they were before\.\n$/);
     expect(code).toBe(0);
     expect(await target.assignments()).toEqual(before);
   });
@@ -187,7 +187,7 @@ describe('after a kill', () => {
     await run.ended;
     const next = await startCommand(writing, folder, target.variables).ended;
     expect(next.stderr).toMatch(
-      /^A run was killed before it could report; .+index\.html\n(\d+) of \1 tasks that were written to are as they were before\.\n/,
+      /^A run was killed before it could report; .+index\.html\nAll (\d+) tasks that were written to are as they were before\.\n/,
     );
     expect(next.code).toBe(0);
     expect(await target.assignments()).toEqual(before);

@@ -129,8 +129,12 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
       `${results.requests.total.toLocaleString('en-US')}${repeatsText(results.requests)}`,
     ),
   ];
-  // There is nothing but the verdict to be told, and that is a few lines below.
-  if (results.verdict === 'not run') return facts;
+  // Where there is nothing to be told but the verdict, that is a few lines below.
+  const isAll =
+    results.interruptedBy === null &&
+    haveOneReason(results) &&
+    results.clauses.every(({ verdict }) => verdict !== 'inconclusive');
+  if (results.verdict === 'not run' && isAll) return facts;
   return [
     ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((each) =>
       paint(toneStyles[tone], each),

@@ -88,13 +88,19 @@ const toATeam = scenario({
   observes: observesWrites,
 });
 
+/** So many configured users are assigned a task at the most. */
+const maxUsers = 8;
+
 const toAnotherUser = scenario({
   name: 'a task is reassigned from one user to another, and read twice',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user } = world;
+    const { tasks, user, users } = world;
     const task = await tasks.any();
+    // Whether the target takes those that no other scenario needs is shown by a write alone.
+    const further = users.slice(2, maxUsers).map((to) => ({ to }));
     const steps = await takeSteps(world, task, [
+      ...further,
       { to: user(0), comment: newComment(world) },
       { to: user(1), comment: newComment(world) },
     ]);
