@@ -250,7 +250,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   const parameters = parametersOf(violations);
   const asked = difference.filters ?? [];
   const named = asked.length > 1 ? ` (${listed(asked, maxFilters)})` : '';
-  const { shown = '', parameter = parameterIn(when) } = difference;
+  const { shown = '', parameter = asked.length === 1 ? asked[0] : undefined } = difference;
   const isTold =
     shown !== '' && shown.length <= maxValue && parameters === (difference.parameter ?? '');
   const what =
@@ -258,11 +258,6 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       ? `${parameter}=${shown}`
       : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
   return `: ${what}: ${parts.join(', ')}`;
-}
-
-/** The filter that a phrase begins with. */
-function parameterIn(when: string): string | undefined {
-  return filters.find((filter) => when.startsWith(`${filter} with a `));
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */

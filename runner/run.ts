@@ -287,7 +287,7 @@ export class ContractRun {
       leftChanged: this.#putBack.filter(
         ({ outcome }) => outcome === 'left' || outcome === 'failed',
       ),
-      unusable: [...this.unusable],
+      unusable: [...this.#unusable, ...refused],
       clauses,
       violations: violationResults(found, exchanges),
     };

@@ -20,7 +20,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped, sameId } from '../../schemas/identifier.ts';
 import type { ListFilter } from '../../schemas/operations.ts';
 import { csvAnswerJudges } from './answers.ts';
-import { askLookAlikes, judgeLookAlikes, type LookAlikes } from './look-alikes.ts';
+import { lookAlikesOf } from './look-alikes.ts';
 import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
 import {
   events,
@@ -68,7 +68,8 @@ interface Filtered {
   /** With the known value in other case, where no row shows that. */
   readonly inOtherCase: CsvDownload | undefined;
   readonly punctuated: readonly Punctuated[];
-  readonly lookAlikes: LookAlikes | undefined;
+  /** With two values that are easily taken for one another. */
+  readonly lookAlikes: readonly Near[];
 }
 
 interface Again {
@@ -169,7 +170,7 @@ function filtering(filter: Filter): AnyScenario {
       );
       const [punctuated, lookAlikes] = await Promise.all([
         askPunctuated(exports, filter, knowledge),
-        askLookAlikes(exports, filter, knowledge),
+        Promise.all(lookAlikesOf(filter, knowledge).map((value) => ask(value))),
       ]);
       return {
         knowledge,
@@ -308,7 +309,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   for (const one of ofOthers) judgeOther(filter, one, values, knowledge);
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   for (const one of punctuated) judgePunctuated(filter, one, knowledge);
-  if (lookAlikes !== undefined) judgeLookAlikes(filter, lookAlikes, knowledge);
+  judgeDistinct(filter, keptTogether(lookAlikes, knowledge), knowledge);
   if (isListFilter(filter)) {
     judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
   }
@@ -475,9 +476,12 @@ function keptTogether(some: readonly Near[], { columns }: Knowledge): KnownValue
   );
 }
 
-/** An event has one type, one subtype, one source, and one user caused it: no event is kept by two values. */
+/**
+ * An event has one type, one subtype, one source, and one user caused it, and does not show two values of a key that look
+ * alike: no event is kept by two values.
+ */
 function judgeDistinct(
-  filter: ListFilter,
+  filter: Filter,
   values: readonly KnownValue[],
   { base, columns }: Knowledge,
 ): void {

@@ -1,6 +1,15 @@
-import { type Bounds, inAny, isSubset, isWithin } from '../../helpers/csv/multiset.ts';
+import type { Row } from '../../helpers/csv/csv-form.ts';
+import {
+  type Bounds,
+  inAny,
+  isSubset,
+  isWithin,
+  keyOfRow,
+  timesIn,
+} from '../../helpers/csv/multiset.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
+import type { ExportQuery, Filter } from '../../helpers/exports/query.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { boundsOf, inEachOf, type Term, wholeOf } from './filter-combinations.ts';
 import { events } from './relations.ts';
@@ -54,6 +63,44 @@ export function whyOthers(
   }
   return {};
 }
+
+/**
+ * What of a query events do not meet that a PDF holds beyond those of its CSV: that is ignored there. Nothing where one of
+ * them meets all of it.
+ */
+export function ignoredFor(
+  extra: readonly Row[],
+  { start, end, filters = {} }: ExportQuery,
+  knowledge: Knowledge,
+): Pick<EventsDifference, 'ignored' | 'beside'> {
+  const { base, columns, filters: all } = knowledge.asLearned ?? knowledge;
+  const { times, ignored: unsteady } = columns;
+  const asked = Object.entries(filters).map(([filter, values = []]) => {
+    const known = all.known.get(filter as Filter)?.values ?? [];
+    return { filter, kept: known.filter(({ value }) => values.includes(value)) };
+  });
+  const rowsByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
+  const notMet = extra.slice(0, enoughExtra).map((row) => {
+    const key = keyOfRow(row, unsteady);
+    const at = times?.instants[rowsByKey.get(key) ?? -1];
+    const isBefore = at !== undefined && typeof start === 'number' && at < start;
+    const isAfter = at !== undefined && typeof end === 'number' && at > end;
+    return [
+      ...(isBefore ? ['range_start'] : []),
+      ...(isAfter ? ['range_end'] : []),
+      ...asked.flatMap(({ filter, kept }) =>
+        kept.some(({ events }) => timesIn(events, key) > 0) ? [] : [filter],
+      ),
+    ];
+  });
+  const ignored = [...new Set(notMet.flat())];
+  if (ignored.length === 0 || notMet.some(({ length }) => length === 0)) return {};
+  const names = Object.keys(filters);
+  return { ignored, beside: names.filter((name) => !ignored.includes(name)) };
+}
+
+/** So many events show what is ignored. */
+const enoughExtra = 50;
 
 /** The events that at least one of them keeps. */
 function anyOf(parts: readonly Part[]): Bounds {

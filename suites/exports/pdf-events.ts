@@ -1,5 +1,5 @@
 import type { Row } from '../../helpers/csv/csv-form.ts';
-import { keyOfRow, timesIn } from '../../helpers/csv/multiset.ts';
+import { keyOfRow } from '../../helpers/csv/multiset.ts';
 import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import { timeText } from '../../helpers/dates/read-date.ts';
@@ -8,7 +8,7 @@ import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery, type ExportQuery, type Filter } from '../../helpers/exports/query.ts';
+import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
@@ -16,6 +16,7 @@ import { type DateForm, dateForms, findDates } from '../../helpers/pdf/printed-d
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
+import { ignoredFor } from './ignored-filters.ts';
 import { expectDatesInZone as expectDatesInCsv } from './timezone.ts';
 
 /** The same query as both files. */
@@ -67,7 +68,7 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       ? []
       : [`${missing.length} missing: ${numbersOf(missing)}, the first [${shown(rows[first])}]`];
   const others = excludedBy(csv.query, tableOf(csv), knowledge);
-  const extra = others.filter((_, index) => excluded.includes(index));
+  const extra = excluded.map((index) => others[index] ?? []);
   const example = extra[0] === undefined ? '' : `, the first [${shown(extra[0])}]`;
   const added = surplus === 0 ? [] : [`${surplus} more than the CSV${example}`];
   throw new Violation(`the PDF of the same query (${describeQuery(pdf.query)})`, {
@@ -89,42 +90,6 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
     },
   });
 }
-
-/** What of a query the events do not meet that a PDF holds beyond those of its CSV: it is ignored there. */
-function ignoredFor(
-  extra: readonly Row[],
-  { start, end, filters = {} }: ExportQuery,
-  knowledge: Knowledge,
-): Pick<EventsDifference, 'ignored' | 'beside'> {
-  const { base, columns, filters: all } = knowledge.asLearned ?? knowledge;
-  const { times, ignored: unsteady } = columns;
-  const asked = Object.entries(filters).map(([filter, values = []]) => {
-    const known = all.known.get(filter as Filter)?.values ?? [];
-    return { filter, kept: known.filter(({ value }) => values.includes(value)) };
-  });
-  const rowsByKey = new Map(base.table.rows.map((row, index) => [keyOfRow(row, unsteady), index]));
-  const notMet = extra.slice(0, enoughExtra).map((row) => {
-    const key = keyOfRow(row, unsteady);
-    const at = times?.instants[rowsByKey.get(key) ?? -1];
-    const isBefore = at !== undefined && typeof start === 'number' && at < start;
-    const isAfter = at !== undefined && typeof end === 'number' && at > end;
-    return [
-      ...(isBefore ? ['range_start'] : []),
-      ...(isAfter ? ['range_end'] : []),
-      ...asked.flatMap(({ filter, kept }) =>
-        kept.some(({ events }) => timesIn(events, key) > 0) ? [] : [filter],
-      ),
-    ];
-  });
-  const ignored = [...new Set(notMet.flat())];
-  // An event that meets all of them may be there for another reason.
-  if (ignored.length === 0 || notMet.some(({ length }) => length === 0)) return {};
-  const names = Object.keys(filters);
-  return { ignored, beside: names.filter((name) => !ignored.includes(name)) };
-}
-
-/** So many events show what is ignored. */
-const enoughExtra = 50;
 
 /** The fewest pages that show that one event of each is lost, and none by chance. */
 const enoughPages = 3;

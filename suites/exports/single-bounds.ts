@@ -42,11 +42,11 @@ const singleBounds = scenario({
   async act({ exports, now }): Promise<SingleBounds> {
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
-    const [from, until] = await Promise.all([
+    const [from, until, atEvent] = await Promise.all([
       ask(exports, { start: eventLateIn(knowledge) ?? window.middle }, { end: now() }),
       ask(exports, { end: lateIn(knowledge) }, { start: dawn }),
+      boundsAtEvent(exports, knowledge, now()),
     ]);
-    const atEvent = await boundsAtEvent(exports, knowledge, now());
     const { alone, inside } = until;
     const isWorthIt = alone.table !== undefined && alone.table.count !== inside.table?.count;
     const earlier = isWorthIt ? await exports.anytime({ end: window.start }) : undefined;

@@ -383,12 +383,8 @@ export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Kno
     table,
     times: times.map((time) => timeText(time, precision)),
   });
-  const isMissing = new Set(missing.map(([time]) => time));
-  const same = firstOther(
-    (time) => isMissing.has(time),
-    timed(plain, expected),
-    timed(zoned, readings),
-  );
+  const lacking = new Set(missing.map(([time = '']) => time));
+  const same = firstOther(lacking, timed(plain, expected), timed(zoned, readings));
   const localTime = same?.expected ?? missing[0]?.[0];
   const actual =
     same?.actual ?? extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []);
@@ -422,12 +418,12 @@ interface Timed {
  * The first event whose time is not there, known by an id that no other row holds, and the time that it has in its place;
  * undefined where none is known so.
  */
-function firstOther(isMissing: (time: string) => boolean, right: Timed, shown: Timed) {
+function firstOther(lacking: ReadonlySet<string>, right: Timed, shown: Timed) {
   for (const { table, times } of [right, shown]) {
     if (times.length !== table.rows.length) return undefined;
   }
   for (const [index, expected] of right.times.entries()) {
-    if (!isMissing(expected)) continue;
+    if (!lacking.has(expected)) continue;
     const mark = right.table.rows[index]?.find(
       (cell) => isUuidShaped(cell) && rowsHolding(cell, right.table) === 1,
     );
