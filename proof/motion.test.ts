@@ -130,7 +130,12 @@ describe.skipIf(isSample)('faults are found while everything is going on', () =>
   /** With as many events each fault shows while nothing moves. */
   const enoughEvents = 800;
 
-  test('at least 17 in 20 of json and export together, and hardly anything else', async () => {
+  /** One run after the other, a second or two each. */
+  const timeout = isWhole ? 3_600_000 : 300_000;
+
+  test('at least 17 in 20 of json and export together, and hardly anything else', {
+    timeout,
+  }, async () => {
     const missed: string[] = [];
     const alsoFound: string[] = [];
     const samples = (['json', 'export'] as const).map((part) => ({
