@@ -75,7 +75,9 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   const { stdout } = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL: url })
     .ended;
   expect(stdout).toContain(`Email\n  ✓ MailHog at ${url}: 1 message to the configured addresses\n`);
-  expect(stdout).toMatch(/ {2}– USER_EMAILS has the addresses of 1 of \d users\n/);
+  expect(stdout).toMatch(
+    / {2}– USER_EMAILS has the addresses of 1 of \d users, and lacks [\da-f]{8}-[^@]+\n/,
+  );
   expect(stdout).toContain(`  ✓ team ${team}: 2 members\n`);
   expect(stdout).not.toContain('@x.example');
 

@@ -147,7 +147,7 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
     mailbox,
     users: {
       configured: userIds.length,
-      known: userIds.filter(isKnown).length,
+      without: userIds.filter((id) => !isKnown(id)),
       distinct: usersWithEmail(settings).length,
     },
     teams: teamsWithEmail(settings).map((team) => ({

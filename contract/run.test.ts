@@ -146,13 +146,14 @@ test('a run that needs no write sends none', async () => {
 describe('ids that are not there', () => {
   const unknown = 'cadff918-0000-4000-8000-000000000000';
 
-  async function runWith(variables: Record<string, string>) {
+  async function runWith(
+    variables: Record<string, string>,
+    only = ['task.', 'get-assessment.', 'update.keeps-other'],
+  ) {
     const folder = await scratchFolder();
     const target = await shareTarget(folder);
     const configured = { ...target.variables, ...variables };
-    const chosen = select(everyScenario, {
-      only: ['task.', 'get-assessment.', 'update.keeps-other'],
-    });
+    const chosen = select(everyScenario, { only });
     const contract = await openContract(() => configured, { scenarios: chosen });
     const { results } = await contract.runAll();
     return { results, unusable: results.unusable, first: target.taskIds[0] ?? '' };
@@ -188,6 +189,24 @@ describe('ids that are not there', () => {
       `Nothing could be judged. TASK_IDS: ${unknown} is not there (404).`,
     );
     expect(results.clauses.filter(({ verdict }) => verdict === 'inconclusive')).toEqual([]);
+  });
+
+  test('and routes on which nothing answers are told by their variable, without a password', async () => {
+    const { results, unusable } = await runWith(
+      {
+        WRONG_REGION_URL: 'http://127.0.0.1:1/v5',
+        BLOCKED_PROXY_URL: 'http://qa:canary@127.0.0.1:1',
+      },
+      ['auth.wrong-region-is-401', 'auth.blocked-address-is-401'],
+    );
+    expect(unusable).toEqual([
+      { variable: 'WRONG_REGION_URL', value: 'http://127.0.0.1:1/v5', loss: 'refused' },
+      { variable: 'BLOCKED_PROXY_URL', value: 'http://127.0.0.1:1', loss: 'refused' },
+    ]);
+    expect(results.verdict).toBe('not run');
+    expect(headline(results).sentence).toMatch(
+      /nothing answers at http:\/\/127\.0\.0\.1:1\/v5 \(a refused connection\)/,
+    );
   });
 
   test('may stand beside those that are', async () => {

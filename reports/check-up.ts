@@ -2,7 +2,7 @@ import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { Lack } from '../schemas/results.ts';
 import { printableLine } from './printable.ts';
-import { counted, reasonsText } from './wording.ts';
+import { counted, listed, reasonsText } from './wording.ts';
 
 /** What was found under an id, or, where nothing was, why. */
 export interface LookedUp<State> {
@@ -41,7 +41,8 @@ export interface EmailFound {
   readonly mailbox: { readonly kind: string; readonly messages: number } | string;
   readonly users: {
     readonly configured: number;
-    readonly known: number;
+    /** Their ids: of these no address is known. */
+    readonly without: readonly string[];
     readonly distinct: number;
   };
   /** Teams of which members are known. */
@@ -219,18 +220,23 @@ const doubts: Readonly<Record<Exclude<FilterFound['values'], 'known'>, string>> 
   exchanged: 'it keeps events by what they show as the value of another filter',
 };
 
+/** So many ids are named of those that lack something. */
+const maxIds = 4;
+
 /** People are named by their ids: addresses are personal data. */
 function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound): Finding[] {
-  const { configured, known, distinct } = users;
+  const { configured, without, distinct } = users;
+  const known = configured - without.length;
   const shared = known > distinct ? ', some of them the same' : '';
-  const addresses = `USER_EMAILS has the addresses of ${known} of ${configured} users${shared}`;
+  const lacking = without.length === 0 ? '' : `, and lacks ${listed(without, maxIds)}`;
+  const addresses = `USER_EMAILS has the addresses of ${known} of ${configured} users${shared}${lacking}`;
   return [
     typeof mailbox === 'string'
       ? bad(mailbox)
       : ok(
           `${mailbox.kind} at ${url}: ${counted(mailbox.messages, 'message')} to the configured addresses`,
         ),
-    known > 1 ? ok(addresses) : note(addresses),
+    known > 1 && lacking === '' ? ok(addresses) : note(addresses),
     ...teams.map(({ id, members }) =>
       members > 1
         ? ok(`team ${id}: ${members} members`)

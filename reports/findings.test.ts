@@ -162,7 +162,43 @@ describe('violations of several clauses are one finding', () => {
     expect(findings(dates('csv'), dates('pdf')).map(({ clauses }) => clauses)).toEqual([
       ['csv', 'pdf'],
     ]);
+    expect(findings(dates('csv'), dates('pdf'))[0]?.headline).toMatch(/as CSV and as PDF with/);
     expect(findings(dates('pdf'))[0]?.headline).toMatch(/as PDF with timezone/);
+  });
+
+  test('where several zones show UTC, or times that are off by as much', () => {
+    const dates = (timezone: string, by: object): ViolationResult =>
+      violation(timezone, {
+        kind: 'dates',
+        timezone,
+        fileType: 'csv',
+        expected: `14:25 in ${timezone}`,
+        actual: '19:25',
+        ...by,
+      });
+    const [utc, hours] = [{ isUtc: true, lateBy: 300 } as const, { lateBy: -735 }];
+    expect(
+      findings(
+        dates('Etc/GMT+5', utc),
+        dates('Asia/Tokyo', { ...utc, lateBy: -540 }),
+        dates('Asia/Kathmandu', hours),
+        dates('America/New_York', hours),
+        dates('Europe/Athens', { lateBy: 60 }),
+      ),
+    ).toEqual([
+      {
+        headline: `${puts} with timezone=Etc/GMT+5 shows UTC, 19:25, in place of the local time, 14:25 in Etc/GMT+5; the same in 1 other timezone`,
+        clauses: ['Etc/GMT+5', 'Asia/Tokyo'],
+      },
+      {
+        headline: `${puts} with timezone=Asia/Kathmandu shows 19:25 in place of the local time, 14:25 in Asia/Kathmandu, 12 hours 15 minutes early; the same in 1 other timezone`,
+        clauses: ['Asia/Kathmandu', 'America/New_York'],
+      },
+      {
+        headline: `${puts} with timezone=Europe/Athens shows 19:25 in place of the local time, 14:25 in Europe/Athens, 1 hour late`,
+        clauses: ['Europe/Athens'],
+      },
+    ]);
   });
 
   test('where the same rows are too many, or the same parameter is ignored', () => {

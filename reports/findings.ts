@@ -118,11 +118,15 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     case 'bound':
       // What is wrong with one bound is mostly wrong with the other, as where both are rounded.
       return [sign('bounds', difference.found)];
-    case 'dates':
+    case 'dates': {
+      const { timezone, fileType, isUtc, lateBy } = difference;
       return [
-        sign('dates', difference.timezone, difference.fileType),
-        sign('date', difference.timezone, difference.expected, difference.actual),
+        sign('dates', timezone, fileType),
+        sign('date', timezone, difference.expected, difference.actual),
+        ...(isUtc ? [sign('dates in UTC')] : []),
+        ...(lateBy === undefined || isUtc ? [] : [sign('dates late', fileType, lateBy)]),
       ];
+    }
     case 'other':
       return [sign('other', difference.wrong, difference.of, difference.hours, difference.status)];
   }

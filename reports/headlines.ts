@@ -125,18 +125,34 @@ function elsewhere(violations: readonly ViolationResult[]): string {
 }
 
 function datesText(
-  { timezone, expected, actual, wrong, of, isAboutChange }: DatesDifference,
+  { timezone, expected, actual, isUtc, lateBy, wrong, of, isAboutChange }: DatesDifference,
   violations: readonly ViolationResult[],
 ): string {
-  const isPdf = violations.every(
-    ({ difference }) => difference?.kind === 'dates' && difference.fileType === 'pdf',
+  const all = violations.flatMap(({ difference }) =>
+    difference?.kind === 'dates' ? [difference] : [],
   );
+  const [fileType, ...otherTypes] = distinct(all.map((one) => one.fileType));
+  const as = otherTypes.length > 0 ? ' as CSV and as PDF' : fileType === 'pdf' ? ' as PDF' : '';
+  const zones = distinct(all.map((one) => one.timezone)).length;
   const notes = [
     wrong !== undefined && of !== undefined && `${wrong} of ${counted(of, 'date')}`,
     isAboutChange && 'about a clock change',
   ].filter((note) => typeof note === 'string');
   const told = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
-  return `${isPdf ? ' as PDF' : ''} with timezone=${timezone} shows ${actual} in place of the local time, ${expected}${told}`;
+  const others = zones > 1 ? `; the same in ${counted(zones - 1, 'other timezone')}` : '';
+  const by = lateBy === undefined || isUtc ? '' : `, ${awayText(lateBy)}`;
+  return `${as} with timezone=${timezone} shows ${isUtc ? `UTC, ${actual},` : actual} in place of the local time, ${expected}${by}${told}${others}`;
+}
+
+/** "12 hours early", "5 hours 30 minutes late". */
+function awayText(lateBy: number): string {
+  const hours = Math.floor(Math.abs(lateBy) / 60);
+  const minutes = Math.abs(lateBy) % 60;
+  const parts = [
+    hours > 0 && counted(hours, 'hour'),
+    minutes > 0 && counted(minutes, 'minute'),
+  ].filter((part) => part !== false);
+  return `${parts.join(' ')} ${lateBy > 0 ? 'late' : 'early'}`;
 }
 
 function fieldText(

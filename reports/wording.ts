@@ -203,7 +203,10 @@ function reasonText(reason: Reason): string {
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
   if (unusable.length === 0) return [];
   const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
-  const values = unusable.map(({ value, status }) => {
+  const values = unusable.map(({ value, status, loss }) => {
+    if (loss !== undefined) {
+      return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
+    }
     const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
     return `${value} ${what} (${status})`;
   });
@@ -225,7 +228,9 @@ export function unusableLines(
     const cost =
       lost > 0
         ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}.`
-        : ' The others of that list were used.';
+        : values.some(({ loss }) => loss === undefined)
+          ? ' The others of that list were used.'
+          : '';
     return unusableText(variable, values).map(
       (text) => `${printableLine(text)}: ${todo}.${clauses === undefined ? '' : cost}`,
     );

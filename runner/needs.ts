@@ -8,6 +8,8 @@ import { type Unusable, unusableLack } from './unusable.ts';
 interface NeedRule {
   /** The variable that would meet it. */
   readonly variable: Variable;
+  /** Another one that would. */
+  readonly or?: Variable;
   readonly met: (settings: Settings) => boolean;
   /** What is missing, as a phrase. */
   readonly what: string;
@@ -59,6 +61,7 @@ const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
   'blocked-route': [
     {
       variable: 'BLOCKED_LOCAL_ADDRESS',
+      or: 'BLOCKED_PROXY_URL',
       met: ({ blockedLocalAddress, blockedProxyUrl }) =>
         blockedLocalAddress !== undefined || blockedProxyUrl !== undefined,
       what: 'an address that is not on the allow list (or BLOCKED_PROXY_URL)',
@@ -107,8 +110,13 @@ export function lacksOf(
   const unmet = (scenario.needs ?? []).flatMap((need) =>
     rules[need].filter((rule) => !rule.met(settings)),
   );
+  const isUnusable = (variable: Variable): boolean =>
+    unusable.some((one) => one.variable === variable);
   const byVariable = new Map(
-    unmet.map(({ variable, what }) => [variable, unusableLack(variable, what, unusable)]),
+    unmet.map(({ variable: first, or, what }) => {
+      const variable = or !== undefined && isUnusable(or) ? or : first;
+      return [variable, unusableLack(variable, what, unusable)];
+    }),
   );
   return [...byVariable.values()];
 }

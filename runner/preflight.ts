@@ -1,22 +1,24 @@
-import { Api } from '../helpers/api.ts';
+import { Api, type Caller } from '../helpers/api.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
+import { NoResponse } from '../helpers/http/no-response.ts';
+import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import type { Unusable } from './unusable.ts';
+import type { Unusable, UnusableId, UnusableRoute } from './unusable.ts';
 
 /** What is known before anything is judged. */
 export interface Preflight {
   /** Why nothing can be judged at all; undefined where the run may go on. */
   readonly obstacle: string | undefined;
-  /** The configured ids that are not there. */
+  /** The configured ids that are not there, and the routes on which nothing answers. */
   readonly unusable: readonly Unusable[];
 }
 
 /**
- * Proves what is configured with the least that can: an export of one moment, and a read of each task and assessment. Whom
- * tasks may be assigned to is shown only by writes.
+ * Proves what is configured with the least that can: an export of one moment, a read of each task and assessment, and one on
+ * every other route, without a key. Whom tasks may be assigned to is shown only by writes.
  * @param journal keeps what was read of tasks
  */
 export async function preflight(
@@ -37,7 +39,10 @@ export async function preflight(
     ...proved(settings.taskIds).map((id) => asking('TASK_IDS', id, api.task(id))),
     ...proved(settings.assessmentIds).map((id) => asking('ASSESSMENT_IDS', id, api.assessment(id))),
   ];
-  const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
+  const [settled, routes] = await Promise.all([
+    Promise.allSettled(asked.map(({ answer }) => answer)),
+    unansweredRoutes(api, settings),
+  ]);
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [first] = answers;
   if (first === undefined) {
@@ -57,7 +62,44 @@ export async function preflight(
     const status = one?.status === 'fulfilled' ? one.value.status : 0;
     return id !== undefined && isOfTheId.includes(status) ? [{ ...id, status }] : [];
   });
-  return { obstacle: undefined, unusable };
+  return { obstacle: undefined, unusable: [...unusable, ...routes] };
+}
+
+/** The configured routes on which nothing answers; those of the embedded service are its own. */
+async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableRoute[]> {
+  const { target, wrongRegionUrl, blockedLocalAddress, blockedProxyUrl } = settings;
+  if (target.kind === 'embedded') return [];
+  const [id = 'none'] = settings.taskIds;
+  const answersBy = async (
+    variable: UnusableRoute['variable'],
+    value: string | undefined,
+    caller: Caller,
+  ): Promise<UnusableRoute[]> => {
+    if (value === undefined) return [];
+    try {
+      await api.task(id, { key: null, ...caller });
+      return [];
+    } catch (error) {
+      if (!(error instanceof Inconclusive)) throw error;
+      const failure = error instanceof NoResponse ? error.exchange.failure : undefined;
+      return failure === undefined || failure.loss === 'given up'
+        ? []
+        : [{ variable, value: shownUrl(value), loss: failure.loss }];
+    }
+  };
+  // Where both are given the proxy is taken.
+  const local = blockedProxyUrl === undefined ? blockedLocalAddress : undefined;
+  const found = await Promise.all([
+    answersBy('WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }),
+    answersBy('BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }),
+    answersBy('BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }),
+  ]);
+  return found.flat();
+}
+
+/** A proxy may be given with a password. */
+function shownUrl(value: string): string {
+  return URL.canParse(value) ? new Redactor().url(value).replace(/\/$/, '') : value;
 }
 
 /** Statuses that say that an id is the wrong one, or one that this key may not see: where the same key gets an export. */
@@ -65,11 +107,11 @@ const isOfTheId = [400, 403, 404, 410, 422];
 
 /** A request, and the configured id that it proves. */
 interface Asked {
-  readonly id: Omit<Unusable, 'status'> | undefined;
+  readonly id: Omit<UnusableId, 'status'> | undefined;
   readonly answer: Promise<Answer>;
 }
 
-function asking(variable: Unusable['variable'], value: string, answer: Promise<Answer>): Asked {
+function asking(variable: UnusableId['variable'], value: string, answer: Promise<Answer>): Asked {
   return { id: { variable, value }, answer };
 }
 

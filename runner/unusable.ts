@@ -4,40 +4,57 @@ import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
-import type { Lack } from '../schemas/results.ts';
+import type { Lack, Loss } from '../schemas/results.ts';
 import type { Finding, Findings } from './findings.ts';
 
 /*
- * Configured values that the target shows to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
+ * Configured values that turn out to be wrong. A wrong id is a mistake of whoever configured the run: nothing is
  * judged with it, and nobody is accused because of it.
  */
 
-/** Values that only the target can prove, by the variable. */
-type Provable = 'TASK_IDS' | 'ASSESSMENT_IDS' | 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
-
-/** A configured value that cannot be used, and the status that the target answered to it. */
-export interface Unusable {
-  readonly variable: Provable;
-  readonly value: string;
-  readonly status: number;
-}
-
+/** Ids that only the target can prove, by the variable. */
 const lists = {
   TASK_IDS: 'taskIds',
   ASSESSMENT_IDS: 'assessmentIds',
   ASSIGNED_BY_ID: 'assignedByIds',
   USER_IDS: 'userIds',
   TEAM_IDS: 'teamIds',
-} as const satisfies Record<Provable, keyof Settings>;
+} as const satisfies Partial<Record<Variable, keyof Settings>>;
+
+/** Ways to the service, or to another region of it, beside BASE_URL: something has to answer there. */
+const routes = {
+  WRONG_REGION_URL: 'wrongRegionUrl',
+  BLOCKED_LOCAL_ADDRESS: 'blockedLocalAddress',
+  BLOCKED_PROXY_URL: 'blockedProxyUrl',
+} as const satisfies Partial<Record<Variable, keyof Settings>>;
+
+/** A configured id that cannot be used, and the status that the target answered to it. */
+export interface UnusableId {
+  readonly variable: keyof typeof lists;
+  readonly value: string;
+  readonly status: number;
+}
+
+/** A configured route on which nothing answers, and why no response came. */
+export interface UnusableRoute {
+  readonly variable: keyof typeof routes;
+  readonly value: string;
+  readonly loss: Loss;
+}
+
+/** A configured value that cannot be used. */
+export type Unusable = UnusableId | UnusableRoute;
 
 /** The settings without values that cannot be used. */
 export function withoutUnusable(settings: Settings, unusable: readonly Unusable[]): Settings {
-  const left = Object.entries(lists).map(([variable, list]) => {
+  const ids = Object.entries(lists).map(([variable, list]) => {
     const wrong = unusable.filter((one) => one.variable === variable);
-    const ids = settings[list].filter((id) => !wrong.some(({ value }) => value === id));
-    return [list, ids];
+    return [list, settings[list].filter((id) => !wrong.some(({ value }) => value === id))];
   });
-  return { ...settings, ...Object.fromEntries(left) };
+  const dead = Object.entries(routes)
+    .filter(([variable]) => unusable.some((one) => one.variable === variable))
+    .map(([, route]) => [route, undefined]);
+  return { ...settings, ...Object.fromEntries([...ids, ...dead]) };
 }
 
 /** What the configuration lacks where a value of it cannot be used. */
@@ -50,14 +67,14 @@ export function unusableLack(
   return {
     variable,
     what,
-    ...(values.length > 0 && { unusable: values.map(({ value, status }) => ({ value, status })) }),
+    ...(values.length > 0 && { unusable: values.map(({ variable: _, ...value }) => value) }),
   };
 }
 
 /** A write that names a configured user or team, or is made in the name of one, and is right in everything else that can be seen. */
 interface Naming {
   readonly exchange: Exchange;
-  readonly named: Omit<Unusable, 'status'>;
+  readonly named: Omit<UnusableId, 'status'>;
 }
 
 /**
@@ -65,7 +82,7 @@ interface Naming {
  * one of them was accepted, and one was refused.
  * @param exchanges of the whole run
  */
-export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): Unusable[] {
+export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): UnusableId[] {
   const refusals = exchanges
     .filter(isRefusal)
     .map((one) => ({ status: one.response?.status ?? 0, named: namedIn(one, settings) }))
@@ -75,7 +92,7 @@ export function refusedAssignees(exchanges: readonly Exchange[], settings: Setti
   const accepted = writesNaming(exchanges.filter(isAccepted), settings);
   const isOfUse = ({ value }: Naming['named']): boolean =>
     accepted.some(({ named }) => named.value === value);
-  const unusable = new Map<string, Unusable>();
+  const unusable = new Map<string, UnusableId>();
   // Those that name one are the plainest; of two of whom one is refused anyhow, nothing is known of the other.
   for (const { named, status } of refusals.toSorted((a, b) => a.named.length - b.named.length)) {
     if (named.some(({ value }) => unusable.has(value))) continue;

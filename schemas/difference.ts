@@ -173,6 +173,11 @@ const datesSchema = {
     actual: { ...text, description: 'What is shown in its place.' },
     wrong: { ...count, description: 'How many dates are other ones.' },
     of: { ...count, description: 'Of how many.' },
+    isUtc: { const: true, description: 'What is shown is the time in UTC.' },
+    lateBy: {
+      type: 'integer',
+      description: 'By how many minutes what is shown is later than the local time.',
+    },
     isAboutChange: { const: true, description: 'Clocks are changed between the events.' },
     mark: { ...text, description: 'A text that only the line of that event holds.' },
   },

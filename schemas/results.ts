@@ -45,13 +45,18 @@ const exchanges = {
   items: { type: 'integer', minimum: 1 },
 } as const;
 
+/** By what a configured value is known to be of no use: one of these two. */
+const unusableBy = {
+  status: { type: 'integer', description: 'What the target answered to it.' },
+  loss: { type: 'string', enum: losses, description: 'Why nothing answered at it.' },
+} as const;
+
 const unusableSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['variable', 'value', 'status'],
-  description:
-    'A configured value that cannot be used, and the status that the target answered to it.',
-  properties: { variable: text, value: text, status: { type: 'integer' } },
+  required: ['variable', 'value'],
+  description: 'A configured value that cannot be used, and what shows that.',
+  properties: { variable: text, value: text, ...unusableBy },
 } as const;
 
 const lackSchema = {
@@ -63,14 +68,13 @@ const lackSchema = {
     what: { ...text, description: 'What is missing, as a phrase: "a second user".' },
     unusable: {
       type: 'array',
-      description:
-        'The configured values that cannot be used, and the status that the target answered to them.',
+      description: 'The configured values that cannot be used, and what shows that.',
       minItems: 1,
       items: {
         type: 'object',
         additionalProperties: false,
-        required: ['value', 'status'],
-        properties: { value: text, status: { type: 'integer' } },
+        required: ['value'],
+        properties: { value: text, ...unusableBy },
       },
     },
   },
@@ -372,7 +376,7 @@ export const resultsSchema = {
     unusable: {
       type: 'array',
       description:
-        'The configured values that the target has shown to be of no use; others were used in their place, where there are some. Earlier versions of the suite wrote none.',
+        'The configured values that were shown to be of no use; others were used in their place, where there are some. Earlier versions of the suite wrote none.',
       items: unusableSchema,
     },
     clauses: { type: 'array', items: { ...clauseResultSchema, ...factsHaveTheirForm } },

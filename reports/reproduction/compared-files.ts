@@ -7,13 +7,27 @@ import { closing, type Told } from './ending.ts';
 import { needsPdftotext } from './shell.ts';
 
 /*
- * Commands that compare exported files line by line, and say what differs. They know nothing of columns: an event may take
- * several lines, and one that is the same in two files is written alike in both.
+ * Commands that compare exported files line by line, and say what differs. They know nothing of columns: one event is a
+ * line, and is written alike in two files.
  */
+
+/** Puts events that take several lines into one each; files of which quotes are not closed stay as they are. */
+const joinFunction = `joinLines() { for one; do LC_ALL=C awk '{ quotes += gsub(/"/, "&"); printf "%s%s", $0, quotes % 2 ? "\\\\n" : "\\n" } END { exit quotes % 2 }' "$one" > joined && mv joined "$one"; done; }`;
+
+/** To be called of files that hold CSV, before they are compared; nothing where there are none. */
+export function joinedLines(files: readonly string[]): string[] {
+  const tables = files.filter((name) => name.endsWith('.csv'));
+  return tables.length === 0
+    ? []
+    : [
+        '# An event that takes several lines is put in one.',
+        joinFunction,
+        `joinLines ${tables.join(' ')}`,
+      ];
+}
 
 /** What the comparison of a pair prints where nothing differs. */
 export const sameRows = 'lines that differ: 0';
-// Of lines: an event may take several.
 const sameEvents = '0 lines too many, 0 missing';
 
 /** A command that succeeds where `$now` is this. */

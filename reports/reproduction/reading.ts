@@ -9,6 +9,7 @@ import {
   comparedHalves,
   comparedPair,
   isNow,
+  joinedLines,
   sameRows,
   shownDates,
 } from './compared-files.ts';
@@ -93,6 +94,8 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     before,
     lines: [...requests, ...lines],
   });
+  const withFiles = (...lines: readonly string[]): Reading =>
+    withRequests(...joinedLines([...names.values()]), ...lines);
   switch (difference?.kind) {
     case 'status':
       return is401 && asked !== undefined && isOfAnotherKey(asked)
@@ -109,12 +112,12 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
         : withRequests(...closing(violation));
     case 'events': {
       const others = named(difference.expectedFrom?.exchanges ?? []);
-      return withRequests(...comparedFiles(violation, difference, files, others));
+      return withFiles(...comparedFiles(violation, difference, files, others));
     }
     case 'dates':
       return withRequests(...shownDates(violation, difference, files));
     case 'bound':
-      return withRequests(
+      return withFiles(
         ...(difference.found === 'excluded'
           ? [
               ...comparedPair(files),
@@ -144,7 +147,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
       }
       const told = difference?.kind === 'other' ? toldOf(difference, files) : {};
       return files.length > 1 && files.every((name) => name.endsWith('.csv'))
-        ? withRequests(...comparedPair(files), ...closing(violation, told))
+        ? withFiles(...comparedPair(files), ...closing(violation, told))
         : withRequests(
             ...(isOfOpening(violation) ? [needsPdftotext] : []),
             `now="$now $type, $(${beginningOf(`cat ${file}`)})"`,

@@ -29,11 +29,11 @@ interface Asked {
   readonly download: CsvDownload;
   /** Its terms by themselves, asked for where together they did not keep what they should: which of them it is then. */
   readonly parts: readonly Part[];
-  /** Two filters of which one is ignored that is ignored among all of them. */
-  readonly pairs: readonly Part[];
+  /** As few of its terms as show by themselves that they are wrong together; undefined where all are needed. */
+  readonly fewer: Part | undefined;
 }
 
-/** Terms that have a clause of their own: several values of one list, or several metadata keys. */
+/** Some of the terms of a combination, in a request of their own. */
 interface Part {
   readonly terms: readonly Term[];
   readonly download: CsvDownload;
@@ -48,11 +48,10 @@ const combined = scenario({
       combinations.map(async (combination) => {
         const download = await exports.within({ filters: filtersOf(combination) });
         const isRight = holds(download, combination.expected, knowledge);
-        const parts = isRight ? [] : await askForParts(combination, exports);
-        const pairs = isRight
-          ? []
-          : await pairsThatShowIt(combination, download, knowledge, exports);
-        return { combination, download, parts, pairs };
+        if (isRight) return { combination, download, parts: [], fewer: undefined };
+        const parts = await askForParts(combination, exports);
+        const fewer = await fewestThatShowIt(combination, parts, knowledge, exports);
+        return { combination, download, parts, fewer };
       }),
     );
     return { knowledge, asked };
@@ -62,15 +61,11 @@ const combined = scenario({
       const mixed = asked.filter(({ combination }) => combination.terms.some(isList));
       requireAny(mixed, 'values of two filters that occur together in the window', knowledge);
       const judged = mixed.filter(({ parts }) => parts.every(({ download }) => download.table));
-      for (const { combination, download, parts, pairs } of judged) {
+      for (const { combination, download, parts, fewer } of judged) {
         expectServed('several filters together', download);
         const expected = withParts(combination, parts, knowledge);
         if (holds(download, expected, knowledge)) continue;
-        expectMatching(
-          'two filters together',
-          pairs.filter(({ terms }) => terms.some(isList)),
-          knowledge,
-        );
+        if (fewer?.terms.some(isList)) expectMatching('filters', fewer, knowledge);
         expectWithin('several filters together', expected, download, knowledge.columns, {
           ...comparedWith(combination.terms),
           why: () => whyOthers(partsOf(combination.terms), download, knowledge),
@@ -81,7 +76,7 @@ const combined = scenario({
     'export.metadata-keys-combine': ({ knowledge, asked }) => {
       const several = asked.filter(({ combination }) => keysOf(combination).length > 1);
       requireAny(several, 'values of two metadata keys that occur together', knowledge);
-      for (const { combination, download, parts, pairs } of several) {
+      for (const { combination, download, parts, fewer } of several) {
         const keys = keysOf(combination);
         const isAlone = keys.length === combination.terms.length;
         const part = isAlone ? download : parts.find(({ terms }) => !terms.some(isList))?.download;
@@ -90,8 +85,9 @@ const combined = scenario({
         expectServed('several metadata keys together', part);
         const expected = matching(keys, knowledge);
         if (holds(part, expected, knowledge)) continue;
-        const ofKeys = pairs.filter(({ terms }) => !terms.some(isList));
-        expectMatching('two metadata keys together', ofKeys, knowledge);
+        if (fewer && !fewer.terms.some(isList)) {
+          expectMatching('metadata keys', fewer, knowledge);
+        }
         expectWithin('several metadata keys together', expected, part, knowledge.columns, {
           ...comparedWith(keys),
           why: () => whyOthers(partsOf(keys), part, knowledge),
@@ -103,13 +99,22 @@ const combined = scenario({
 });
 
 /** @throws Violation where filters keep other events together than each of them alone */
-function expectMatching(what: string, pairs: readonly Part[], knowledge: Knowledge): void {
-  for (const { terms, download } of pairs) {
-    expectWithin(what, matching(terms, knowledge), download, knowledge.columns, {
+function expectMatching(
+  what: 'filters' | 'metadata keys',
+  { terms, download }: Part,
+  knowledge: Knowledge,
+): void {
+  const many = terms.length === 2 ? 'two' : 'several';
+  expectWithin(
+    `${many} ${what} together`,
+    matching(terms, knowledge),
+    download,
+    knowledge.columns,
+    {
       ...comparedWith(terms),
       why: () => whyOthers(partsOf(terms), download, knowledge),
-    });
-  }
+    },
+  );
 }
 
 /** The exports of each of the filters alone; nothing where one has several values, which no export has kept together. */
@@ -145,34 +150,38 @@ async function askForParts(combination: Combination, exports: Exports): Promise<
   );
 }
 
-/** So many pairs are asked for at the most. */
-const maxPairs = 8;
-
-/** Where the rows show what is wrong among several filters: two of them that show it by themselves, where there are such. */
-async function pairsThatShowIt(
-  { terms }: Combination,
-  download: CsvDownload,
+/**
+ * Which filters it takes: one after the other is left out, and stays out where the others are wrong without it. Metadata
+ * keys that are wrong together by themselves are looked at alone.
+ *
+ * @returns fewer terms than the combination has, or fewer values; undefined where all are needed
+ */
+async function fewestThatShowIt(
+  combination: Combination,
+  parts: readonly Part[],
   knowledge: Knowledge,
   exports: Exports,
-): Promise<readonly Part[]> {
-  if (terms.length < 3) return [];
-  const { ignored, isAnyOf, beside = [] } = whyOthers(partsOf(terms), download, knowledge);
-  const names = ignored ?? (isAnyOf ? beside.slice(0, 1) : []);
-  const single = terms.map(({ filter, values }) => ({ filter, values: values.slice(0, 1) }));
-  const suspects = single.filter(({ filter }) => names.includes(filter));
-  const found: Part[] = [];
-  for (const one of suspects) {
-    for (const other of single.filter((term) => term !== one).slice(0, maxPairs)) {
-      const pair = [one, other];
-      const part = {
-        terms: pair,
-        download: await exports.within({ filters: filtersOf({ terms: pair }) }),
-      };
-      if (!holds(part.download, matching(pair, knowledge), knowledge)) found.push(part);
-      if (found.length > 0) break;
-    }
+): Promise<Part | undefined> {
+  const showsIt = async (terms: readonly Term[]): Promise<Part | undefined> => {
+    const download = await exports.within({ filters: filtersOf({ terms }) });
+    return isWrong({ terms, download }, knowledge) ? { terms, download } : undefined;
+  };
+  const keys = parts.find(({ terms }) => terms.length > 1);
+  const { terms: all } = keys && isWrong(keys, knowledge) ? keys : combination;
+  const single = all.map(({ filter, values }) => ({ filter, values: values.slice(0, 1) }));
+  const isSingle = all.every(({ values }) => values.length === 1);
+  let fewest = isSingle ? undefined : await showsIt(single);
+  for (const { filter } of all) {
+    const { terms } = fewest ?? { terms: all };
+    if (terms.length === 2) break;
+    fewest = (await showsIt(terms.filter((term) => term.filter !== filter))) ?? fewest;
   }
-  return found;
+  return fewest;
+}
+
+/** Whether terms that are served keep other events together than each of them alone. */
+function isWrong({ terms, download }: Part, knowledge: Knowledge): boolean {
+  return download.table !== undefined && !holds(download, matching(terms, knowledge), knowledge);
 }
 
 /** What the terms keep together, given what some of them keep by themselves. */

@@ -17,7 +17,7 @@ import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
-import { expectDatesInZone as expectDatesInCsv } from './timezone.ts';
+import { expectDatesInZone as expectDatesInCsv, movedBy } from './timezone.ts';
 
 /** The same query as both files. */
 export interface BothFiles {
@@ -158,7 +158,8 @@ export function areLocal(
   forms: readonly DateForm[],
   knowledge: Knowledge,
 ): boolean {
-  const local = datesInUtc(utc, knowledge)?.map((date) => wallTimeIn(zone, utcOf(date)));
+  const instants = datesInUtc(utc, knowledge)?.map(utcOf);
+  const local = instants?.map((at) => wallTimeIn(zone, at));
   const found = local && findDates(local, readingOf(pdf), forms);
   if (found?.kind !== 'wrong') return found?.kind === 'right';
   const [expected, actual] = [localText(found.expected), localText(found.actual)];
@@ -172,6 +173,7 @@ export function areLocal(
       fileType: 'pdf',
       expected,
       actual,
+      ...movedBy(found, instants?.[local?.indexOf(found.expected) ?? -1]),
     },
   });
 }

@@ -32,7 +32,7 @@ interface AtInstant {
   /** Without the filters. */
   readonly exactly: CsvDownload;
   readonly filtered: CsvDownload;
-  /** The events that the filters keep. */
+  /** The event, which the filters are to keep; none where they do not keep it in the whole window either. */
   readonly kept: Multiset;
 }
 
@@ -191,7 +191,12 @@ async function withFiltersAtInstant(
   );
   if (Object.keys(set).length === 0) return undefined;
   const filtered = await exports.within({ ...range, filters: set });
-  return { exactly, filtered, kept: { size: event.times, entries: new Map([[key, event]]) } };
+  const holdsIt = (download: CsvDownload): boolean =>
+    download.table !== undefined && timesIn(events(download, columns), key) >= event.times;
+  // Filters that are wrong together have a clause of their own.
+  const isKept = holdsIt(filtered) || holdsIt(await exports.within({ filters: set }));
+  const kept = isKept ? [[key, event] as const] : [];
+  return { exactly, filtered, kept: { size: isKept ? event.times : 0, entries: new Map(kept) } };
 }
 
 function inBoth(filtered: Bounds, inRange: Multiset, knowledge: Knowledge): Bounds {

@@ -22,6 +22,7 @@ import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { dawn, type TimeRange } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
+import type { DatesDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { judgeEach } from '../expectations.ts';
 import { csvAnswerJudges } from './answers.ts';
@@ -379,15 +380,18 @@ export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Kno
   const [{ readings } = written] = shown;
   const { precision } = written;
   const { missing, extra } = difference(texts(expected, precision), texts(readings, precision));
-  const timed = (table: CsvTable, times: readonly WallTime[]): Timed => ({
-    table,
-    times: times.map((time) => timeText(time, precision)),
-  });
   const lacking = new Set(missing.map(([time = '']) => time));
-  const same = firstOther(lacking, timed(plain, expected), timed(zoned, readings));
-  const localTime = same?.expected ?? missing[0]?.[0];
+  const same = firstOther(
+    lacking,
+    { table: plain, times: expected },
+    { table: zoned, times: readings },
+    precision,
+  );
+  const localTime = same === undefined ? missing[0]?.[0] : timeText(same.expected, precision);
   const actual =
-    same?.actual ?? extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []);
+    same === undefined
+      ? (extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []))
+      : timeText(same.actual, precision);
   throw new Violation(`the dates in the timezone ${zone}`, {
     expected:
       localTime === undefined
@@ -403,33 +407,58 @@ export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Kno
       actual,
       ...(missing.length > 0 && { wrong: missing.length, of: expected.length }),
       ...(isAboutChange(zone, written.instants) && { isAboutChange: true }),
-      ...(same?.mark !== undefined && { mark: same.mark }),
+      ...(same && { mark: same.mark, ...movedBy(same, written.instants[same.index]) }),
     },
   });
+}
+
+/**
+ * By how much what is shown is off.
+ * @param at the instant of the event, in milliseconds since 1970
+ */
+export function movedBy(
+  { expected, actual }: Readonly<Record<'expected' | 'actual', WallTime>>,
+  at: number | undefined,
+): Pick<DatesDifference, 'isUtc' | 'lateBy'> {
+  const isUtc = at !== undefined && minutesBetween(at, utcOf(actual)) === 0;
+  const lateBy = minutesBetween(utcOf(expected), utcOf(actual));
+  return { ...(isUtc && { isUtc }), ...(lateBy !== 0 && { lateBy }) };
+}
+
+function minutesBetween(earlier: number, later: number): number {
+  return Math.round((later - earlier) / 60_000);
 }
 
 /** The times of the events of a table, row by row. */
 interface Timed {
   readonly table: CsvTable;
-  readonly times: readonly string[];
+  readonly times: readonly WallTime[];
 }
 
 /**
- * The first event whose time is not there, known by an id that no other row holds, and the time that it has in its place;
- * undefined where none is known so.
+ * The first event whose time is not there, known by an id that no other row holds, its place, and the time that it has in
+ * its place; undefined where none is known so.
  */
-function firstOther(lacking: ReadonlySet<string>, right: Timed, shown: Timed) {
+function firstOther(
+  lacking: ReadonlySet<string>,
+  right: Timed,
+  shown: Timed,
+  precision: Precision,
+) {
   for (const { table, times } of [right, shown]) {
     if (times.length !== table.rows.length) return undefined;
   }
   for (const [index, expected] of right.times.entries()) {
-    if (!lacking.has(expected)) continue;
+    const local = timeText(expected, precision);
+    if (!lacking.has(local)) continue;
     const mark = right.table.rows[index]?.find(
       (cell) => isUuidShaped(cell) && rowsHolding(cell, right.table) === 1,
     );
-    const place = shown.table.rows.findIndex((row) => mark !== undefined && row.includes(mark));
-    const actual = shown.times[place];
-    if (actual !== undefined && actual !== expected) return { mark, expected, actual };
+    if (mark === undefined) continue;
+    const actual = shown.times[shown.table.rows.findIndex((row) => row.includes(mark))];
+    if (actual !== undefined && timeText(actual, precision) !== local) {
+      return { index, mark, expected, actual };
+    }
   }
   return undefined;
 }
