@@ -211,6 +211,31 @@ describe('violations of several clauses are one finding', () => {
     ]);
   });
 
+  test('where what is lost has one thing in common, whatever was asked for', () => {
+    const common = { heading: 'Tag', value: '' };
+    const lost = (when: string, more: object = {}) =>
+      events(when, { missing: 89, extra: 0, of: 120, rows: [when], ...more });
+    expect(
+      findings(
+        violation('a', lost('a range')),
+        violation('b', lost('locale=de', { common })),
+        violation('c', lost('timezone=Etc/GMT+5', { common })),
+        violation('d', lost('two filters', { common: { heading: 'Step', value: '' } })),
+      ).map(({ headline, clauses }) => [headline, ...clauses]),
+    ).toEqual([
+      [`${gets}: a range: 89 of 120 events are missing`, 'a'],
+      [
+        `${gets}: locale=de: 89 of 120 events are missing, all those with nothing in the column “Tag”; the same with timezone=Etc/GMT+5`,
+        'b',
+        'c',
+      ],
+      [
+        `${gets}: two filters: 89 of 120 events are missing, all those with nothing in the column “Step”`,
+        'd',
+      ],
+    ]);
+  });
+
   test('also where only a later one shows that two before it have the same cause', () => {
     expect(
       findings(

@@ -106,12 +106,14 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     }
     case 'events': {
       const { fileType, missing, extra, rows = [], when } = difference;
-      const { ignored = [], isAnyOf, beside = [] } = difference;
+      const { ignored = [], isAnyOf, beside = [], common } = difference;
       const direction = [fileType, missing > 0, extra > 0];
       return [
         sign('events', when, ...direction),
         // That one of two filters is enough shows in one request as if the other were ignored.
         ...[...ignored, ...(isAnyOf ? beside : [])].map((name) => sign('ignored', name)),
+        // Whatever was asked for, what is lost has one thing in common.
+        ...(common === undefined ? [] : [sign('lost', fileType, common.heading, common.value)]),
         ...rows.map((row) => sign('row', row, ...direction)),
       ];
     }
@@ -147,7 +149,10 @@ const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
   'versioning.paths-are-under-v5',
 ]);
 
-/** Of a field: after what it is wrong. Of an export: which parameter is ignored, and the fewer it stands beside, the more. */
+/**
+ * Of a field: after what it is wrong. Of an export: which parameter is ignored, and the fewer it stands beside, the more; or
+ * what the events have in common that are lost.
+ */
 function telling({ clause, difference, intermittent }: ViolationResult): number {
   const steady = intermittent ? 0 : 1;
   if (difference?.kind !== 'events') {
@@ -156,7 +161,8 @@ function telling({ clause, difference, intermittent }: ViolationResult): number 
     const saysWhen = difference?.kind === 'field' && difference.when !== undefined;
     return (isGeneral ? 0 : 100) + (saysWhen ? 2 : 0) + steady;
   }
-  const { ignored, isAnyOf, beside = [] } = difference;
+  const { ignored, isAnyOf, beside = [], common } = difference;
   const isExplained = ignored !== undefined || isAnyOf === true;
-  return (isExplained ? 300 - 10 * Math.min(beside.length, 9) : 100) + steady;
+  if (isExplained) return 300 - 10 * Math.min(beside.length, 9) + steady;
+  return (common === undefined ? 100 : 150) + steady;
 }

@@ -23,6 +23,9 @@ const maxValue = 40;
 /** So much is shown of two of which one is longer, about where they differ. */
 const maxPart = 24;
 
+/** The most other exports that it names in which the same is wrong. */
+const maxAlike = 2;
+
 /** The most filters of one request that it names. */
 const maxFilters = 6;
 
@@ -273,7 +276,12 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     isTold && parameter !== undefined
       ? `${parameter}=${shown}`
       : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
-  return `: ${what}: ${parts.join(', ')}`;
+  const alike = violations.flatMap(({ difference: one }) =>
+    common !== undefined && one?.kind === 'events' && one.common !== undefined ? [one.when] : [],
+  );
+  const others = distinct(alike).filter((one) => one !== when);
+  const more = others.length > 0 ? `; the same with ${listed(others, maxAlike)}` : '';
+  return `: ${what}: ${parts.join(', ')}${more}`;
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */

@@ -200,7 +200,7 @@ const enoughToShow = 3;
 /** What all missing events show in a column, and no event that is kept: by that, it seems, they are lost. */
 function commonTo(
   missing: readonly Row[],
-  { headings, rows }: CsvTable,
+  { headings, rows }: Pick<CsvTable, 'headings' | 'rows'>,
 ): Pick<EventsDifference, 'common'> {
   const [first] = missing;
   if (first === undefined || missing.length < enoughToShow || rows.length < enoughToShow) return {};
@@ -242,6 +242,7 @@ export function expectSameEvents(
   const isOfOne = (id: string): boolean =>
     id !== '' && rowsHolding(id, a) === 1 && rowsHolding(id, b) === 0;
   const mark = isById ? missing[0]?.find(isOfOne) : undefined;
+  const common = isById ? commonTo(...parted(a, ids, missing)) : {};
   throw new Violation(what, {
     expected: counted(a.count),
     actual: [
@@ -259,8 +260,20 @@ export function expectSameEvents(
       of: a.count,
       filters: Object.keys(other.query.filters ?? {}),
       ...(mark !== undefined && { mark }),
+      ...common,
     },
   });
+}
+
+/** Rows that are missing by these columns, and the table with the others. */
+function parted(
+  { headings, rows }: CsvTable,
+  columns: readonly number[],
+  missing: readonly Row[],
+): [Row[], Pick<CsvTable, 'headings' | 'rows'>] {
+  const keys = new Set(missing.map((row) => keyOfRow(row, new Set())));
+  const isMissing = (row: Row): boolean => keys.has(keyOfRow(valuesOf(row, columns), new Set()));
+  return [rows.filter(isMissing), { headings, rows: rows.filter((row) => !isMissing(row)) }];
 }
 
 function holdsIds({ rows }: CsvTable, column: number): boolean {
@@ -269,7 +282,11 @@ function holdsIds({ rows }: CsvTable, column: number): boolean {
 }
 
 function valuesIn({ rows }: CsvTable, columns: readonly number[]): Multiset {
-  return multiset(rows.map((row) => columns.map((column) => row[column] ?? '')));
+  return multiset(rows.map((row) => valuesOf(row, columns)));
+}
+
+function valuesOf(row: Row, columns: readonly number[]): Row {
+  return columns.map((column) => row[column] ?? '');
 }
 
 function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {
