@@ -144,6 +144,17 @@ describe('violations of several clauses are one finding', () => {
     ]);
   });
 
+  test('where a range reaches too far, and returns an event from beyond it', () => {
+    const beyond = { isOneEvent: true as const, extra: 1, ignored: ['range_end'] };
+    expect(
+      findings(
+        violation('a', events('the event of a write', beyond)),
+        violation('b', { kind: 'bound', bound: 'range_end', found: 'twice' }),
+        violation('c', { kind: 'bound', bound: 'range_start', found: 'excluded' }),
+      ).map(({ clauses }) => clauses),
+    ).toEqual([['a', 'b'], ['c']]);
+  });
+
   test('where two ranges show that one of both bounds is wrong, and not which', () => {
     const twice = (bound: 'range_start' | 'range_end') =>
       violation(bound, { kind: 'bound', bound, found: 'twice' });
@@ -393,6 +404,31 @@ test.for([
   [
     events('the event of a write', { isOneEvent: true, missing: 0, extra: 1 }),
     `${gets} returns the event of a write, where it does not belong`,
+  ],
+  [
+    events('the event of a write', { isOneEvent: true, extra: 1, ignored: ['metadata[tag]'] }),
+    `${gets} returns a new event whatever metadata[tag] says`,
+  ],
+  [
+    events('the event of a write', {
+      isOneEvent: true,
+      extra: 1,
+      ignored: ['range_end'],
+      beside: ['metadata[task_id]'],
+    }),
+    `${gets} returns an event from after range_end beside metadata[task_id]`,
+  ],
+  [
+    events('a value that no event has', { common: { heading: 'Step', value: 'review' } }),
+    `${gets}: a value that no event has: 3 events too many, all those with “review” in the column “Step”`,
+  ],
+  [
+    events('the PDF, beside its CSV', {
+      fileType: 'pdf',
+      form: ['locale=de'],
+      filters: ['sub_type'],
+    }),
+    `${gets}: the PDF, beside its CSV (locale=de, sub_type): 3 events too many`,
   ],
   [
     {

@@ -98,7 +98,12 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
         return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
       }
       if (write === undefined) {
-        return fields.map((field) => sign(isForm ? 'form' : 'value', of, field));
+        // A value of another form is another value too.
+        const shown = ['shows', fields[0]?.split('.').at(-1), difference.actual];
+        return [
+          ...fields.map((field) => sign(isForm ? 'form' : 'value', of, field)),
+          sign(...shown),
+        ];
       }
       return isRefused(write.statuses)
         ? fields.map((field) => sign('refused', of, field))
@@ -106,12 +111,13 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     }
     case 'events': {
       const { fileType, missing, extra, rows = [], when } = difference;
-      const { ignored = [], isAnyOf, beside = [], common } = difference;
+      const { ignored = [], isAnyOf, isOneEvent, beside = [], common } = difference;
       const direction = [fileType, missing > 0, extra > 0];
       return [
         sign('events', when, ...direction),
         // That one of two filters is enough shows in one request as if the other were ignored.
         ...[...ignored, ...(isAnyOf ? beside : [])].map((name) => sign('ignored', name)),
+        ...(isOneEvent ? ignored.map((name) => sign('reaches too far', name)) : []),
         // Whatever was asked for, what is lost has one thing in common.
         ...(common === undefined ? [] : [sign('lost', fileType, common.heading, common.value)]),
         ...rows.map((row) => sign('row', row, ...direction)),
@@ -119,7 +125,10 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     }
     case 'bound':
       // What is wrong with one bound is mostly wrong with the other, as where both are rounded.
-      return [sign('bounds', difference.found)];
+      return [
+        sign('bounds', difference.found),
+        ...(difference.found === 'twice' ? [sign('reaches too far', difference.bound)] : []),
+      ];
     case 'dates': {
       const { timezone, fileType, isUtc, lateBy } = difference;
       return [
@@ -161,8 +170,9 @@ function telling({ clause, difference, intermittent }: ViolationResult): number 
     const saysWhen = difference?.kind === 'field' && difference.when !== undefined;
     return (isGeneral ? 0 : 100) + (saysWhen ? 2 : 0) + steady;
   }
-  const { ignored, isAnyOf, beside = [], common } = difference;
-  const isExplained = ignored !== undefined || isAnyOf === true;
+  const { ignored, isAnyOf, isOneEvent, beside = [], common } = difference;
+  // Of one event it shows that it came all the same, and no more than that.
+  const isExplained = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
   if (isExplained) return 300 - 10 * Math.min(beside.length, 9) + steady;
   return (common === undefined ? 100 : 150) + steady;
 }

@@ -236,6 +236,15 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   if (ignored.length > 0) {
     const names = `${listed(ignored, maxNamed)}${placeOf(ignored, beside)}`;
     const others = beside.length === 0 ? '' : ` beside ${listed(inOrder(beside), maxNamed)}`;
+    if (isOneEvent) {
+      const [name = ''] = ignored;
+      const from = { range_start: 'from before range_start', range_end: 'from after range_end' }[
+        name
+      ];
+      return from === undefined
+        ? `${as} returns a new event whatever ${name} says${others}`
+        : `${as} returns an event ${from}${others}`;
+    }
     return `${as}: ${names} ${ignored.length === 1 ? 'is' : 'are'} ignored${others}`;
   }
   if (lostValues !== undefined) {
@@ -263,12 +272,19 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
         ]
       : []),
     ...(extra > 0
-      ? [`${missing > 0 ? extra.toLocaleString('en-US') : counted(extra, 'event')} too many`]
+      ? [
+          missing > 0
+            ? `${extra.toLocaleString('en-US')} too many`
+            : `${counted(extra, 'event')} too many${commonText(common)}`,
+        ]
       : []),
   ];
   const parameters = parametersOf(violations);
-  const asked = difference.filters ?? [];
-  const named = asked.length > 1 ? ` (${listed(asked, maxFilters)})` : '';
+  const { filters: asked = [], form = [] } = difference;
+  const named =
+    asked.length + form.length > (form.length > 0 || fileType === 'pdf' ? 0 : 1)
+      ? ` (${listed([...form, ...asked], maxFilters)})`
+      : '';
   const { shown = '', parameter = asked.length === 1 ? asked[0] : undefined } = difference;
   const isTold =
     shown !== '' && shown.length <= maxValue && parameters === (difference.parameter ?? '');
@@ -298,7 +314,7 @@ function placeOf([name = '', ...more]: readonly string[], beside: readonly strin
     : '';
 }
 
-/** What the missing events have in common. */
+/** What the events have in common. */
 function commonText(common: EventsDifference['common']): string {
   if (common === undefined) return '';
   const { heading, value } = common;

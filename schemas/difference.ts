@@ -79,6 +79,10 @@ const eventsSchema = {
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     parameter,
     filters: { ...texts, description: 'The filters of the request.' },
+    form: {
+      ...texts,
+      description: 'The timezone and the locale that it is to be written in: "locale=de".',
+    },
     isOneEvent: {
       const: true,
       description: 'A certain event is looked for, the one that `when` names.',
@@ -100,7 +104,8 @@ const eventsSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['heading', 'value'],
-      description: 'What all missing events show in a column, and none of those that are kept.',
+      description:
+        'What all events that are missing, or too many, show in a column, and none of the others.',
       properties: { heading: text, value: text },
     },
     shown: { ...text, description: 'A value that missing events show in an export of all.' },

@@ -236,7 +236,10 @@ export const writeJudges = {
       expected: `a value other than ${step.before.updated_at}`,
       actual: shortJson(version),
       on: [step.answer],
-      difference: { ...staysAfterWrite(version), ...afterWhich(all, stays) },
+      difference:
+        version === undefined
+          ? missingFields('task', ['updated_at'])
+          : { ...staysAfterWrite(version), ...afterWhich(all, stays) },
     });
   }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {

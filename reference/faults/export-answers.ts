@@ -131,15 +131,11 @@ const invalidValues: readonly Fault[] = [
   fault('export-unknown-file-types-are-pdf', invalidExport, {
     rules: { readFileType: (value = 'csv') => (value === 'csv' ? 'csv' : 'pdf') },
   }),
-  {
-    ...failingOver(
-      'malformed-bounds',
-      [...invalidExport, ...oddValue],
-      /range_(start|end)=(not-a-time|soon)/,
-    ),
-    // They are asked for without a key too.
-    mayBreak: ['auth.is-checked-before-the-request'],
-  },
+  failingOver(
+    'malformed-bounds',
+    [...invalidExport, ...oddValue],
+    /range_(start|end)=(not-a-time|soon)/,
+  ),
   failingOver('unknown-file-types', [...invalidExport, ...oddValue], /file_type=(?!csv|pdf)/),
   failingOver('unknown-locales', oddValue, /locale=xx/),
   failingOver('unknown-timezones', oddValue, /timezone=(Nowhere|Mars)/),
@@ -149,6 +145,8 @@ const invalidValues: readonly Fault[] = [
 /** Answers 500 where the query matches. */
 function failingOver(what: string, breaks: Fault['breaks'], query: RegExp): Fault {
   return fault(`export-fails-over-${what}`, breaks, {
+    // They are asked for without a key too.
+    mayBreak: ['auth.is-checked-before-the-request'],
     wire: (handle) => async (request) =>
       isExport(request) && query.test(request.target)
         ? { status: 500, headers: {}, body: '' }

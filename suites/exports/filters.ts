@@ -23,6 +23,7 @@ import { csvAnswerJudges } from './answers.ts';
 import { lookAlikesOf } from './look-alikes.ts';
 import { askPunctuated, judgePunctuated, type Punctuated } from './punctuated-values.ts';
 import {
+  commonIn,
   events,
   expectEvents,
   expectNoEvents,
@@ -271,7 +272,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   const { ofOtherPeople, lookAlikes } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
-    const why = () => ({ ignored: [filter] });
+    const why = () => whyNotNone(filter, impossible, knowledge);
     expectNoEvents(`${filter} with a value that no event has`, impossible, { why });
   }
   const known = knowledge.filters.known.get(filter);
@@ -316,6 +317,13 @@ function judge(filter: Filter, filtered: Filtered): void {
   if (shown !== undefined) {
     for (const known of values) judgeShown(filter, known, shown, knowledge);
   }
+}
+
+/** Why a value that no event has keeps some: the filter is ignored where it keeps all, or they have something in common. */
+function whyNotNone(filter: Filter, { table }: CsvDownload, { base }: Knowledge) {
+  const kept = table?.rows ?? [];
+  const some = kept.length < base.table.count ? commonIn(base.table, kept) : {};
+  return some.common === undefined ? { ignored: [filter] } : some;
 }
 
 /** Values keep events that are empty elsewhere too. */

@@ -17,6 +17,7 @@ import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
+import { commonIn } from './relations.ts';
 import { expectDatesInZone as expectDatesInCsv, movedBy } from './timezone.ts';
 
 /** The same query as both files. */
@@ -82,6 +83,12 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       missing: missing.length,
       extra: surplus,
       of: rows.length,
+      filters: Object.keys(pdf.query.filters ?? {}),
+      form: formOf(pdf.query),
+      ...commonIn(
+        tableOf(csv),
+        missing.map((index) => rows[index] ?? []),
+      ),
       ...perPage(missing, readingOf(pdf)),
       ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
       ...(first === undefined && extra[0] !== undefined
@@ -89,6 +96,14 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
         : markOf(first, rows, columns)),
     },
   });
+}
+
+/** The timezone and the locale that a query asks for; most ask for UTC. */
+function formOf({ timezone, locale }: ExportQuery): string[] {
+  return [
+    ...(timezone === undefined || timezone === 'UTC' ? [] : [`timezone=${timezone}`]),
+    ...(locale === undefined ? [] : [`locale=${locale}`]),
+  ];
 }
 
 /** The fewest pages that show that one event of each is lost, and none by chance. */

@@ -66,7 +66,10 @@ export interface Comparison {
   readonly together?: NonNullable<EventsDifference['expectedFrom']>['together'];
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
-  readonly why?: () => Pick<EventsDifference, 'ignored' | 'beside' | 'isAnyOf' | 'lostValues'>;
+  readonly why?: () => Pick<
+    EventsDifference,
+    'ignored' | 'beside' | 'isAnyOf' | 'lostValues' | 'common'
+  >;
 }
 
 /** @throws Violation unless the download holds exactly these events, in whatever order */
@@ -190,23 +193,37 @@ export function eventsDifference(
     missing: missing.length,
     extra: extra.length,
     rows: [...new Set(rows)].slice(0, maxRows),
-    ...(table !== undefined && commonTo(missing, table)),
+    ...(table !== undefined &&
+      (missing.length > 0 ? commonTo(missing, table) : commonIn(table, extra))),
   };
 }
 
-/** So many missing events show by what they are lost. */
+/** So many events, and so many others, show what they have in common that those have not. */
 const enoughToShow = 3;
 
-/** What all missing events show in a column, and no event that is kept: by that, it seems, they are lost. */
+/** What events of a table show in a column, and no other event of it. */
+export function commonIn(
+  { headings, rows }: Pick<CsvTable, 'headings' | 'rows'>,
+  some: readonly Row[],
+): Pick<EventsDifference, 'common'> {
+  const keys = new Set(some.map(wholeKey));
+  return commonTo(some, { headings, rows: rows.filter((row) => !keys.has(wholeKey(row))) });
+}
+
+function wholeKey(row: Row): string {
+  return keyOfRow(row, new Set());
+}
+
+/** What all of some events show in a column, and none of the others: by that, it seems, they are lost, or come too. */
 function commonTo(
-  missing: readonly Row[],
+  some: readonly Row[],
   { headings, rows }: Pick<CsvTable, 'headings' | 'rows'>,
 ): Pick<EventsDifference, 'common'> {
-  const [first] = missing;
-  if (first === undefined || missing.length < enoughToShow || rows.length < enoughToShow) return {};
+  const [first] = some;
+  if (first === undefined || some.length < enoughToShow || rows.length < enoughToShow) return {};
   const column = first.findIndex(
     (value, index) =>
-      missing.every((row) => row[index] === value) && rows.every((row) => row[index] !== value),
+      some.every((row) => row[index] === value) && rows.every((row) => row[index] !== value),
   );
   const [heading, value] = [headings?.[column], first[column]];
   return heading === undefined || value === undefined ? {} : { common: { heading, value } };
@@ -242,7 +259,9 @@ export function expectSameEvents(
   const isOfOne = (id: string): boolean =>
     id !== '' && rowsHolding(id, a) === 1 && rowsHolding(id, b) === 0;
   const mark = isById ? missing[0]?.find(isOfOne) : undefined;
-  const common = isById ? commonTo(...parted(a, ids, missing)) : {};
+  const keys = new Set(missing.map(wholeKey));
+  const lostRows = a.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
+  const common = isById ? commonIn(a, lostRows) : {};
   throw new Violation(what, {
     expected: counted(a.count),
     actual: [
@@ -263,17 +282,6 @@ export function expectSameEvents(
       ...common,
     },
   });
-}
-
-/** Rows that are missing by these columns, and the table with the others. */
-function parted(
-  { headings, rows }: CsvTable,
-  columns: readonly number[],
-  missing: readonly Row[],
-): [Row[], Pick<CsvTable, 'headings' | 'rows'>] {
-  const keys = new Set(missing.map((row) => keyOfRow(row, new Set())));
-  const isMissing = (row: Row): boolean => keys.has(keyOfRow(valuesOf(row, columns), new Set()));
-  return [rows.filter(isMissing), { headings, rows: rows.filter((row) => !isMissing(row)) }];
 }
 
 function holdsIds({ rows }: CsvTable, column: number): boolean {
