@@ -33,7 +33,7 @@ const sources = [
   'task_platform_v2',
   'screening_service',
 ];
-const tags = ['kyc', 'KYC', 'kyc-high', 'pep', 'high risk', 'a,b;c', 'geprüft'];
+const tags = ['kyc', 'KYC', 'kyc-high', 'pep', 'high risk', 'a,b;c', 'geprüft', 'KYC+AML'];
 const steps = ['review', 'Review', 'review-2', 'Four eyes check', 'Décision', 'close "case"'];
 
 const memory = new Map<string, readonly AuditEvent[]>();

@@ -62,7 +62,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     `shows dates that are ${counted(Math.abs(hours), 'hour')} off with timezone=${of}`,
   'shows other times of day': ({ of }) =>
     `shows other times of day with timezone=${of} than are local there`,
-  'shows dates of another year': () => 'shows dates about a New Year with another year',
+  'shows dates of another year': ({ of }) =>
+    `shows dates about a New Year with another year${of === 'PDF' ? ' in a PDF' : ''}`,
   'shows an event without a value': ({ parameters }) =>
     `shows the event of a write without a value of ${parameters}`,
   'loses a tag in a comment': () =>

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wallTimeIn } from '../dates/time-zones.ts';
-import { dateForms, findDates } from './printed-dates.ts';
+import { dateForms, findDates, findOtherYear } from './printed-dates.ts';
 import type { PdfReading } from './read-pdf.ts';
 
 /** A PDF of these lines, one below the other. */
@@ -208,6 +208,29 @@ describe('wrong dates', () => {
     expect(forms.length).toBeGreaterThan(0);
     expect(findDates([], pdf(local), forms)).toEqual({ kind: 'unclear' });
     expect(findDates(inZone(zone), pdf(local), [])).toEqual({ kind: 'unclear' });
+  });
+});
+
+describe('dates of another year', () => {
+  const style = { day: 'numeric', month: 'short', year: 'numeric' } as const;
+  const clock = { timeStyle: 'medium' } as const;
+  const newYear = Date.UTC(2026, 0, 1);
+  const about = Array.from({ length: 20 }, (_, index) => newYear + (index - 9.5) * hour);
+  const dates = about.map((at) => wallTimeIn('UTC', at));
+  const yearLater = ({ year, month, day, ...rest }: (typeof dates)[number]) =>
+    Date.UTC(year + (month === 12 ? 1 : 0), month - 1, day, rest.hour, rest.minute, rest.second);
+
+  it.for(['one text', 'a day beside its time'])('are found in %s', (shape) => {
+    const join = shape === 'one text' ? ', ' : ' ';
+    const write = (at: number) => written(style)(at) + join + written(clock)(at);
+    const forms = dateForms(inZone('UTC'), pdfOf(instants.map(write)));
+    const other = pdfOf(dates.map((date) => write(yearLater(date))));
+    expect(findOtherYear(dates, other, forms)).toMatchObject({
+      expected: { year: 2025, month: 12 },
+      actual: { year: 2026, month: 12 },
+    });
+    expect(findOtherYear(dates, pdfOf(about.map(write)), forms)).toBeUndefined();
+    expect(findOtherYear(dates, pdfOf(['no date']), forms)).toBeUndefined();
   });
 });
 

@@ -155,6 +155,35 @@ export function findDates(
   return likely.find(({ kind }) => kind === 'unclear') ?? likely[0] ?? { kind: 'unclear' };
 }
 
+/**
+ * Of dates that a PDF does not print, one that it prints with the year before or after instead, as most of them.
+ * @param forms in which it may write dates
+ * @returns undefined where these are too few, or all dates are printed
+ */
+export function findOtherYear(
+  dates: readonly WallTime[],
+  reading: PdfReading,
+  forms: readonly DateForm[],
+): Readonly<Record<'expected' | 'actual', WallTime>> | undefined {
+  const all = forms.map(({ look }) => {
+    const isPrinted = look(reading, dates);
+    const absent = dates.filter((date) => !isPrinted(date));
+    const found = absent.flatMap((expected) => {
+      const others = [1, -1].map((years) => ({ ...expected, year: expected.year + years }));
+      const actual = others.find((other) => look(reading, [other])(other));
+      return actual === undefined ? [] : [{ expected, actual }];
+    });
+    return { absent, found };
+  });
+  // Forms that write one month alike may write another one otherwise, as languages do: that with most is the file's.
+  const [best] = all.sort((one, other) => other.found.length - one.found.length);
+  if (best === undefined || all.some(({ absent }) => absent.length === 0)) return undefined;
+  const { absent, found } = best;
+  return found.length >= Math.max(enough.dates, enough.share * absent.length)
+    ? found[0]
+    : undefined;
+}
+
 /** What a PDF prints of dates in one form, and how many of them it shows: as they are, or by the same wrong offset. */
 interface FoundInForm {
   readonly found: DatesFound;

@@ -219,6 +219,15 @@ const onEdges: readonly Fault[] = [
     mayBreak,
     rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from) },
   }),
+  fault('export-bounds-are-cut-to-milliseconds-in-floating-point', [end], {
+    mayBreak,
+    rules: {
+      readBound: (value, name) => {
+        const at = exportRules.readBound(value, name);
+        return at && BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
+      },
+    },
+  }),
   fault('export-range-bounds-are-rounded-to-seconds', [start, end], {
     mayBreak,
     rules: {

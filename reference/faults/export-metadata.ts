@@ -119,6 +119,7 @@ export const exportMetadataFaults: readonly Fault[] = [
     mayBreak: combinedFilterClauses,
     rules: asNumbers('cache_id'),
   }),
+  wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),

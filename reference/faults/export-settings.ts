@@ -80,6 +80,30 @@ const isSharedByAll =
     };
   };
 
+const minute = Number(nanoseconds.minute / nanoseconds.millisecond);
+
+/** An export without filters of so many milliseconds takes a while: whoever sets another zone meanwhile changes it. */
+const long = 45 * 24 * 60 * minute;
+
+const changesWhileLong: Wire = (handle) => {
+  const set: string[] = [];
+  return async (request) => {
+    const parameters = parametersOf(request);
+    if (parameters === undefined) return handle(request);
+    const own = settingOf(request, 'timezone') ?? 'UTC';
+    if (own !== 'UTC') set.push(own);
+    const [from, to] = ['range_start', 'range_end'].map((name) =>
+      Date.parse(parameters.get(name) ?? ''),
+    );
+    const isFiltered = [...parameters.keys()].some((name) => !/^(range_|timezone$)/.test(name));
+    if (isFiltered || !((to ?? 0) - (from ?? 0) > long)) return handle(request);
+    const before = set.length;
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    const last = set.length > before ? set.at(-1) : undefined;
+    return handle(last === undefined ? request : withSetting(request, 'timezone', last));
+  };
+};
+
 /** Bounds are read in the timezone that was set last, where none is. */
 const boundsStaySet: Wire = (handle) => {
   let last = 'UTC';
@@ -99,8 +123,6 @@ const boundsStaySet: Wire = (handle) => {
     return handle({ ...request, target: `${path}?${parameters}` });
   };
 };
-
-const minute = Number(nanoseconds.minute / nanoseconds.millisecond);
 
 const formats = 'export.timezone-formats-the-dates';
 const english = 'export.locale-defaults-to-en';
@@ -124,6 +146,10 @@ export const exportSettingFaults: readonly Fault[] = [
   fault('export-has-the-timezone-of-the-export-after-it', [formats], {
     mayBreak: rowClauses,
     wire: isSharedByAll('timezone', 'UTC'),
+  }),
+  fault('export-of-weeks-has-the-timezone-of-an-export-meanwhile', [formats], {
+    mayBreak: rowClauses,
+    wire: changesWhileLong,
   }),
   fault('export-without-locale-has-the-locale-of-the-export-before', [english], {
     mayBreak: anyFile,

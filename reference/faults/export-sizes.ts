@@ -125,14 +125,17 @@ const blocks: readonly Fault[] = [
       },
     ),
   ),
-  ...[4096, 65_536].map((size) =>
-    amongMany(
-      `export-csv-loses-characters-at-the-edges-of-blocks-of-${size}-bytes`,
-      ['export.lists-are-any-of'],
-      {
-        wire: decodingBlocks(size),
-      },
-    ),
+  // Which files have a character of several bytes at such an edge is a matter of what is stored.
+  ...(
+    [
+      [4096, 'export.lists-are-any-of'],
+      [16_384, 'export.lists-are-any-of'],
+      [32_768, 'export.lists-are-any-of'],
+    ] as const
+  ).map(([size, clause]) =>
+    amongMany(`export-csv-loses-characters-at-the-edges-of-blocks-of-${size}-bytes`, [clause], {
+      wire: decodingBlocks(size),
+    }),
   ),
 ];
 

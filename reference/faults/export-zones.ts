@@ -222,6 +222,14 @@ export const exportZoneFaults: readonly Fault[] = [
       },
     },
   }),
+  fault('export-dates-of-a-pdf-have-the-year-of-their-week', [formats], {
+    rules: {
+      dateStyle: (query, now) => {
+        const write = exportRules.dateStyle(query, now);
+        return (time) => write(query.fileType === 'pdf' ? yearOfWeek(time) : time);
+      },
+    },
+  }),
   fault('export-bounds-without-fractional-digits-are-local-times', [keeps], {
     rules: localWithoutDigits(),
   }),

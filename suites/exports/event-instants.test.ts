@@ -125,6 +125,14 @@ describe.for([
   });
 });
 
+test('bounds that are cut to milliseconds in floating point leave out an event', async () => {
+  const read = (at: bigint) => BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
+  expect(await find({ kept: millisecond, read }, shownTo(millisecond))).toMatchObject({
+    kind: 'excluded',
+    by: ['range_end'],
+  });
+});
+
 describe('times kept more finely than bounds are read', () => {
   test.for(waysToShow)('are not accused, shown to %s', async ([, shown]) => {
     for (const read of [cut(millisecond), rounded(millisecond)]) {

@@ -71,8 +71,9 @@ export async function findEventInstant(
   const probe = new Probe(exports, sample, total, knowledge.columns);
   const first = middleOf(shown, total);
   const found = await locate(probe, first, finest);
-  if (found.kind === 'exact' && found.unit === millisecond) return found;
   const others = shown.filter(({ rank }) => rank !== first.rank);
+  if (found.kind === 'exact' && found.unit === millisecond)
+    return await asKept(probe, found, others);
   if (found.kind === 'exact') return await asSeconds(probe, found, others);
   if (found.kind !== 'between') {
     const { kind, at } = found;
@@ -128,15 +129,27 @@ function isKept(key: string, { filters }: Knowledge): boolean {
   return keeping.some(isListFilter) && !keeping.every(isListFilter);
 }
 
-/** Not on a whole second, and one that list filters and metadata filters keep, where there is a choice. */
+/**
+ * Not on a whole second, one that list filters and metadata filters keep, and one that arithmetic changes, where there is a
+ * choice.
+ */
 function middleOf(shown: readonly Ranked[], total: number): Ranked {
   const later = shown.slice(shown.length >> 1);
   const inSecond = later.filter((event) => (event.shown ?? 0n) % second !== 0n);
+  const changing = inSecond.filter((event) => changesAsFloat(event.shown ?? 0n));
   return (
+    changing.find(({ isKept }) => isKept?.()) ??
     inSecond.find(({ isKept }) => isKept?.()) ??
+    changing[0] ??
     inSecond[0] ??
     later[0] ?? { rank: Math.ceil(total / 2) }
   );
+}
+
+/** Whether the millisecond is another one for a program that computes it from seconds in floating point, and cuts it. */
+function changesAsFloat(at: bigint): boolean {
+  const ms = Number(at / millisecond);
+  return Math.trunc((Number(at) / 1e9) * 1000) !== ms;
 }
 
 /** Asks whether bounds include an event. */
@@ -302,6 +315,26 @@ async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found
 
 /** In how many further events a coincidence of one in two, and one of one in a thousand, is excluded. */
 const enough = { ofTwo: 10, ofThousand: 3 };
+
+/**
+ * An instant that both bounds include right behind a whole millisecond is one of times that are kept more finely. Where other
+ * events lie on whole milliseconds it is not: range_end excludes the one before.
+ */
+async function asKept(
+  probe: Probe,
+  found: Extract<Found, { kind: 'exact' }>,
+  others: readonly Ranked[],
+): Promise<EventInstant> {
+  const { at } = found;
+  if (at % millisecond === 0n || at % millisecond > microsecond) return found;
+  const behind: bigint[] = [];
+  for (const event of further(others, probe)) {
+    const other = await locate(probe, event, finest);
+    if (other.kind === 'exact') behind.push(other.at % millisecond);
+  }
+  const isKeptFiner = behind.some((one) => one > microsecond) || !behind.includes(0n);
+  return isKeptFiner ? found : { kind: 'excluded', at, by: ['range_end'] };
+}
 
 /**
  * Where times are kept to the second, bounds may be read so too: then all events lie on whole seconds.

@@ -157,9 +157,15 @@ function found(files: BothFiles | undefined, total: number): BothFiles {
   );
 }
 
-/** The events are counted in the CSV of the same query. @throws Inconclusive where it holds more or fewer */
+/** The events are counted in the CSV of the same query. @throws Inconclusive where it holds more or fewer, or is no table */
 function requireCount(csv: CsvDownload, count: number): void {
-  const actual = tableOf(csv).count;
+  const { count: actual, problems } = tableOf(csv);
+  if (problems.length > 0) {
+    throw new Inconclusive(
+      'The events of a CSV that does not read as one table cannot be counted: that is export.csv-is-one-table.',
+      [csv.answer],
+    );
+  }
   if (actual === count) return;
   throw new Inconclusive(`The range that should hold ${count} events holds ${actual}.`, [
     csv.answer,

@@ -1,9 +1,14 @@
+import { utcOf, wallTimeIn } from '../../helpers/dates/time-zones.ts';
 import { datesOf, type KnownTimes } from '../../helpers/exports/columns.ts';
-import type { CsvDownload } from '../../helpers/exports/downloads.ts';
+import type { CsvDownload, PdfDownload } from '../../helpers/exports/downloads.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
+import { type DateForm, findOtherYear } from '../../helpers/pdf/printed-dates.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { csvAnswerJudges } from './answers.ts';
+import { asBothFiles, formsIn } from './pdf-events.ts';
 
 /*
  * The days about a New Year, whose year is not that of their week: programs that write dates have letters for both.
@@ -13,18 +18,29 @@ interface AboutNewYear {
   readonly times: KnownTimes | undefined;
   readonly range: TimeRange;
   readonly download: CsvDownload | undefined;
+  readonly inPdf: InPdf | undefined;
+}
+
+/** The events next to the New Year. */
+interface InPdf {
+  readonly instants: readonly number[];
+  readonly pdf: PdfDownload;
+  readonly forms: readonly DateForm[];
 }
 
 const aboutNewYear = scenario({
   name: 'dates about a New Year have the year of their day',
   async act({ exports, now }): Promise<AboutNewYear> {
-    const { times } = (await exports.knowledge()).columns;
+    const knowledge = await exports.knowledge();
+    const { times } = knowledge.columns;
     const range = lastNewYear(now());
     const download = times && (await exports.anytime(range));
-    return { times, range, download };
+    const instants = (times && download?.table && datesOf(download.table, times)?.instants) ?? [];
+    const inPdf = await nextToNewYear(instants, range, exports, knowledge);
+    return { times, range, download, inPdf };
   },
   judges: {
-    'export.timezone-formats-the-dates': ({ times, range, download }) => {
+    'export.timezone-formats-the-dates': ({ times, range, download, inPdf }) => {
       const table = download?.table;
       if (times === undefined || download === undefined || !table?.count) throw new NothingSeen();
       const instants = datesOf(table, times)?.instants ?? [];
@@ -32,7 +48,10 @@ const aboutNewYear = scenario({
       const far = instants.findIndex(
         (at) => at < range.start - halfYear || at > range.end + halfYear,
       );
-      if (far < 0) return;
+      if (far < 0) {
+        if (inPdf !== undefined) expectOwnYears(inPdf, download);
+        return;
+      }
       throw new Violation('the dates about a New Year', {
         expected: `dates from ${day(range.start)} to ${day(range.end)}`,
         actual: `${day(instants[far] ?? 0)}: ${times.columns.map((column) => table.rows[far]?.[column]).join(' ')}`,
@@ -43,6 +62,41 @@ const aboutNewYear = scenario({
     ...csvAnswerJudges(({ download }: AboutNewYear) => (download ? [download.answer] : [])),
   },
 });
+
+/** So many events on either side of it: dates of more show nothing else. */
+const oneSide = 20;
+
+async function nextToNewYear(
+  all: readonly number[],
+  { start, end }: TimeRange,
+  exports: Exports,
+  knowledge: Knowledge,
+): Promise<InPdf | undefined> {
+  const newYear = start + (end + 1 - start) / 2;
+  const sorted = all.filter((at) => at >= start && at <= end).sort((a, b) => a - b);
+  const instants = [
+    ...sorted.filter((at) => at < newYear).slice(-oneSide),
+    ...sorted.filter((at) => at >= newYear).slice(0, oneSide),
+  ];
+  const [first, last] = [instants[0], instants.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const forms = formsIn(await asBothFiles(exports, knowledge.window.sample), knowledge);
+  if (forms.length === 0) return undefined;
+  return { instants, pdf: await exports.pdfAnytime({ start: first, end: last }), forms };
+}
+
+/** @throws Violation where a PDF prints dates with the year before or after theirs */
+function expectOwnYears({ instants, pdf, forms }: InPdf, csv: CsvDownload): void {
+  const dates = instants.map((at) => wallTimeIn('UTC', at));
+  const found = pdf.reading && findOtherYear(dates, pdf.reading, forms);
+  if (found === undefined) return;
+  throw new Violation('the dates about a New Year in a PDF', {
+    expected: day(utcOf(found.expected)),
+    actual: day(utcOf(found.actual)),
+    on: [pdf.answer, csv.answer],
+    difference: { kind: 'other', wrong: 'shows dates of another year', of: 'PDF' },
+  });
+}
 
 /** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */
 const days = 4;

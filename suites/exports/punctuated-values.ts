@@ -14,8 +14,8 @@ export interface Punctuated {
   readonly parts: readonly CsvDownload[];
 }
 
-/** Divides lists; or stands for something else in queries. */
-const punctuations = [/[,;|]/, /[+%&#]/];
+/** Divides lists; or stands for something else in queries: for another character, or for their parts. */
+const punctuations = [/[,;|]/, /\+/, /%/, /[&#]/];
 const anyPunctuation = new RegExp(punctuations.map(({ source }) => source).join('|'));
 
 /**

@@ -141,6 +141,51 @@ const besideFilters = scenario({
   },
 });
 
+interface AmidAnother {
+  readonly knowledge: Knowledge;
+  /** A long export in UTC, by itself. */
+  readonly alone: CsvDownload;
+  /** The same while another one is asked for in a zone. */
+  readonly amid: CsvDownload;
+  readonly zoned: CsvDownload;
+}
+
+/** By itself at the end: two requests that wait in a queue are not under way at the same time. */
+const amidAnother = scenario({
+  name: 'a long export in UTC is in UTC to its end while another one is asked for in a timezone',
+  async act({ exports, othersAreDone }): Promise<AmidAnother> {
+    const knowledge = await exports.knowledge();
+    const { sample, middle, end } = knowledge.window;
+    const half = { start: middle, end };
+    const alone = await exports.within(half);
+    await othersAreDone();
+    const [amid, zoned] = await Promise.all([
+      exports.anew(half),
+      exports.anew({ ...sample, timezone: zoneOfSample }),
+    ]);
+    return { knowledge, alone, amid, zoned };
+  },
+  judges: {
+    // A file that takes its time to be made is written as its own request wants it, from its first row to its last.
+    'export.timezone-formats-the-dates': ({ knowledge, alone, amid, zoned }) => {
+      try {
+        expectDatesInZone({ zone: 'UTC', utc: alone, download: amid }, knowledge);
+      } catch (error) {
+        // Where other events are recorded meanwhile it shows nothing.
+        if (error instanceof Inconclusive) throw new NothingSeen();
+        if (!(error instanceof Violation)) throw error;
+        throw ofAnotherRequest(
+          'a long export in UTC',
+          amid,
+          { zone: zoneOfSample, download: zoned },
+          alone,
+        );
+      }
+    },
+    ...csvAnswerJudges(({ amid, zoned }: AmidAnother) => [amid.answer, zoned.answer]),
+  },
+});
+
 /** A zone that is refused has a clause of its own. @throws Violation where others keep other events than UTC */
 function expectEventsKept(asked: readonly Zoned[], { columns }: Knowledge): void {
   const served = asked.filter(({ download }) => download.answer.status === 200);
@@ -220,7 +265,7 @@ function expectNotOfZone(
 function ofAnotherRequest(
   what: string,
   wrong: CsvDownload,
-  { zone, download }: Zoned,
+  { zone, download }: Pick<Zoned, 'zone' | 'download'>,
   right: CsvDownload,
 ): Violation {
   return new Violation(what, {
@@ -577,4 +622,4 @@ function numbers(values: readonly number[]): Multiset {
   return multiset(values.map((value) => [`${value}`]));
 }
 
-export const timezoneScenarios = [inTimezones, besideFilters, acrossChange];
+export const timezoneScenarios = [inTimezones, besideFilters, amidAnother, acrossChange];
