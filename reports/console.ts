@@ -94,7 +94,7 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
       ...(results.verdict === 'not run'
         ? []
         : unusableLines(results.unusable, results.clauses).flatMap((line) =>
-            screen.wrap(uncommanding(line), '', '  '),
+            screen.wrap(uncommanding(line), '! ', '  '),
           )),
       ...leftChangedLines(results, screen),
       verdictLine(results, review, screen),

@@ -431,6 +431,26 @@ test.for([
     `${gets}: the PDF, beside its CSV (locale=de, sub_type): 3 events too many`,
   ],
   [
+    events('the PDF, beside its CSV', { fileType: 'pdf', isRepeated: true }),
+    `${gets}: the PDF, beside its CSV: 3 events stand there twice`,
+  ],
+  [
+    events('a filter', { missing: 4, extra: 0, filters: ['sub_type'], shown: 'new', alike: 2 }),
+    `${gets}: sub_type=new: 4 of 12 events are missing; the same with 2 other values`,
+  ],
+  [
+    {
+      kind: 'field',
+      of: 'task',
+      fields: ['assignment.assigned_to_type'],
+      expected: '"USER"',
+      actual: '"TEAM"',
+      stays: true,
+      when: 'after a reassignment',
+    },
+    `${puts}: assigned_to_type stays "TEAM" after a reassignment, not "USER"`,
+  ],
+  [
     {
       kind: 'field',
       of: 'task',

@@ -181,6 +181,9 @@ function fieldText(
     }
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
+    if (stays && /^"/.test(difference.expected)) {
+      return `: ${what} stays ${actual} ${when ?? 'after a write'}, not ${expected}`;
+    }
     if (stays) return `: ${what} does not change ${when ?? 'after a write'}`;
     if (differInWhiteSpace(difference.expected, difference.actual)) {
       return `: white space of ${what} is not kept: ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
@@ -230,6 +233,7 @@ function parametersOf(violations: readonly ViolationResult[]): string {
 
 function eventsText(difference: EventsDifference, violations: readonly ViolationResult[]): string {
   const { when, fileType, missing, extra, of, lostValues, isAnyOf, isOneEvent } = difference;
+  const { isRepeated, alike = 0 } = difference;
   const { ignored = [], beside = [], common, oneFor } = difference;
   const pages = oneFor === undefined ? '' : `, one at each ${oneFor}`;
   const as = fileType === 'pdf' ? ' as PDF' : '';
@@ -275,7 +279,7 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       ? [
           missing > 0
             ? `${extra.toLocaleString('en-US')} too many`
-            : `${counted(extra, 'event')} too many${commonText(common)}`,
+            : `${counted(extra, 'event')} ${isRepeated ? 'stand there twice' : 'too many'}${commonText(common)}`,
         ]
       : []),
   ];
@@ -292,10 +296,13 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
     isTold && parameter !== undefined
       ? `${parameter}=${shown}`
       : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
-  const alike = violations.flatMap(({ difference: one }) =>
+  const asCommon = violations.flatMap(({ difference: one }) =>
     common !== undefined && one?.kind === 'events' && one.common !== undefined ? [one.when] : [],
   );
-  const others = distinct(alike).filter((one) => one !== when);
+  const others = [
+    ...(alike > 0 ? [counted(alike, 'other value')] : []),
+    ...distinct(asCommon).filter((one) => one !== when),
+  ];
   const more = others.length > 0 ? `; the same with ${listed(others, maxAlike)}` : '';
   return `: ${what}: ${parts.join(', ')}${more}`;
 }

@@ -1,5 +1,7 @@
 import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import type { ViolationFields } from '../helpers/outcomes.ts';
+import { isObject } from '../helpers/validation.ts';
 
 /*
  * What is to be sent again for a violation to show again, by itself: a request out of its context mostly shows nothing.
@@ -73,7 +75,14 @@ function neededOf(
     ? before.findIndex(({ request }) => request.body?.includes(wrong))
     : -1;
   const isNear = source < maxWritesSince;
-  return before.slice(0, Math.max(1, oldest + 1, isNear ? source + 1 : 0));
+  const count = Math.max(1, oldest + 1, isNear ? source + 1 : 0);
+  // What was assigned to nobody then may be so no more.
+  const isFromNobody = before[count] !== undefined && isUnassignment(before[count]);
+  return before.slice(0, isFromNobody ? count + 1 : count);
+}
+
+function isUnassignment({ request }: Exchange): boolean {
+  return isObject(jsonObject(request.body)?.unassign);
 }
 
 /** The writes that had their answers, and were carried out, when an exchange began. */

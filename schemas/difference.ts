@@ -94,7 +94,15 @@ const eventsSchema = {
       description: 'Of what in a PDF there is one for each that is missing.',
     },
     extra: count,
+    isRepeated: {
+      const: true,
+      description: 'What is too many are events that it holds more than once.',
+    },
     of: { ...count, description: 'How many events it should keep.' },
+    alike: {
+      ...count,
+      description: 'For how many other values of the parameter events are missing too.',
+    },
     rows: {
       ...texts,
       description: 'What the first of the missing and of the extra rows are known again by.',

@@ -99,7 +99,7 @@ describe('in a table', () => {
   it('nothing is found where there is nothing', async () => {
     const reading = await printed([], layout);
     const all = [...rows.keys()];
-    const nothing = { ...none, excluded: [], columns: [], cut: [] };
+    const nothing = { ...none, repeated: [], excluded: [], columns: [], cut: [] };
     expect(matchEvents(rows, reading)).toEqual({ ...nothing, missing: all });
     expect(matchEvents([], reading)).toEqual(nothing);
   });

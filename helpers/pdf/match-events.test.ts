@@ -33,7 +33,7 @@ const lacking = (...lost: readonly number[]) => events.filter((_, index) => !los
 
 describe('of a table that shows all columns', () => {
   it('every event is found, whatever the order of the rows', () => {
-    const all = { ...none, excluded: [], columns: [0, 1, 2, 3], cut: [] };
+    const all = { ...none, repeated: [], excluded: [], columns: [0, 1, 2, 3], cut: [] };
     expect(match(events, events)).toEqual(all);
     expect(match(events.toReversed(), events)).toEqual(all);
   });
@@ -105,7 +105,7 @@ describe('of a table that shows all columns', () => {
 
 describe('where nothing of the rows is recognized', () => {
   const all = [...events.keys()];
-  const nothing = { ...none, excluded: [], columns: [], cut: [] };
+  const nothing = { ...none, repeated: [], excluded: [], columns: [], cut: [] };
   const other = (characters: number) => table([['x'.repeat(characters)]]);
 
   it('they are missing from a file without text for them, and without pictures', () => {

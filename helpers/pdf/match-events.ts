@@ -42,6 +42,8 @@ export interface EventMatch {
   readonly doubtful: readonly number[];
   /** At least how many whole events the PDF holds beyond the rows. */
   readonly surplus: number;
+  /** Indexes of the rows that it holds more than once, as far as they were recognized. */
+  readonly repeated: readonly number[];
   /** Indexes of the events that the query excludes and the PDF holds, as far as they were recognized. */
   readonly excluded: readonly number[];
   /** Columns of the CSV by which events were recognized in the PDF; empty where nothing of the CSV was found in it. */
@@ -100,18 +102,18 @@ export function matchEvents(
   const canBeWhole = tellsWhole(traits);
   const beyond = groups.flatMap((one) => {
     const usual = one.left.filter(({ isAtUsualPlace }) => isAtUsualPlace);
-    const repeated = usual.filter((event) =>
-      one.group.rows.some(
+    const rowOf = (event: PrintedEvent): number | undefined =>
+      one.group.rows.find(
         (row) => isWhole(row, event, traits) || (!canBeWhole && traces.isTwice(row)),
-      ),
-    );
+      );
+    const repeated = usual.filter((event) => rowOf(event) !== undefined);
     // As many as are left where each of the others has a row, whichever it is.
     const spare = beyondRows(one.group) + one.missed.filter((row) => gone.has(row)).length;
     const most = Math.max(0, spare);
     const foreign = usual.filter(
       (event) => !repeated.includes(event) && excluded.rowOf(event) !== undefined,
     );
-    return [...repeated, ...foreign].slice(0, most);
+    return [...repeated, ...foreign].slice(0, most).map((event) => ({ event, row: rowOf(event) }));
   });
   const foreign = events.filter(
     (event) => excluded.values.has(event.key) && excluded.rowOf(event) !== undefined,
@@ -126,7 +128,14 @@ export function matchEvents(
       missed.filter((one) => !gone.has(one.row) && beyondRows(one.group) < 0).map(({ row }) => row),
     ),
     surplus: known || Math.max(0, unknownEvents(found, keys) - unkeyed),
-    excluded: inOrder(new Set([...beyond, ...foreign].flatMap((one) => excluded.rowOf(one) ?? []))),
+    repeated: inOrder(new Set(beyond.flatMap(({ row }) => row ?? []))),
+    excluded: inOrder(
+      new Set(
+        [...beyond.map(({ event }) => event), ...foreign].flatMap(
+          (one) => excluded.rowOf(one) ?? [],
+        ),
+      ),
+    ),
     columns: numbersOf(used),
     cut: numbersOf(used.filter(({ isCut }) => isCut)),
   };
@@ -156,7 +165,7 @@ function nothingFound(rows: readonly Row[], { pages }: PdfReading): EventMatch {
   const isScant = characters < leastText * rows.length && !pages.some((page) => page.hasPictures);
   const all = [...rows.keys()];
   const [missing, doubtful] = isScant ? [all, []] : [[], all];
-  return { missing, doubtful, surplus: 0, excluded: [], columns: [], cut: [] };
+  return { missing, doubtful, surplus: 0, repeated: [], excluded: [], columns: [], cut: [] };
 }
 
 function inOrder(rows: Iterable<number>): number[] {

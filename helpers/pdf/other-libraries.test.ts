@@ -128,6 +128,13 @@ describe.for(['without-meaning', 'pictures'])('%s', (name) => {
   it('shows nothing of its events', async () => {
     const all = [...rows.keys()];
     const match = matchEvents(rows, await reading(name));
-    expect(match).toEqual({ ...agreed, doubtful: all, excluded: [], columns: [], cut: [] });
+    expect(match).toEqual({
+      ...agreed,
+      doubtful: all,
+      repeated: [],
+      excluded: [],
+      columns: [],
+      cut: [],
+    });
   });
 });

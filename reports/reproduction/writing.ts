@@ -1,4 +1,6 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
+import { jsonObject } from '../../helpers/json-object.ts';
+import { isObject } from '../../helpers/validation.ts';
 import type { FieldDifference } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
@@ -252,7 +254,9 @@ function write(
       answered(one),
       ...(version !== undefined && isToLookAt ? ['echo "   updated_at: $(version)"'] : []),
       ...(version === undefined ? [] : [`sent=${sent}; echo "   If-Match:   $sent"`]),
-      `now=$(${command}); echo "   answer:     $now"`,
+      isToLookAt || one !== firstWrite || !isUnassignment(one)
+        ? `now=$(${command}); echo "   answer:     $now"`
+        : `if read_task | grep -qE '"assignment" *: *[{]'; then now=$(${command}); else now='200: it is assigned to nobody already'; fi; echo "   answer:     $now"`,
       ...(hasSucceeded(one) && !blamed.includes(one) ? [accepted] : []),
       ...(one === blamed[0] && field !== undefined ? ['now=$(show < answer)'] : []),
     ],
@@ -310,6 +314,10 @@ function toldOfEmail({ difference }: ViolationResult): Told {
     isRight: `[ "\${new:-${isAny ? 0 : 1}}" -${isAny ? 'gt' : 'eq'} 0 ]`,
     isWrong: '[ -n "$new" ]',
   };
+}
+
+function isUnassignment({ request }: Exchange): boolean {
+  return isObject(jsonObject(request.body)?.unassign);
 }
 
 /** Whether a write was to be accepted: it is, with the version that is read then. */

@@ -314,9 +314,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   if (isListFilter(filter)) {
     judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
   }
-  if (shown !== undefined) {
-    for (const known of values) judgeShown(filter, known, shown, knowledge);
-  }
+  if (shown !== undefined) judgeShown(filter, values, shown, knowledge);
 }
 
 /** Why a value that no event has keeps some: the filter is ignored where it keeps all, or they have something in common. */
@@ -332,7 +330,7 @@ function judgeLost(
   values: readonly KnownValue[],
   { base, columns }: Knowledge,
 ): void {
-  const [first] = eventsLostBeside(values, base.table, columns.ignored);
+  const [first, ...others] = eventsLostBeside(values, base.table, columns.ignored);
   if (first === undefined) return;
   const { known, lost } = first;
   expectEvents(
@@ -340,7 +338,10 @@ function judgeLost(
     union(known.events, multiset(lost, columns.ignored)),
     known.download,
     columns,
-    { shownIn: { value: known.value, all: base.download } },
+    {
+      shownIn: { value: known.value, all: base.download },
+      why: () => ({ alike: others.length }),
+    },
   );
 }
 
@@ -520,15 +521,20 @@ function judgeDistinct(
  */
 function judgeShown(
   filter: Filter,
-  { value, events: kept, download }: KnownValue,
+  values: readonly KnownValue[],
   shown: KnownPlace,
   { base, columns }: Knowledge,
 ): void {
   if (!isConfirmed(shown)) return;
-  const showing = shown.eventsShowing(value);
-  if (showing.size === 0 || difference(showing, kept).missing.length === 0) return;
-  expectEvents(`${filter} with a known value`, showing, download, columns, {
+  const losing = values.filter(
+    ({ value, events: kept }) => difference(shown.eventsShowing(value), kept).missing.length > 0,
+  );
+  const [first, ...others] = losing;
+  if (first === undefined) return;
+  const { value, download } = first;
+  expectEvents(`${filter} with a known value`, shown.eventsShowing(value), download, columns, {
     shownIn: { value, all: base.download },
+    ...(others.length > 0 && { why: () => ({ alike: others.length }) }),
   });
 }
 

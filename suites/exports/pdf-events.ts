@@ -54,7 +54,8 @@ export class DoubtfulEvents extends Inconclusive {}
  */
 export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowledge): void {
   const { rows } = tableOf(csv);
-  const { missing, doubtful, surplus, excluded, columns } = matched({ csv, pdf }, knowledge);
+  const match = matched({ csv, pdf }, knowledge);
+  const { missing, doubtful, surplus, excluded, columns } = match;
   if (missing.length === 0 && surplus === 0) {
     if (doubtful.length === 0) return;
     const example = shown(rows[doubtful[0] ?? 0]);
@@ -70,10 +71,13 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       : [`${missing.length} missing: ${numbersOf(missing)}, the first [${shown(rows[first])}]`];
   const others = excludedBy(csv.query, tableOf(csv), knowledge);
   const extra = excluded.map((index) => others[index] ?? []);
-  const example = extra[0] === undefined ? '' : `, the first [${shown(extra[0])}]`;
-  const added = surplus === 0 ? [] : [`${surplus} more than the CSV${example}`];
+  const [again] = missing.length === 0 && extra.length === 0 ? match.repeated : [];
+  const other = again === undefined ? extra[0] : rows[again];
+  const example = other === undefined ? '' : `, the first [${shown(other)}]`;
+  const what = again === undefined ? 'more than the CSV' : 'of them more than once';
+  const added = surplus === 0 ? [] : [`${surplus} ${what}${example}`];
   throw new Violation(`the PDF of the same query (${describeQuery(pdf.query)})`, {
-    expected: `the ${rows.length} events of the CSV, and no other`,
+    expected: `the ${rows.length} events of the CSV${again === undefined ? ', and no other' : ', each once'}`,
     actual: columns.length === 0 ? 'none of them' : [...lost, ...added].join('; '),
     on: [pdf.answer, csv.answer],
     difference: {
@@ -93,7 +97,8 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
       ...(first === undefined && extra[0] !== undefined
         ? markOf(rows.length, [...rows, extra[0]], columns)
-        : markOf(first, rows, columns)),
+        : markOf(first ?? again, rows, columns)),
+      ...(again !== undefined && { isRepeated: true }),
     },
   });
 }

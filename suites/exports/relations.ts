@@ -68,7 +68,7 @@ export interface Comparison {
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<
     EventsDifference,
-    'ignored' | 'beside' | 'isAnyOf' | 'lostValues' | 'common'
+    'ignored' | 'beside' | 'isAnyOf' | 'lostValues' | 'common' | 'alike'
   >;
 }
 
