@@ -199,7 +199,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-timezone-is-ignored-beside-filters': {
-    headline: `${exporting} with timezone=Etc/GMT+5 shows 20`,
+    headline: `${exporting} with timezone=Etc/GMT+5 shows UTC, 20`,
     shows: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}\1\r?$/m,
     right: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}(?!\1\r?$)./m,
     writes: 0,

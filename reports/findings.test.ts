@@ -232,6 +232,7 @@ describe('violations of several clauses are one finding', () => {
         violation('b', lost('locale=de', { common })),
         violation('c', lost('timezone=Etc/GMT+5', { common })),
         violation('d', lost('two filters', { common: { heading: 'Step', value: '' } })),
+        violation('e', lost('what loses them, compared', { missing: 0, extra: 2, common })),
       ).map(({ headline, clauses }) => [headline, ...clauses]),
     ).toEqual([
       [`${gets}: a range: 89 of 120 events are missing`, 'a'],
@@ -239,6 +240,7 @@ describe('violations of several clauses are one finding', () => {
         `${gets}: locale=de: 89 of 120 events are missing, all those with nothing in the column “Tag”; the same with timezone=Etc/GMT+5`,
         'b',
         'c',
+        'e',
       ],
       [
         `${gets}: two filters: 89 of 120 events are missing, all those with nothing in the column “Step”`,

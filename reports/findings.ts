@@ -174,5 +174,7 @@ function telling({ clause, difference, intermittent }: ViolationResult): number 
   // Of one event it shows that it came all the same, and no more than that.
   const isExplained = (ignored !== undefined && !isOneEvent) || isAnyOf === true;
   if (isExplained) return 300 - 10 * Math.min(beside.length, 9) + steady;
-  return (common === undefined ? 100 : 150) + steady;
+  // What is empty somewhere is lost, and not added: where there is too much of it, it is lost in what that is compared with.
+  const isLost = common !== undefined && (common.value !== '' || difference.missing > 0);
+  return (isLost ? 150 : 100) + steady;
 }

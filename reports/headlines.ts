@@ -297,7 +297,9 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       ? `${parameter}=${shown}`
       : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
   const asCommon = violations.flatMap(({ difference: one }) =>
-    common !== undefined && one?.kind === 'events' && one.common !== undefined ? [one.when] : [],
+    common !== undefined && one?.kind === 'events' && one.common && one.missing > 0 === missing > 0
+      ? [one.when]
+      : [],
   );
   const others = [
     ...(alike > 0 ? [counted(alike, 'other value')] : []),

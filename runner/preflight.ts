@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Api, type Caller } from '../helpers/api.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
@@ -39,10 +40,7 @@ export async function preflight(
     ...proved(settings.taskIds).map((id) => asking('TASK_IDS', id, api.task(id))),
     ...proved(settings.assessmentIds).map((id) => asking('ASSESSMENT_IDS', id, api.assessment(id))),
   ];
-  const [settled, routes] = await Promise.all([
-    Promise.allSettled(asked.map(({ answer }) => answer)),
-    unansweredRoutes(api, settings),
-  ]);
+  const settled = await Promise.allSettled(asked.map(({ answer }) => answer));
   const answers = settled.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
   const [first] = answers;
   if (first === undefined) {
@@ -62,7 +60,11 @@ export async function preflight(
     const status = one?.status === 'fulfilled' ? one.value.status : 0;
     return id !== undefined && isOfTheId.includes(status) ? [{ ...id, status }] : [];
   });
-  return { obstacle: undefined, unusable: [...unusable, ...routes] };
+  // Where the target itself is down, routes to it show nothing.
+  return {
+    obstacle: undefined,
+    unusable: [...unusable, ...(await unansweredRoutes(api, settings))],
+  };
 }
 
 /** The configured routes on which nothing answers; those of the embedded service are its own. */
@@ -89,13 +91,16 @@ async function unansweredRoutes(api: Api, settings: Settings): Promise<UnusableR
   };
   // Where both are given the proxy is taken.
   const local = blockedProxyUrl === undefined ? blockedLocalAddress : undefined;
-  const found = await Promise.all([
+  const found = Promise.all([
     answersBy('WRONG_REGION_URL', wrongRegionUrl, { region: 'other' }),
     answersBy('BLOCKED_PROXY_URL', blockedProxyUrl, { route: 'blocked' }),
     answersBy('BLOCKED_LOCAL_ADDRESS', local, { route: 'blocked' }),
   ]);
-  return found.flat();
+  return (await Promise.race([found, setTimeout(patienceMs, [], { ref: false })])).flat();
 }
+
+/** So long a run waits for a route on which nothing comes back: what needs the route finds that out by itself. */
+const patienceMs = 10_000;
 
 /** A proxy may be given with a password. */
 function shownUrl(value: string): string {
