@@ -465,9 +465,10 @@ export function movedBy(
   { expected, actual }: Readonly<Record<'expected' | 'actual', WallTime>>,
   at: number | undefined,
 ): Pick<DatesDifference, 'isUtc' | 'lateBy'> {
-  const isUtc = at !== undefined && minutesBetween(at, utcOf(actual)) === 0;
   const lateBy = minutesBetween(utcOf(expected), utcOf(actual));
-  return { ...(isUtc && { isUtc }), ...(lateBy !== 0 && { lateBy }) };
+  if (lateBy === 0) return {};
+  const isUtc = at !== undefined && minutesBetween(at, utcOf(actual)) === 0;
+  return { lateBy, ...(isUtc && { isUtc }) };
 }
 
 function minutesBetween(earlier: number, later: number): number {
