@@ -198,15 +198,15 @@ describe('violations of several clauses are one finding', () => {
       ),
     ).toEqual([
       {
-        headline: `${puts} with timezone=Etc/GMT+5 shows UTC, 19:25, in place of the local time, 14:25 in Etc/GMT+5; the same in 1 other timezone`,
+        headline: `${puts} with timezone=Etc/GMT+5: dates are in UTC: 19:25, not 14:25 in Etc/GMT+5; the same in 1 other timezone`,
         clauses: ['Etc/GMT+5', 'Asia/Tokyo'],
       },
       {
-        headline: `${puts} with timezone=Asia/Kathmandu shows 19:25 in place of the local time, 14:25 in Asia/Kathmandu, 12 hours 15 minutes early; the same in 1 other timezone`,
+        headline: `${puts} with timezone=Asia/Kathmandu: dates are 12 hours 15 minutes early: 19:25, not 14:25 in Asia/Kathmandu; the same in 1 other timezone`,
         clauses: ['Asia/Kathmandu', 'America/New_York'],
       },
       {
-        headline: `${puts} with timezone=Europe/Athens shows 19:25 in place of the local time, 14:25 in Europe/Athens, 1 hour late`,
+        headline: `${puts} with timezone=Europe/Athens: dates are 1 hour late: 19:25, not 14:25 in Europe/Athens`,
         clauses: ['Europe/Athens'],
       },
     ]);
@@ -378,7 +378,7 @@ test.for([
       expected: '2025-11-27 14:25',
       actual: '2025-11-27 19:25',
     },
-    `${puts} with timezone=Etc/GMT+5 shows 2025-11-27 19:25 in place of the local time, 2025-11-27 14:25`,
+    `${puts} with timezone=Etc/GMT+5: dates are not the local time: 2025-11-27 19:25, not 2025-11-27 14:25`,
   ],
   [
     {
@@ -391,7 +391,7 @@ test.for([
       of: 81,
       isAboutChange: true,
     },
-    `${puts} with timezone=America/New_York shows 2026-11-01 02:17 in place of the local time, 2026-11-01 01:17 (37 of 81 dates, about a clock change)`,
+    `${puts} with timezone=America/New_York: 37 of 81 dates, about a clock change, are not the local time: 2026-11-01 02:17, not 2026-11-01 01:17`,
   ],
   [status('a write', '409', 412), `${puts} answers 412, not 409, to a write`],
   [status('a known id', '2xx', 404), `${puts} answers 404, not a success, to a known id`],

@@ -137,14 +137,12 @@ function datesText(
   const [fileType, ...otherTypes] = distinct(all.map((one) => one.fileType));
   const as = otherTypes.length > 0 ? ' as CSV and as PDF' : fileType === 'pdf' ? ' as PDF' : '';
   const zones = distinct(all.map((one) => one.timezone)).length;
-  const notes = [
-    wrong !== undefined && of !== undefined && `${wrong} of ${counted(of, 'date')}`,
-    isAboutChange && 'about a clock change',
-  ].filter((note) => typeof note === 'string');
-  const told = notes.length === 0 ? '' : ` (${notes.join(', ')})`;
   const others = zones > 1 ? `; the same in ${counted(zones - 1, 'other timezone')}` : '';
-  const by = lateBy === undefined || isUtc ? '' : `, ${awayText(lateBy)}`;
-  return `${as} with timezone=${timezone} shows ${isUtc ? `UTC, ${actual},` : actual} in place of the local time, ${expected}${by}${told}${others}`;
+  const dates =
+    wrong === undefined || of === undefined ? 'dates' : `${wrong} of ${counted(of, 'date')}`;
+  const where = isAboutChange ? ', about a clock change,' : '';
+  const how = isUtc ? 'in UTC' : lateBy === undefined ? 'not the local time' : awayText(lateBy);
+  return `${as} with timezone=${timezone}: ${dates}${where} are ${how}: ${actual}, not ${expected}${others}`;
 }
 
 /** "12 hours early", "5 hours 30 minutes late". */

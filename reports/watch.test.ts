@@ -8,8 +8,8 @@ const shown = (results: Results, before?: Results): string => renderRerun(result
 
 test('the first run: the verdict, and what is violated', () => {
   expect(shown(violatedRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put
-    back. (3.2 s, 9 requests)
+    "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
+    NOT be put back. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
           {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
@@ -30,8 +30,8 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
     "
   `);
   expect(shown(violatedRun, conformantRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put
-    back. (3.2 s, 9 requests)
+    "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
+    NOT be put back. (3.2 s, 9 requests)
       ✗ update.keeps-the-other-fields
           PUT /tasks/{id}/update-assignment: the other fields after an assignment: expected
           {"name":"Review","step_name":"Screening","status":"INCOMPLETE"}, got
@@ -46,8 +46,8 @@ test('a later run: what was fixed, what was broken, what changed otherwise', () 
 
 test('nothing changed', () => {
   expect(shown(violatedRun, violatedRun)).toMatchInlineSnapshot(`
-    "VIOLATIONS  2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could NOT be put
-    back. (3.2 s, 9 requests)
+    "VIOLATIONS  3 findings; 2 of 6 clauses violated: 1 stated, 1 implied; 1 inconclusive. 1 task could
+    NOT be put back. (3.2 s, 9 requests)
       Nothing changed.
       2 still violated
     "

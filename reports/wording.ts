@@ -19,7 +19,15 @@ import type {
 } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { shownBeside } from './difference.ts';
-import { byLacks, isSelected, type Tally, tallyOf, undecidedClauses } from './grouping.ts';
+import { findingsOf } from './findings.ts';
+import {
+  byLacks,
+  isSelected,
+  type Tally,
+  tallyOf,
+  undecidedClauses,
+  violatedClauses,
+} from './grouping.ts';
 import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
@@ -49,7 +57,7 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   const tally = tallyOf(results, waivedClauses);
   const failed = results.leftChanged?.filter(({ outcome }) => outcome === 'failed').length ?? 0;
   const sentences = [
-    sentence(verdict, results, tally, waivedClauses.size),
+    sentence(verdict, results, tally, review),
     waivedClauses.size > 0 && `Waived: ${counted(waivedClauses.size, 'violated clause')}.`,
     failed > 0 && `${counted(failed, 'task')} could NOT be put back.`,
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
@@ -68,7 +76,13 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   };
 }
 
-function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: number): string {
+function sentence(
+  verdict: RunVerdict,
+  results: Results,
+  tally: Tally,
+  { waivedClauses, covered }: WaiverReview,
+): string {
+  const waived = waivedClauses.size;
   const { all, verdicts: counts } = tally;
   const chosen = tally.notSelected > 0 ? 'chosen clause' : 'clause';
   const unwaived = waived === 0 ? '' : ' that is not waived';
@@ -81,8 +95,14 @@ function sentence(verdict: RunVerdict, results: Results, tally: Tally, waived: n
       return `${[`${every} upheld${waived === 0 ? '' : ' or waived'}`, ...restOf(tally)].join('; ')}.`;
     }
     case 'violations': {
+      const findings = counted(findingsOf(violatedClauses(results, covered)).length, 'finding');
       const violated = `${ofAll(counts.violated)} violated${levelsOf(tally, ': ')}`;
-      const parts = [violated, ...(counts.error > 0 ? [failed] : []), ...undecidedOf(tally)];
+      const parts = [
+        findings,
+        violated,
+        ...(counts.error > 0 ? [failed] : []),
+        ...undecidedOf(tally),
+      ];
       return `${[...parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'error': {

@@ -140,7 +140,7 @@ function openScenario(
 const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 
 const toAnother = (task: Task, { anotherUser, actor: by }: World) =>
-  updateBody(anotherUser(task), { by, comment: 'Whether this is carried out is open.' });
+  updateBody(anotherUser(task), { by, comment: 'Sent to see whether it is carried out.' });
 
 /** A write with the current version and this body. */
 const withBody = <Id extends OutcomeClause>(
