@@ -199,7 +199,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'export-timezone-is-ignored-beside-filters': {
-    headline: `${exporting} with timezone=Etc/GMT+5 shows UTC, 20`,
+    headline: `${exporting} with timezone=Etc/GMT+5: 13 of 13 dates are in UTC: 20`,
     shows: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}\1\r?$/m,
     right: /^The same event without the timezone:\n(.*)\r?\n[\s\S]*^Now: {8}(?!\1\r?$)./m,
     writes: 0,
@@ -220,7 +220,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'lacks the event with the comment of an unassignment (under metadata[task_id]',
+    headline: 'lacks the event with the comment of an unassignment',
     shows:
       /^ {3}Looked for comments with \d+, .*: 3 s .* 30 s\n.*\nEvent id,[^\n]*\n[^\n]*,task,unassigned,[^\n]*,,[^\n]*\n[\s\S]*^Now: {8}0 with the comment$/m,
     right: /^Now: {8}[12] with the comment$/m,

@@ -282,10 +282,13 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
       : []),
   ];
   const parameters = parametersOf(violations);
-  const { filters: asked = [], form = [] } = difference;
+  const { filters: asked = [], several = [], form = [] } = difference;
+  const filterTexts = asked.map((one) =>
+    several.includes(one) ? `several values of ${one}` : one,
+  );
   const named =
     asked.length + form.length > (form.length > 0 || fileType === 'pdf' ? 0 : 1)
-      ? ` (${listed([...form, ...asked], maxFilters)})`
+      ? ` (${listed([...form, ...filterTexts], maxFilters)})`
       : '';
   const { shown = '', parameter = asked.length === 1 ? asked[0] : undefined } = difference;
   const isTold =

@@ -79,6 +79,7 @@ const eventsSchema = {
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     parameter,
     filters: { ...texts, description: 'The filters of the request.' },
+    several: { ...texts, description: 'Those of them that it gives more than one value.' },
     form: {
       ...texts,
       description: 'The timezone and the locale that it is to be written in: "locale=de".',

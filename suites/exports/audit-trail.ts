@@ -116,7 +116,7 @@ function expectRecorded(
   { waitedMs }: Evidence,
 ): void {
   requireTwin(answer, 'the write that is to be recorded');
-  if (!finds.some(isFound)) throw notFound(of, answer, finds, waitedMs);
+  if (!finds.some(isFound)) throw notFound(`of ${of}`, answer, finds, waitedMs);
 }
 
 const recorded = scenario({
@@ -129,10 +129,14 @@ const recorded = scenario({
       'audit.records-unassignment-comments',
       expectRecorded,
     ),
-    'audit.event-names-its-records': eachFound(({ of, answer }, finds, { waitedMs }) => {
-      requireTwin(answer, 'the write that is to be recorded');
+    'audit.event-names-its-records': eachFound((write, finds, { searches, waitedMs }) => {
+      requireTwin(write.answer, 'the write that is to be recorded');
       const missing = finds.filter((one) => !isFound(one));
-      if (missing.length > 0) throw notFound(of, answer, missing, waitedMs);
+      if (missing.length === 0) return;
+      const where = missing.map((one) => recordText(one, write)).join(', ');
+      const there = whereFound(write, searches).join(', ');
+      const which = `of ${write.of} under ${where}; it is there under ${there}`;
+      throw notFound(which, write.answer, missing, waitedMs);
     }),
     'audit.events-are-classified': eachFound((_write, finds, { knowledge }) => {
       const { row, answer } = foundIn(finds);
@@ -303,12 +307,29 @@ function textsIn(cell: string): string[] {
   return texts;
 }
 
+function recordText({ filter, value }: Search, { by }: CommentedWrite): string {
+  if (filter !== 'auditee_id') return filter;
+  return `the auditee_id of ${sameId(value, by) ? 'who made the write' : 'somebody else'}`;
+}
+
+/** The records under which the event of a write is: under somebody else alone where it is there. */
+function whereFound(write: CommentedWrite, searches: readonly Search[]): string[] {
+  const found = searches.filter(({ download }) =>
+    download.table?.rows.some((row) => mentions(row, write.mark)),
+  );
+  const wrong = found.filter(
+    ({ filter, value }) => filter === 'auditee_id' && !sameId(value, write.by),
+  );
+  return (wrong.length > 0 ? wrong : found).map((one) => recordText(one, write));
+}
+
 /**
  * What to say of searches that did not find the event: a violation.
+ * @param which event, as "of an unassignment"
  * @throws Inconclusive where one of them could not be made at all, or its file not be read to its end
  */
 function notFound(
-  of: CommentedWrite['of'],
+  which: string,
   write: Answer,
   searches: readonly Search[],
   waitedMs: number,
@@ -322,15 +343,14 @@ function notFound(
       failed.map(({ download }) => download.answer),
     );
   }
-  const where = searches.map(({ filter }) => filter).join(', ');
-  return new Violation(`the recorded event of ${of}, looked for under ${where}`, {
+  return new Violation(`the recorded event ${which}`, {
     expected: 'an event with the comment',
     actual: `none, looked for until ${Math.round(waitedMs / 1000)} s after the write (AUDIT_TIMEOUT_MS)`,
     on: searches.map(({ download }) => download.answer),
     after: [write],
     difference: {
       kind: 'events',
-      when: `the event with the comment of ${of} (under ${where})`,
+      when: `the event with the comment ${which}`,
       isOneEvent: true,
       fileType: 'csv',
       missing: 1,

@@ -49,12 +49,14 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
 export class DoubtfulEvents extends Inconclusive {}
 
 /**
+ * @param plain another query: its PDF shows how events are printed where this one prints none of its own
  * @throws Violation where the PDF lacks events of the CSV, holds them more often, or holds others
  * @throws DoubtfulEvents where it does not show of some events whether it holds them
  */
-export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowledge): void {
+export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, plain = files): void {
+  const { csv, pdf } = files;
   const { rows } = tableOf(csv);
-  const match = matched({ csv, pdf }, knowledge);
+  const match = matched(files, knowledge);
   const { missing, doubtful, surplus, excluded, columns } = match;
   if (missing.length === 0 && surplus === 0) {
     if (doubtful.length === 0) return;
@@ -64,6 +66,7 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       [pdf.answer, csv.answer],
     );
   }
+  const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
   const [first] = missing;
   const lost =
     first === undefined
@@ -88,6 +91,9 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       extra: surplus,
       of: rows.length,
       filters: Object.keys(pdf.query.filters ?? {}),
+      several: Object.entries(pdf.query.filters ?? {}).flatMap(([filter, values]) =>
+        values.length > 1 ? [filter] : [],
+      ),
       form: formOf(pdf.query),
       ...commonIn(
         tableOf(csv),
@@ -96,8 +102,8 @@ export function expectSameEventsInPdf({ csv, pdf }: BothFiles, knowledge: Knowle
       ...perPage(missing, readingOf(pdf)),
       ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
       ...(first === undefined && extra[0] !== undefined
-        ? markOf(rows.length, [...rows, extra[0]], columns)
-        : markOf(first ?? again, rows, columns)),
+        ? markOf(rows.length, [...rows, extra[0]], printed)
+        : markOf(first ?? again, rows, printed)),
       ...(again !== undefined && { isRepeated: true }),
     },
   });
@@ -211,7 +217,7 @@ function localText(time: WallTime): string {
  */
 export function expectSameEventsInZone(plain: BothFiles, zoned: Zoned, knowledge: Knowledge): void {
   try {
-    expectSameEventsInPdf(zoned.files, knowledge);
+    expectSameEventsInPdf(zoned.files, knowledge, plain);
   } catch (error) {
     if (error instanceof Violation) requireLocal(zoned, formsIn(plain, knowledge), knowledge);
     throw error;
