@@ -68,7 +68,7 @@ test(
     expect(code).toBe(2);
     const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
     expect(nothing.stderr).toContain(
-      '. BASE_URL: set to nothing (the environment counts before .env), while CI is set; ',
+      '. BASE_URL: set to nothing, in .env or in the environment, which counts before it, while CI is set; ',
     );
     expect(nothing.code).toBe(2);
   },

@@ -30,6 +30,7 @@ import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
+import { columnsOf } from './terminal.ts';
 
 const options = {
   ...targetOptions,
@@ -62,7 +63,9 @@ export const doctor: Command = {
       }
       const topics = findingsOf(checkUpOf(await run.examine(), settings, run.unusable));
       const file = fileOf(settings, topics);
-      process.stdout.write(json ? jsonText(file) : renderFindings(topics));
+      process.stdout.write(
+        json ? jsonText(file) : renderFindings(topics, columnsOf(process.stdout)),
+      );
       return file.isReady ? 0 : 2;
     } finally {
       await close();

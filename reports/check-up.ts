@@ -2,6 +2,7 @@ import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { Lack } from '../schemas/results.ts';
 import { printableLine } from './printable.ts';
+import { terminal } from './terminal.ts';
 import { counted, listed, reasonsText } from './wording.ts';
 
 /** What was found under an id, or, where nothing was, why. */
@@ -106,12 +107,18 @@ export function findingsOf(checkUp: CheckUp): ReadonlyMap<string, readonly Findi
 }
 
 /** The findings for people. Ends with a line feed. */
-export function renderFindings(topics: ReadonlyMap<string, readonly Finding[]>): string {
+export function renderFindings(
+  topics: ReadonlyMap<string, readonly Finding[]>,
+  width: number,
+): string {
+  const { wrap } = terminal({ color: false, width });
   const sign = { ok: '✓', note: '–', bad: '✗' } as const;
   return [...topics]
     .map(([topic, findings]) => {
-      const lines = findings.map(({ mark, text }) => `  ${sign[mark]} ${printableLine(text)}\n`);
-      return `${topic}\n${lines.join('')}`;
+      const lines = findings.flatMap(({ mark, text }) =>
+        wrap(printableLine(text), `  ${sign[mark]} `, '    '),
+      );
+      return `${[topic, ...lines].join('\n')}\n`;
     })
     .join('\n');
 }

@@ -156,7 +156,7 @@ function exchangeLines(
       ? []
       : line(
           'see also',
-          `${requestText(compared)}${others.map((number) => `, #${number}`).join('')}`,
+          `${comparedText(compared, exchange)}${others.map((number) => `, #${number}`).join('')}`,
         )),
   ];
 }
@@ -165,6 +165,31 @@ function requestText({ number, request }: Exchange): string {
   const { pathname, search } = new URL(request.url);
   const text = `${request.method} ${pathname}${readableQuery(search)}`;
   return `#${number} ${breakable(cut(safe(text), max.what))}`;
+}
+
+/** So many parameters that differ are named in place of the whole request. */
+const maxDiffering = 3;
+
+/** A request beside the one to blame: what it asked for otherwise, where that is little. */
+function comparedText(compared: Exchange, shown: Exchange): string {
+  const [url, shownUrl] = [compared, shown].map(({ request }) => new URL(request.url));
+  const isOneKind =
+    compared.request.method === shown.request.method && url?.pathname === shownUrl?.pathname;
+  const [own, others] = [url, shownUrl].map((one) => [...(one?.searchParams ?? [])]);
+  const text = ([name = '', value = '']: readonly string[]): string => `${name}=${value}`;
+  const only = (some: readonly string[][] = [], rest: readonly string[][] = []): string[] =>
+    some.map(text).filter((one) => !rest.map(text).includes(one));
+  const [added, left] = [only(own, others), only(others, own)];
+  const count = added.length + left.length;
+  const isGivenAnew = (one: string): boolean =>
+    added.some((other) => other.split('=')[0] === one.split('=')[0]);
+  const without = left.filter((one) => !isGivenAnew(one));
+  if (!isOneKind || count === 0 || count > maxDiffering) return requestText(compared);
+  const parts = [
+    ...(without.length > 0 ? [`without ${without.join(', ')}`] : []),
+    ...(added.length > 0 ? [`with ${added.join(', ')}`] : []),
+  ];
+  return `#${compared.number} the same ${breakable(cut(safe(parts.join(', ')), max.what))}`;
 }
 
 /** What decides about a write: the version that it names, and the body. */

@@ -144,6 +144,35 @@ describe('the summary on a terminal', () => {
     expect(summary).toContain('" (255 of 4,000 characters)\n');
   });
 
+  test('tells of an export beside another one what it asks for otherwise', () => {
+    const [violation] = violatedRun.violations;
+    const [exchange] = exampleExchanges;
+    if (violation === undefined || exchange === undefined) throw new Error('the example is empty');
+    const exported = 'https://eu.staging.example/v5/audit-sentinel/events/export?sub_type=task';
+    const seeAlso = (shown: string, compared: string): string | undefined => {
+      const exchanges = [shown, compared].map((query, index) => ({
+        ...exchange,
+        number: index + 1,
+        request: { method: 'GET', url: `${exported}${query}`, headers: [] },
+      }));
+      const on = exchanges.map(({ number }) => ({ request: 'GET …/export', exchange: number }));
+      const violations = [{ ...violation, on }];
+      const summary = renderSummary(
+        { ...violatedRun, violations },
+        { ...plainly, width: 200, exchanges },
+      );
+      return /see also {2}(.*)/.exec(summary)?.[1];
+    };
+    expect(seeAlso('&file_type=pdf', '')).toBe('#2 the same without file_type=pdf');
+    expect(seeAlso('&timezone=Etc%2FGMT%2B5', '&timezone=UTC&locale=de')).toBe(
+      '#2 the same with timezone=UTC, locale=de',
+    );
+    expect(seeAlso('', '')).toBe('#2 GET /v5/audit-sentinel/events/export?sub_type=task');
+    expect(seeAlso('&a=1&b=2', '&a=2&b=3')).toBe(
+      '#2 GET /v5/audit-sentinel/events/export?sub_type=task&a=2&b=3',
+    );
+  });
+
   test('shows what is not configured as a table by variable', () => {
     const lacks = (...variables: string[]) => [
       {

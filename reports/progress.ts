@@ -7,7 +7,7 @@ export interface ProgressState {
   readonly total: number;
   /** Requests sent so far. */
   readonly requests: number;
-  /** A scenario that is running. */
+  /** The scenario that has been running longest. */
   readonly current: string;
 }
 

@@ -45,6 +45,7 @@ export interface Progress {
   readonly finished: number;
   readonly total: number;
   readonly requests: number;
+  /** The scenario that has been under way longest; the one that ended, where none is. */
   readonly current: string;
 }
 
@@ -85,7 +86,8 @@ export class ContractRun {
   #interruptedBy: string | null = null;
   #putBack: readonly PutBack[] = [];
   #givenUp: Unjudged | undefined;
-  #underWay = 0;
+  /** The names of the scenarios that are under way, in the order in which they began. */
+  readonly #underWay = new Set<string>();
   /** Scenarios that wait until all others are done. */
   #waiting: (() => void)[] = [];
 
@@ -306,17 +308,18 @@ export class ContractRun {
     const findings = this.#keep(scenario, found);
     // What comes to its end after the run was given up is no progress of it.
     if (this.#stop.signal.aborted) return findings;
+    const [longest = scenario.name] = this.#underWay;
     onProgress?.({
       finished: this.#found.size,
       total: scenarios.length,
       requests: this.#recorder.sent,
-      current: scenario.name,
+      current: longest,
     });
     return findings;
   }
 
   async #runScenario(scenario: AnyScenario): Promise<Findings> {
-    this.#underWay += 1;
+    this.#underWay.add(scenario.name);
     try {
       return await runScenario(scenario, this.#openWorld, this.#worlds.inTurn);
     } catch (error) {
@@ -324,7 +327,7 @@ export class ContractRun {
       if (!this.isGivenUpBy(error)) throw error;
       return ofEveryClause(scenario, thrown(error));
     } finally {
-      this.#underWay -= 1;
+      this.#underWay.delete(scenario.name);
       this.#releaseWaiting();
     }
   }
@@ -338,7 +341,7 @@ export class ContractRun {
   }
 
   #releaseWaiting(): void {
-    if (this.#underWay > this.#waiting.length) return;
+    if (this.#underWay.size > this.#waiting.length) return;
     for (const done of this.#waiting.splice(0)) done();
   }
 

@@ -214,6 +214,11 @@ const earlierVersions = scenario({
           body: unassignBody({ by }),
         },
         {
+          what: 'two versions old',
+          version: earlier.updated_at,
+          body: updateBody(user(1), { by }),
+        },
+        {
           what: 'that was the first updated_at seen',
           version: tasks.firstSeen(current).updated_at,
           body: updateBody(user(0), { by, comment: null }),

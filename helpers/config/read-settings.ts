@@ -73,7 +73,9 @@ export function namesTarget(environment: Environment): boolean {
   const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
   const isEmpty = environment.BASE_URL !== undefined;
   const { ENV_FILE: file = '.env' } = environment;
-  const state = isEmpty ? `set to nothing (the environment counts before ${file})` : 'missing';
+  const state = isEmpty
+    ? `set to nothing, in ${file} or in the environment, which counts before it`
+    : 'missing';
   if (telling.length > 0)
     throw new ConfigurationError(
       `BASE_URL: ${state}, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,

@@ -78,6 +78,12 @@ const stale: readonly Fault[] = [
         given === current || given === earlier.at(-2),
     },
   }),
+  fault('an-assignment-with-a-version-two-steps-old-is-carried-out', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }, change) =>
+        given === current || (change === 'update' && given === earlier.at(-2)),
+    },
+  }),
   fault('the-first-version-stays-accepted', [differing], {
     rules: {
       versionMatches: (given, { current, earlier }) => given === current || given === earlier[0],

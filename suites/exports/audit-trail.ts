@@ -44,6 +44,8 @@ interface CommentedWrite {
   readonly by: string;
   readonly mark: string;
   readonly comment: string;
+  /** What it may have to do with that its event is lost, as phrases that follow on "of an assignment". */
+  readonly traits: readonly string[];
   readonly answer: Answer;
 }
 
@@ -111,12 +113,28 @@ const eachFound =
 
 /** @throws Violation where there is no event of an accepted write */
 function expectRecorded(
-  { of, answer }: CommentedWrite,
+  write: CommentedWrite,
   finds: readonly Find[],
-  { waitedMs }: Evidence,
+  { writes, searches, waitedMs }: Evidence,
 ): void {
+  const { of, answer } = write;
   requireTwin(answer, 'the write that is to be recorded');
-  if (!finds.some(isFound)) throw notFound(`of ${of}`, answer, finds, waitedMs);
+  if (finds.some(isFound)) return;
+  const trait = traitOfLost(write, writes, searches);
+  throw notFound(`of ${of}${trait === undefined ? '' : `, ${trait}`}`, answer, finds, waitedMs);
+}
+
+/** What all writes have in common whose events are not found, and none of the others; undefined where there is nothing. */
+function traitOfLost(
+  { traits }: CommentedWrite,
+  writes: readonly CommentedWrite[],
+  searches: readonly Search[],
+): string | undefined {
+  const isLost = (write: CommentedWrite): boolean => !findsOf(write, searches).some(isFound);
+  if (writes.every(isLost)) return undefined;
+  return traits.find((trait) =>
+    writes.every((write) => write.traits.includes(trait) === isLost(write)),
+  );
 }
 
 const recorded = scenario({
@@ -410,6 +428,9 @@ async function lookFor(world: World): Promise<Evidence> {
   return { knowledge, writes, refused, waitedMs, searches };
 }
 
+/** Columns for comments are often as wide. */
+const shortComment = 255;
+
 /** Every transition with a comment, one write without a comment, and before the last of them those that are to be refused. */
 async function makeWrites(
   world: World,
@@ -423,6 +444,7 @@ async function makeWrites(
   let task = unassigned;
   let by = actor;
   let length = 0;
+  let isAfterComment = false;
   /** Makes a write. @returns undefined where somebody else has unassigned the task that it was to unassign */
   const make = async (to: Assignee | null, comment?: string): Promise<Answer | undefined> => {
     const remark = { by, ...(comment !== undefined && { comment }) };
@@ -447,7 +469,15 @@ async function makeWrites(
       }
       const clause =
         `audit.records-${to === null ? 'unassignment' : 'assignment'}-comments` as const;
-      if (answer !== undefined) writes.push({ of, clause, by, mark, comment, answer });
+      const traits = [
+        ...(of === 'an assignment' ? ['of a task that nobody had'] : []),
+        ...(isAfterComment ? [] : ['after a write without a comment']),
+        ...(to !== null && to.type === 'TEAM' ? ['to a team'] : []),
+        ...(comment.length > shortComment ? [`with ${comment.length} characters`] : []),
+        `in the name of ${by}`,
+      ];
+      if (answer !== undefined) writes.push({ of, clause, by, mark, comment, traits, answer });
+      isAfterComment = true;
       by = anotherActor(by);
       return;
     }
@@ -455,6 +485,7 @@ async function makeWrites(
   await makeWithComment('an assignment', one);
   await makeWithComment('a reassignment', other);
   await make(one);
+  isAfterComment = false;
   await makeWithComment('an assignment to the same assignee', one);
   if (team !== undefined) await makeWithComment('a reassignment', team);
   const refused = await refusedWrites(world, task);
