@@ -11,6 +11,6 @@ export const isWhole = PROOF === 'whole';
 export const isSample = PROOF === 'test';
 
 /** The first of every so many where a sample is enough, else all. */
-export function sampled<T>(all: readonly T[], oneIn = 7): readonly T[] {
+export function sampled<T>(all: readonly T[], oneIn = 10): readonly T[] {
   return isSample ? all.filter((_, index) => index % oneIn === 0) : all;
 }
