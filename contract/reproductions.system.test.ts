@@ -220,7 +220,7 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'comments-of-unassignments-are-not-recorded': {
-    headline: 'lacks the event with the comment of an unassignment',
+    headline: 'lacks an event with the comment of an unassignment',
     shows:
       /^ {3}Looked for comments with \d+, .*: 3 s .* 30 s\n.*\nEvent id,[^\n]*\n[^\n]*,task,unassigned,[^\n]*,,[^\n]*\n[\s\S]*^Now: {8}0 with the comment$/m,
     right: /^Now: {8}[12] with the comment$/m,

@@ -317,7 +317,7 @@ describe('the target', () => {
     ['MAILBOX_TOKEN'],
   ])('is required where %s is set', ([name = '']) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
-      `BASE_URL: set to nothing, in .env or in the environment, which counts before it, while ${name} is set; ${advice}`,
+      `BASE_URL: set to nothing, in .env or in the environment; ${advice}`,
     );
   });
 
@@ -332,7 +332,7 @@ describe('the target', () => {
 
   test('is required where a pipeline sets it to nothing', () => {
     expect(() => namesTarget({ BASE_URL: '', CI: 'true' })).toThrow(
-      `BASE_URL: set to nothing, in .env or in the environment, which counts before it, while CI is set; ${advice}`,
+      `BASE_URL: set to nothing, in .env or in the environment; ${advice}`,
     );
     expect(namesTarget({ CI: 'true' })).toBe(false);
     expect(namesTarget({ BASE_URL: '', CI: 'false' })).toBe(false);

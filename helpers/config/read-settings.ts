@@ -73,15 +73,15 @@ export function namesTarget(environment: Environment): boolean {
   const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
   const isEmpty = environment.BASE_URL !== undefined;
   const { ENV_FILE: file = '.env' } = environment;
-  const state = isEmpty
-    ? `set to nothing, in ${file} or in the environment, which counts before it`
-    : 'missing';
-  if (telling.length > 0)
+  if (isEmpty && (telling.length > 0 || isPipeline(environment))) {
+    const where = `in ${file} or in the environment`;
+    throw new ConfigurationError(`BASE_URL: set to nothing, ${where}; ${giveAddress}`);
+  }
+  if (telling.length > 0) {
+    const are = telling.length === 1 ? 'is' : 'are';
     throw new ConfigurationError(
-      `BASE_URL: ${state}, while ${enumerated(telling)} ${telling.length === 1 ? 'is' : 'are'} set; ${giveAddress}`,
+      `BASE_URL: missing, while ${enumerated(telling)} ${are} set; ${giveAddress}`,
     );
-  if (isEmpty && isPipeline(environment)) {
-    throw new ConfigurationError(`BASE_URL: ${state}, while CI is set; ${giveAddress}`);
   }
   return false;
 }

@@ -31,7 +31,10 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
   const { difference } = violation;
   const isEvent = difference?.kind === 'field' && difference.of === 'recorded event';
   const of = difference?.kind === 'field' && !isEvent ? difference : violation;
-  const { expected, actual } = shownBeside(of.expected, of.actual, 200);
+  const shown = shownBeside(of.expected, of.actual, 200);
+  // As an answer has it, which stands below.
+  const name = isNamed(of) ? `${JSON.stringify(of.fields[0])}:` : '';
+  const [expected, actual] = [`${name}${shown.expected}`, `${name}${shown.actual}`];
   const { isRight = told.isBefore ? '[ "$now" = "$before" ]' : undefined } = told;
   const decided = isRight === undefined ? verdictOf(violation) : { ...told, isRight };
   const line = (name: string, text: string): string =>
@@ -44,6 +47,11 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
     `echo "Now:        \${now:-nothing}"`,
     ...endingOf(decided),
   ];
+}
+
+/** Whether what is expected is the value of one field of an answer. */
+function isNamed(of: FieldDifference | ViolationResult): of is FieldDifference {
+  return 'kind' in of && of.isForm === undefined && of.isMissing === undefined;
 }
 
 const notRight = `echo 'NOT as expected.'; exit 1;`;

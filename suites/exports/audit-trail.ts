@@ -121,7 +121,7 @@ function expectRecorded(
   requireTwin(answer, 'the write that is to be recorded');
   if (finds.some(isFound)) return;
   const trait = traitOfLost(write, writes, searches);
-  throw notFound(`of ${of}${trait === undefined ? '' : `, ${trait}`}`, answer, finds, waitedMs);
+  throw notFound(`of ${of}${trait === undefined ? '' : ` ${trait}`}`, answer, finds, waitedMs);
 }
 
 /** What all writes have in common whose events are not found, and none of the others; undefined where there is nothing. */
@@ -368,7 +368,7 @@ function notFound(
     after: [write],
     difference: {
       kind: 'events',
-      when: `the event with the comment ${which}`,
+      when: `an event with the comment ${which}`,
       isOneEvent: true,
       fileType: 'csv',
       missing: 1,
@@ -470,8 +470,8 @@ async function makeWrites(
       const clause =
         `audit.records-${to === null ? 'unassignment' : 'assignment'}-comments` as const;
       const traits = [
-        ...(of === 'an assignment' ? ['of a task that nobody had'] : []),
-        ...(isAfterComment ? [] : ['after a write without a comment']),
+        ...(of === 'an assignment' ? ['to a task that nobody had'] : []),
+        ...(isAfterComment ? [] : ['following on a write without a comment']),
         ...(to !== null && to.type === 'TEAM' ? ['to a team'] : []),
         ...(comment.length > shortComment ? [`with ${comment.length} characters`] : []),
         `in the name of ${by}`,

@@ -44,7 +44,7 @@ echo "   updated_at: $(version)"
 sent="$V1"; echo "   If-Match:   $sent"
 now=$(put "$sent" '{"update":{"assigned_by_id":"f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33","assigned_to_id":"c6e2a2d2-3e5b-4b9a-8d5e-7c4f9ab12d66","assigned_to_type":"TEAM","assignment_comment":"It'\''s a '\''quoted'\'' comment"}}'); echo "   answer:     $now"
 now=$(show < answer)
-echo 'Expected:   "Screening"'
-echo 'In the run: "Approval"'
+echo 'Expected:   "step_name":"Screening"'
+echo 'In the run: "step_name":"Approval"'
 echo "Now:        ${now:-nothing}"
 if case $(valueOf "$now") in '"Screening"') true;; *) false;; esac; then echo 'As expected.'; else echo 'NOT as expected.'; exit 1; fi
