@@ -1,4 +1,3 @@
-import { type Assignee, unassignBody, updateBody } from '../../helpers/api.ts';
 import type { Row } from '../../helpers/csv/csv-form.ts';
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -6,20 +5,17 @@ import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
-import { carriesTask, taskOf } from '../../helpers/tasks/task-answer.ts';
 import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Observation } from '../../schemas/observations.ts';
-import type { Task } from '../../schemas/task.ts';
-import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
-import { namesNobody, normalization, normalized } from '../comparing-tasks.ts';
+import { normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
-import { newMark } from '../marks.ts';
 import { nameOf } from '../shapes.ts';
 import { judgeTables } from './answers.ts';
-import { type Classified, classification, readerOf } from './csv-observations.ts';
+import { type CommentedWrite, type CommentedWrites, makeWrites } from './commented-writes.ts';
+import { classification, readerOf } from './csv-observations.ts';
 import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 import { noValues } from './relations.ts';
 
@@ -29,26 +25,6 @@ import { noValues } from './relations.ts';
  * the event of each of these writes is looked for by itself: under the task, the entity and the user who made the write.
  */
 
-/** A write that was refused, and the mark of its comment. */
-interface RefusedWrite {
-  readonly what: string;
-  readonly mark: string;
-  readonly answer: Answer;
-}
-
-/** A write with a comment. */
-interface CommentedWrite {
-  /** As the classification of its event is observed. */
-  readonly of: Classified['of'] | 'an assignment' | 'an assignment to the same assignee';
-  readonly clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments';
-  readonly by: string;
-  readonly mark: string;
-  readonly comment: string;
-  /** What it may have to do with that its event is lost, as phrases that follow on "of an assignment". */
-  readonly traits: readonly string[];
-  readonly answer: Answer;
-}
-
 /** The events under one of the records that they should name, as last exported. */
 interface Search {
   readonly filter: Filter;
@@ -56,10 +32,8 @@ interface Search {
   readonly download: CsvDownload;
 }
 
-interface Evidence {
+interface Evidence extends CommentedWrites {
   readonly knowledge: Knowledge;
-  readonly writes: readonly CommentedWrite[];
-  readonly refused: readonly RefusedWrite[];
   /** Since the first look; 0 where that found everything. */
   readonly waitedMs: number;
   readonly searches: readonly Search[];
@@ -428,71 +402,6 @@ async function lookFor(world: World): Promise<Evidence> {
   return { knowledge, writes, refused, waitedMs, searches };
 }
 
-/** Columns for comments are often as wide. */
-const shortComment = 255;
-
-/** Every transition with a comment, one write without a comment, and before the last of them those that are to be refused. */
-async function makeWrites(
-  world: World,
-  unassigned: Task,
-): Promise<Pick<Evidence, 'writes' | 'refused'>> {
-  const { tasks, users, teams, actor, anotherActor } = world;
-  const [one, other = one] = users;
-  const [team] = teams;
-  if (one === undefined || other === undefined) throw new Error('No user is configured.');
-  const writes: CommentedWrite[] = [];
-  let task = unassigned;
-  let by = actor;
-  let length = 0;
-  let isAfterComment = false;
-  /** Makes a write. @returns undefined where somebody else has unassigned the task that it was to unassign */
-  const make = async (to: Assignee | null, comment?: string): Promise<Answer | undefined> => {
-    const remark = { by, ...(comment !== undefined && { comment }) };
-    if (to === null && namesNobody(task.assignment)) return undefined;
-    const { before, answer } =
-      to === null ? await tasks.unassign(task, remark) : await tasks.assign(task, to, remark);
-    task = carriesTask(answer) ? taskOf(answer) : await tasks.read(task.id);
-    return to === null && namesNobody(before.assignment) ? undefined : answer;
-  };
-  const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
-    const mark = newMark(world);
-    const comments = of === 'a reassignment' ? [quotedCommentWith(mark)] : commentsWith(mark);
-    for (;;) {
-      const comment = comments[Math.min(length, comments.length - 1)] ?? '';
-      const answer = await make(to, comment);
-      // How long a comment may be is open.
-      const { status = 0 } = answer ?? {};
-      const isTooLong = [400, 413, 422].includes(status) || status >= 500;
-      if (isTooLong && length < comments.length - 1) {
-        length += 1;
-        continue;
-      }
-      const clause =
-        `audit.records-${to === null ? 'unassignment' : 'assignment'}-comments` as const;
-      const traits = [
-        ...(of === 'an assignment' ? ['to a task that nobody had'] : []),
-        ...(isAfterComment ? [] : ['following on a write without a comment']),
-        ...(to !== null && to.type === 'TEAM' ? ['to a team'] : []),
-        ...(comment.length > shortComment ? [`with ${comment.length} characters`] : []),
-        `in the name of ${by}`,
-      ];
-      if (answer !== undefined) writes.push({ of, clause, by, mark, comment, traits, answer });
-      isAfterComment = true;
-      by = anotherActor(by);
-      return;
-    }
-  };
-  await makeWithComment('an assignment', one);
-  await makeWithComment('a reassignment', other);
-  await make(one);
-  isAfterComment = false;
-  await makeWithComment('an assignment to the same assignee', one);
-  if (team !== undefined) await makeWithComment('a reassignment', team);
-  const refused = await refusedWrites(world, task);
-  await makeWithComment('an unassignment', null);
-  return { writes, refused };
-}
-
 /** undefined where there are more events, or bytes, than can be read: a user may have caused many since then. */
 async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload | undefined> {
   try {
@@ -502,73 +411,6 @@ async function unlessTooLarge(search: Promise<CsvDownload>): Promise<CsvDownload
     if (error instanceof NoResponse && error.failure === 'permanent') return undefined;
     throw error;
   }
-}
-
-/**
- * Comments with this mark and all that a CSV could trip over: one longer than 2,000 characters, and shorter ones. They
- * begin like formulas: a CSV may guard them, by a character before them.
- */
-function commentsWith(mark: string): readonly [string, ...string[]] {
-  // One letter is written as two characters.
-  const hard =
-    '"quoted",  comma; semicolon\nsecond line, Ωμέγα, Привет, 日本語, gru\u0308n, 👩‍👧 👍 50 %25 <b>&amp;</b>';
-  const short = `=${mark}: ${hard}`;
-  const and = ', and so on';
-  return [
-    `${short}${and.repeat(190)}`,
-    `${short}${and.repeat(20)}`,
-    short,
-    `${mark}: "q", c\nß 👍`,
-  ];
-}
-
-/** Begins with a quote, and nothing else in it asks for quotes around its cell. */
-function quotedCommentWith(mark: string): string {
-  return `"${mark}" ß 👍`;
-}
-
-/** One assignment and one unassignment for each reason to refuse it, each with a mark in its comment. */
-async function refusedWrites(world: World, task: Task): Promise<readonly RefusedWrite[]> {
-  const { api, user, actor: by, faker } = world;
-  const ifMatch = task.updated_at;
-  const old = '2000-01-01T00:00:00.000Z';
-  const key = faker.string.alphanumeric({ length: 32 });
-  const unknown = faker.string.uuid();
-  const reasons: readonly {
-    readonly what: string;
-    readonly send: (body: UpdateAssignment) => Promise<Answer>;
-  }[] = [
-    {
-      what: 'without a valid key',
-      send: (body) => api.update(task.id, { ifMatch, body }, { key }),
-    },
-    { what: 'to an unknown task', send: (body) => api.update(unknown, { ifMatch, body }) },
-    {
-      what: 'with an If-Match of long ago',
-      send: (body) => api.update(task.id, { ifMatch: old, body }),
-    },
-    {
-      what: 'without a required id',
-      send: (body) => api.update(task.id, { ifMatch, body: withoutAnId(body) }),
-    },
-  ];
-  const refused: RefusedWrite[] = [];
-  for (const { what, send } of reasons) {
-    for (const write of ['assignment', 'unassignment'] as const) {
-      const mark = newMark(world);
-      const remark = { by, comment: `${mark}: to be refused` };
-      const body = write === 'assignment' ? updateBody(user(), remark) : unassignBody(remark);
-      refused.push({ what: `an ${write} ${what}`, mark, answer: await send(body) });
-    }
-  }
-  return refused;
-}
-
-/** Whom to assign the task to, or else who unassigns it, is left out. */
-function withoutAnId({ update, unassign }: UpdateAssignment): unknown {
-  return update === undefined
-    ? { unassign: { ...unassign, assigned_by_id: undefined } }
-    : { update: { ...update, assigned_to_id: undefined } };
 }
 
 export const auditTrailScenarios = [recorded];
