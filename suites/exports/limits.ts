@@ -33,16 +33,15 @@ const pdfLimit = scenario({
     const known = await exports.events();
     const total = known.base.table.count;
     const isEnough = total > pdfEventLimit;
-    const [knowledge, allowed, over, ofAll] = await Promise.all([
+    const [knowledge, allowed, over, ofAll, narrowed] = await Promise.all([
       exports.knowledge(),
       isEnough ? filesOf(pdfEventLimit, exports, known) : undefined,
       isEnough ? filesOf(pdfEventLimit + 1, exports, known) : undefined,
       isEnough
         ? unlessNoResponse(exports.file({ fileType: 'pdf', timezone: 'Asia/Kathmandu' }))
         : undefined,
+      isEnough ? narrowedPdfs(exports) : [],
     ]);
-    const narrow = isEnough ? narrowFilters(knowledge) : [];
-    const narrowed = await Promise.all(narrow.map((filters) => exports.pdfWithin({ filters })));
     return { knowledge, allowed, over, ofAll, narrowed, total };
   },
   judges: {
@@ -93,6 +92,11 @@ const pdfLimit = scenario({
     },
   },
 });
+
+async function narrowedPdfs(exports: Exports): Promise<PdfDownload[]> {
+  const narrow = narrowFilters(await exports.knowledge());
+  return await Promise.all(narrow.map((filters) => exports.pdfWithin({ filters })));
+}
 
 /** undefined where the file is too large to be read, or takes too long: what else is seen is judged. */
 async function unlessNoResponse(file: Promise<Answer>): Promise<Answer | undefined> {
