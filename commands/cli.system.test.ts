@@ -62,9 +62,7 @@ test(
     const folder = await emptyFolder();
     const lost = { CI: 'true', BASE_URL: '', API_KEY: '', ALLOW_WRITES: 'yes' };
     const { code, stderr } = await startCommand([], folder, lost).ended;
-    expect(stderr).toMatch(
-      /\. BASE_URL: set to nothing, .+; .+ say --embedded, .+\n$/,
-    );
+    expect(stderr).toMatch(/\. BASE_URL: set to nothing, .+; .+ say --embedded, .+\n$/);
     expect(code).toBe(2);
     const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
     expect(nothing.stderr).toContain('. BASE_URL: set to nothing, in .env or in the environment; ');
