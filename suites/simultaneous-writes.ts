@@ -15,8 +15,8 @@ import { judgeEach, requireTwin } from './expectations.ts';
  */
 
 /** So many writes in the same moment, so many times: enough to hit a gap of a few milliseconds. */
-const writesPerRound = 3;
-const roundCount = 2;
+const writesPerRound = 5;
+const roundCount = 3;
 
 /** So many more where the one that unassigns wins: what becomes of it where another one is faster is not seen then. */
 const furtherRounds = 4;

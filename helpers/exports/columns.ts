@@ -180,7 +180,7 @@ async function timesOfRanges(
 ): Promise<KnownTimes | undefined> {
   const [first, second] = found;
   if (first === undefined) return undefined;
-  const index = second === undefined ? rows.length >> 1 : rowThatDiffers(first, second);
+  const index = rowToAskFor(first, second, rows.length);
   const row = keyOfRow(rows[index] ?? [], ignored);
   for (const times of found.slice(0, 3)) {
     const start = times.instants[index] ?? 0;
@@ -191,12 +191,33 @@ async function timesOfRanges(
   return undefined;
 }
 
+/**
+ * A row for which the times differ, where there are two. Its times do not end in a zero, where there is such a row: a service
+ * that compares instants as texts without zeros at their end is wrong about those, and would hide which column it is.
+ */
+function rowToAskFor(first: KnownTimes, second: KnownTimes | undefined, count: number): number {
+  const half = count >> 1;
+  const endsInZero = (row: number): boolean =>
+    [first, second].some((times) => times !== undefined && (times.instants[row] ?? 0) % 10 === 0);
+  if (second === undefined) {
+    const other = first.instants.findIndex((_, row) => row >= half && !endsInZero(row));
+    return other < 0 ? half : other;
+  }
+  const differing = first.instants.findIndex(
+    (_, row) => !endsInZero(row) && doDiffer(first, second, row),
+  );
+  return differing < 0 ? rowThatDiffers(first, second) : differing;
+}
+
 /** The first row for which their times differ, as far as both are written; -1 where there is none. */
 function rowThatDiffers(one: KnownTimes, other: KnownTimes): number {
+  return one.instants.findIndex((_, row) => doDiffer(one, other, row));
+}
+
+function doDiffer(one: KnownTimes, other: KnownTimes, row: number): boolean {
   const unit = Math.max(1, one.unit, other.unit);
-  return one.instants.findIndex(
-    (at, row) => Math.floor(at / unit) !== Math.floor((other.instants[row] ?? 0) / unit),
-  );
+  const [at, otherAt] = [one, other].map(({ instants }) => Math.floor((instants[row] ?? 0) / unit));
+  return at !== otherAt;
 }
 
 const quarter = 900_000;

@@ -36,6 +36,10 @@ const mayBreak = [
   'export.range-combines-with-filters',
 ] as const;
 
+/** As languages write instants that drop zeros at the end of the fraction; as text, .07Z comes after .071Z. */
+const withoutZeros = (at: bigint): string =>
+  new Date(Number(at / millisecond)).toISOString().replace(/\.?0+Z$/, 'Z');
+
 const compared: readonly Fault[] = [
   fault('export-range-start-is-exclusive', [start], {
     mayBreak,
@@ -226,6 +230,13 @@ const onEdges: readonly Fault[] = [
         const at = exportRules.readBound(value, name);
         return at && BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
       },
+    },
+  }),
+  fault('export-instants-are-compared-as-texts-without-zeros-at-their-end', [start], {
+    mayBreak: [...mayBreak, end],
+    rules: {
+      isFromStart: (at, from) => withoutZeros(at) >= withoutZeros(from),
+      isToEnd: (at, to) => withoutZeros(at) <= withoutZeros(to),
     },
   }),
   fault('export-range-bounds-are-rounded-to-seconds', [start, end], {

@@ -121,6 +121,19 @@ export const exportMetadataFaults: readonly Fault[] = [
   }),
   wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
+  fault('export-metadata-of-zero-is-left-out', [clauseOfKey('tag'), clauseOfKey('cache_id')], {
+    rules: actingOn((entries) => entries.filter(([, value]) => value !== '0')),
+  }),
+  fault(
+    'export-metadata-assessment-id-is-ignored-beside-entity-id',
+    ['export.metadata-keys-combine'],
+    {
+      mayBreak: ['export.filters-combine'],
+      rules: actingOn((entries, { metadata }) =>
+        entries.filter(([key]) => key !== 'assessment_id' || metadata.entity_id === undefined),
+      ),
+    },
+  ),
   fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
     rules: actingOn((entries) => entries.slice(0, 1)),
   }),

@@ -136,6 +136,12 @@ const eventsOfOtherQueries: readonly Fault[] = [
       }),
     }),
   ),
+  fault('export-pdf-ignores-system-source-beside-event-type', [complete], {
+    rules: askedForPdf((query) => {
+      const { system_source, ...lists } = query.lists;
+      return lists.event_type === undefined ? query : { ...query, lists };
+    }),
+  }),
   fault('export-pdf-ignores-metadata-beside-lists', [complete], {
     rules: askedForPdf((query) => ({
       ...query,

@@ -12,6 +12,7 @@ import {
   filtersOf,
   inEachOf,
   matchingAll,
+  nestedPairs,
   pairwiseCombinations,
   type Term,
   wholeOf,
@@ -43,7 +44,8 @@ const combined = scenario({
   name: 'several filters in one request keep the events that match all of them',
   async act({ exports, faker, maxCombinations }): Promise<Combined> {
     const knowledge = await exports.knowledge();
-    const combinations = pairwiseCombinations(knowledge, maxCombinations, faker);
+    const mixed = pairwiseCombinations(knowledge, maxCombinations, faker);
+    const combinations = [...mixed, ...nestedPairs(knowledge, mixed)];
     const asked = await Promise.all(
       combinations.map(async (combination) => {
         const download = await exports.within({ filters: filtersOf(combination) });

@@ -72,8 +72,9 @@ export async function findEventInstant(
   const first = middleOf(shown, total);
   const found = await locate(probe, first, finest);
   const others = shown.filter(({ rank }) => rank !== first.rank);
-  if (found.kind === 'exact' && found.unit === millisecond)
-    return await asKept(probe, found, others);
+  if (found.kind === 'exact' && found.unit === millisecond) {
+    return (await asWritten(probe, others)) ?? (await asKept(probe, found, others));
+  }
   if (found.kind === 'exact') return await asSeconds(probe, found, others);
   if (found.kind !== 'between') {
     const { kind, at } = found;
@@ -315,6 +316,24 @@ async function sharpness(probe: Probe, event: Ranked, at: bigint): Promise<Found
 
 /** In how many further events a coincidence of one in two, and one of one in a thousand, is excluded. */
 const enough = { ofTwo: 10, ofThousand: 3 };
+
+/**
+ * What is found of an event whose milliseconds end in a zero: a service that compares instants as texts, and drops such zeros,
+ * takes .07 for later than .071. Undefined where bounds are right about it, or there is none.
+ */
+async function asWritten(
+  probe: Probe,
+  others: readonly Ranked[],
+): Promise<EventInstant | undefined> {
+  const event = others.find(
+    ({ shown = 1n }) => shown % second !== 0n && shown % (10n * millisecond) === 0n,
+  );
+  const found = event && (await locate(probe, event, [millisecond]));
+  if (event === undefined || found === undefined) return undefined;
+  if (found.kind === 'exact' || found.kind === 'between') return undefined;
+  const { kind, at } = found;
+  return { kind, at, by: await guilty(probe, found, event) };
+}
 
 /**
  * An instant that both bounds include right behind a whole millisecond is one of times that are kept more finely. Where other

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { rangeByTimes } from './exact-ranges.ts';
+import type { Exports } from '../../helpers/exports/exports.ts';
+import { rangeBySearch, rangeByTimes } from './exact-ranges.ts';
 
 const window = { start: 0, end: 1_000_000 };
 
@@ -29,4 +30,21 @@ test('events outside of the window do not count, and there is no range of more t
   const instants = [-5, 1, 2];
   expect(rangeByTimes(2, { instants, unit: 1 }, window)).toEqual(window);
   expect(rangeByTimes(3, { instants, unit: 1 }, window)).toBeUndefined();
+});
+
+test('a search by counting ends, though events share their instants between two milliseconds', async () => {
+  const instants = [1_000_500n, 1_000_500n, 4_500_000n, 4_800_000n];
+  const nanoseconds = (bound: unknown): bigint =>
+    typeof bound === 'bigint' ? bound : BigInt(Number(bound)) * 1_000_000n;
+  let asked = 0;
+  const within = async ({ start, end }: { start?: unknown; end?: unknown }) => {
+    asked += 1;
+    if (asked > 1_000) throw new Error('It asks for ever.');
+    const [from, to] = [nanoseconds(start), nanoseconds(end)];
+    const count = instants.filter((at) => at >= from && at <= to).length;
+    return { table: { count }, answer: { status: 200 } };
+  };
+  const exports = { within } as unknown as Exports;
+  const range = await rangeBySearch(1, exports, { start: 0, end: 5 }, instants.length);
+  expect(range && (await within(range)).table.count).toBe(1);
 });

@@ -105,7 +105,8 @@ class Search {
     let near: { readonly at: bigint; readonly without: number } | undefined;
     let step: bigint = units.millisecond;
     while (found.count !== wanted) {
-      if (found.at - before.at <= step) {
+      // A start between two steps leaves no whole one in the middle.
+      if (found.at - before.at < 2n * step) {
         if (step === units.nanosecond) break;
         step /= 1000n;
       }

@@ -60,6 +60,9 @@ export function valuesOfList(filter: ListFilter, known: Known): readonly KnownVa
 /** A pair with a list is worth so many further pairs of metadata keys: lists have several values as well. */
 const weightOfLists = 2;
 
+/** So many pairs are tried of which one key keeps a part of what the other does. */
+const maxNested = 4;
+
 /** How often combinations are put together at random, to keep the one that holds most. */
 const attempts = 32;
 
@@ -118,6 +121,38 @@ export function pairwiseCombinations(
     found.push({ terms: best, expected: matchingAll(best, whole) });
   }
   return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
+}
+
+/**
+ * Pairs of metadata keys of which one keeps a part of what the other keeps, as those of an assessment and its entity do:
+ * the wider one need not count in any combination, and the narrower one may be ignored beside it.
+ *
+ * @param combinations that hold the other pairs
+ */
+export function nestedPairs(
+  { asLearned, ...now }: Known,
+  combinations: readonly Combination[],
+): Combination[] {
+  const known = asLearned ?? now;
+  const whole = wholeOf(known);
+  const covered = new Set(
+    combinations.flatMap(({ terms }) => pairsOf(filtersIn(terms)).map(pairName)),
+  );
+  const keys = [...known.filters.known.keys()].filter((filter) => !isListFilter(filter));
+  const found = pairsOf(keys)
+    .filter((pair) => !covered.has(pairName(pair)))
+    .flatMap(([one, other]) => {
+      const both = termsOf(one, known).flatMap((term) =>
+        termsOf(other, known).map((another) => [term, another]),
+      );
+      const nested = both.find(
+        (terms) =>
+          matchingAll(terms, whole).least.size > 0 &&
+          terms.some((term) => doCount([term], terms, whole)),
+      );
+      return nested === undefined ? [] : [nested];
+    });
+  return found.slice(0, maxNested).map((terms) => combinationNow(terms, now));
 }
 
 /** The same filters and values, and which events match all of them by now. */

@@ -71,6 +71,8 @@ interface Filtered {
   readonly punctuated: readonly Punctuated[];
   /** With two values that are easily taken for one another. */
   readonly lookAlikes: readonly Near[];
+  /** With 0, which some languages take for no value; not asked for every filter. */
+  readonly zero: Near | undefined;
 }
 
 interface Again {
@@ -169,9 +171,10 @@ function filtering(filter: Filter): AnyScenario {
       const ofOtherPeople = await Promise.all(
         inTwo(people, canSendTwo).map((some) => ask(...some)),
       );
-      const [punctuated, lookAlikes] = await Promise.all([
+      const [punctuated, lookAlikes, zero] = await Promise.all([
         askPunctuated(exports, filter, knowledge),
         Promise.all(lookAlikesOf(filter, knowledge).map((value) => ask(value))),
+        triedWithZero.includes(filter) ? ask('0') : undefined,
       ]);
       return {
         knowledge,
@@ -185,6 +188,7 @@ function filtering(filter: Filter): AnyScenario {
         inOtherCase: inOtherCase?.download,
         punctuated,
         lookAlikes,
+        zero,
       };
     },
     judges: {
@@ -269,7 +273,7 @@ function otherValues({ value, events: kept }: KnownValue, shown: KnownPlace | un
 
 function judge(filter: Filter, filtered: Filtered): void {
   const { knowledge, impossible, again, near, patterns, ofOthers, mistaken, punctuated } = filtered;
-  const { ofOtherPeople, lookAlikes } = filtered;
+  const { ofOtherPeople, lookAlikes, zero } = filtered;
   // A value that cannot exist may be refused; what that gets is open.
   if (impossible?.answer.status === 200) {
     const why = () => whyNotNone(filter, impossible, knowledge);
@@ -311,6 +315,7 @@ function judge(filter: Filter, filtered: Filtered): void {
   for (const one of mistaken) judgeMistaken(filter, one, knowledge);
   for (const one of punctuated) judgePunctuated(filter, one, knowledge);
   judgeDistinct(filter, keptTogether(lookAlikes, knowledge), knowledge);
+  if (zero !== undefined) judgeZero(filter, zero, values, knowledge);
   if (isListFilter(filter)) {
     judgeDistinct(filter, [...values, ...keptTogether(ofOtherPeople, knowledge)], knowledge);
   }
@@ -424,6 +429,38 @@ function judgeNear(
       },
     },
   );
+}
+
+/** A list, and two keys whose values are texts of any form. */
+const triedWithZero: readonly Filter[] = ['sub_type', 'metadata[tag]', 'metadata[cache_id]'];
+
+/** @throws Violation where 0 keeps events that another value keeps too: whoever takes it for no value keeps all */
+function judgeZero(
+  filter: Filter,
+  { download }: Near,
+  values: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): void {
+  // A service may know which values there can be.
+  if (download.table === undefined) return;
+  const [kept, all] = [events(download, columns), events(base.download, columns)];
+  const other = values.find(
+    ({ value, events: ofOther }) => value !== '0' && surelyBoth(kept, ofOther, all).size > 0,
+  );
+  if (other === undefined) return;
+  throw new Violation(`${filter} with the value 0`, {
+    expected: `no event of the value ${other.value}`,
+    actual: `${surelyBoth(kept, other.events, all).size} of them`,
+    on: [download.answer, other.download.answer],
+    difference: {
+      kind: 'events',
+      when: 'with the value 0',
+      parameter: filter,
+      fileType: 'csv',
+      missing: 0,
+      extra: surelyBoth(kept, other.events, all).size,
+    },
+  });
 }
 
 /** An event has one type, one subtype, one source: a value of another list keeps none that a value of this one keeps. */

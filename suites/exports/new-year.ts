@@ -1,3 +1,5 @@
+import type { CsvTable } from '../../helpers/csv/read-csv.ts';
+import { readDateColumn } from '../../helpers/dates/date-column.ts';
 import { utcOf, wallTimeIn } from '../../helpers/dates/time-zones.ts';
 import { datesOf, type KnownTimes } from '../../helpers/exports/columns.ts';
 import type { CsvDownload, PdfDownload } from '../../helpers/exports/downloads.ts';
@@ -17,7 +19,7 @@ import { asBothFiles, formsIn } from './pdf-events.ts';
 interface AboutNewYear {
   readonly times: KnownTimes | undefined;
   readonly range: TimeRange;
-  readonly download: CsvDownload | undefined;
+  readonly download: CsvDownload;
   readonly inPdf: InPdf | undefined;
 }
 
@@ -34,16 +36,22 @@ const aboutNewYear = scenario({
     const knowledge = await exports.knowledge();
     const { times } = knowledge.columns;
     const range = lastNewYear(now());
-    const download = times && (await exports.anytime(range));
-    const instants = (times && download?.table && datesOf(download.table, times)?.instants) ?? [];
+    const download = await exports.anytime(range);
+    const instants = (times && download.table && datesOf(download.table, times)?.instants) ?? [];
     const inPdf = await nextToNewYear(instants, range, exports, knowledge);
     return { times, range, download, inPdf };
   },
   judges: {
     'export.timezone-formats-the-dates': ({ times, range, download, inPdf }) => {
-      const table = download?.table;
-      if (times === undefined || download === undefined || !table?.count) throw new NothingSeen();
-      const instants = datesOf(table, times)?.instants ?? [];
+      const { table } = download;
+      if (!table?.count) throw new NothingSeen();
+      // A column whose dates are wrong about a New Year is none that the time of events is learned from.
+      const dates =
+        times === undefined
+          ? datesWithOtherYears(table, range)
+          : { columns: times.columns, instants: datesOf(table, times)?.instants ?? [] };
+      if (dates === undefined) throw new NothingSeen();
+      const { instants } = dates;
       // Less than a year is a matter of zones and of columns.
       const far = instants.findIndex(
         (at) => at < range.start - halfYear || at > range.end + halfYear,
@@ -54,14 +62,43 @@ const aboutNewYear = scenario({
       }
       throw new Violation('the dates about a New Year', {
         expected: `dates from ${day(range.start)} to ${day(range.end)}`,
-        actual: `${day(instants[far] ?? 0)}: ${times.columns.map((column) => table.rows[far]?.[column]).join(' ')}`,
+        actual: `${day(instants[far] ?? 0)}: ${dates.columns.map((column) => table.rows[far]?.[column]).join(' ')}`,
         on: [download.answer],
         difference: { kind: 'other', wrong: 'shows dates of another year' },
       });
     },
-    ...csvAnswerJudges(({ download }: AboutNewYear) => (download ? [download.answer] : [])),
+    ...csvAnswerJudges(({ download }: AboutNewYear) => [download.answer]),
   },
 });
+
+/** So many dates that are right but for the year of some are no chance. */
+const enoughDates = 8;
+
+/**
+ * A column whose dates are those of the days about a New Year, though some of them in the year before or after; undefined
+ * where there is none.
+ */
+export function datesWithOtherYears(
+  { rows }: Pick<CsvTable, 'rows'>,
+  { start, end }: TimeRange,
+): { readonly columns: readonly number[]; readonly instants: readonly number[] } | undefined {
+  const isNear = (at: number): boolean => at >= start - dayMs && at <= end + dayMs;
+  const inYear = (at: number, years: number): number => {
+    const date = new Date(at);
+    return date.setUTCFullYear(date.getUTCFullYear() + years);
+  };
+  if (rows.length < enoughDates) return undefined;
+  for (const column of (rows[0] ?? []).keys()) {
+    const styles = readDateColumn(rows.map((row) => row[column] ?? ''));
+    const found = styles.find(
+      ({ instants }) =>
+        instants.some(isNear) &&
+        instants.every((at) => [0, 1, -1].some((years) => isNear(inYear(at, years)))),
+    );
+    if (found !== undefined) return { columns: [column], instants: found.instants };
+  }
+  return undefined;
+}
 
 /** So many events on either side of it: dates of more show nothing else. */
 const oneSide = 20;

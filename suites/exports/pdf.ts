@@ -18,6 +18,7 @@ import { contentType, fileName } from './csv-observations.ts';
 import {
   filtersOf,
   furtherCombinations,
+  pairwiseCombinations,
   widestCombinations,
   widestQueries,
 } from './filter-combinations.ts';
@@ -57,16 +58,21 @@ interface Pdfs {
   readonly empty: PdfDownload | undefined;
 }
 
+/** Combinations that together hold most pairs of filters, each as both files. */
+const maxCombined = 4;
+
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
-  async act({ exports }): Promise<Pdfs> {
+  async act({ exports, faker }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     // That nothing stood still of it makes no window empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const widest = widestQueries(knowledge);
-    const rest = furtherCombinations(widestCombinations(knowledge), knowledge);
+    const pairs = pairwiseCombinations(knowledge, maxCombined, faker);
+    const queries = [...widest, ...pairs.map((one) => ({ filters: filtersOf(one) }))];
+    const rest = furtherCombinations([...widestCombinations(knowledge), ...pairs], knowledge);
     const askWith =
       (query: ExportQuery, index: number) =>
       (filters: FilterSet): Promise<BothFiles> =>
@@ -78,14 +84,14 @@ const sameEvents = scenario({
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
       inEnglish(exports, window.sample),
       inAnotherLocale(exports, window.sample),
-      Promise.all(widest.map((query, index) => askWith(query, index)(query.filters))),
+      Promise.all(queries.map((query, index) => askWith(query, index)(query.filters))),
       Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     const fewest = await Promise.all(
       filtered.map(async (files, index) => {
-        const query = widest[index];
+        const query = queries[index];
         const isWrong = (one: BothFiles): boolean =>
           isRefused(one) || holdsOthers(one, plain, knowledge);
         // What is wrong without filters is no matter of theirs.
