@@ -135,9 +135,7 @@ export function nestedPairs(
 ): Combination[] {
   const known = asLearned ?? now;
   const whole = wholeOf(known);
-  const covered = new Set(
-    combinations.flatMap(({ terms }) => pairsOf(filtersIn(terms)).map(pairName)),
-  );
+  const covered = pairsIn(combinations);
   const keys = [...known.filters.known.keys()].filter((filter) => !isListFilter(filter));
   const found = pairsOf(keys)
     .filter((pair) => !covered.has(pairName(pair)))
@@ -153,6 +151,31 @@ export function nestedPairs(
       return nested === undefined ? [] : [nested];
     });
   return found.slice(0, maxNested).map((terms) => combinationNow(terms, now));
+}
+
+/**
+ * Pairs of lists that are in none of the combinations, with values that keep few events together, and enough to show what
+ * one looks like.
+ */
+export function pairsOfLists(
+  { asLearned, ...now }: Known,
+  combinations: readonly Combination[],
+): Combination[] {
+  const known = asLearned ?? now;
+  const whole = wholeOf(known);
+  const covered = pairsIn(combinations);
+  const lists = [...known.filters.known.keys()].filter(isListFilter);
+  return pairsOf(lists)
+    .filter((pair) => !covered.has(pairName(pair)))
+    .flatMap(([one, other]) => {
+      const [fewest] = termsOf(one, known)
+        .flatMap((term) =>
+          termsOf(other, known).flatMap((another) => combination([term, another], whole) ?? []),
+        )
+        .filter(({ expected }) => expected.least.size >= enoughEvents)
+        .sort((some, others) => some.expected.least.size - others.expected.least.size);
+      return fewest === undefined ? [] : [combinationNow(fewest.terms, now)];
+    });
 }
 
 /** The same filters and values, and which events match all of them by now. */
@@ -469,6 +492,11 @@ export function inEachOf(parts: readonly Bounds[], whole: Multiset): Bounds {
 
 function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
+}
+
+/** The names of the pairs of filters that combinations hold. */
+function pairsIn(combinations: readonly Combination[]): ReadonlySet<string> {
+  return new Set(combinations.flatMap(({ terms }) => pairsOf(filtersIn(terms)).map(pairName)));
 }
 
 function pairName([one, other]: readonly [Filter, Filter]): string {

@@ -18,7 +18,7 @@ import { contentType, fileName } from './csv-observations.ts';
 import {
   filtersOf,
   furtherCombinations,
-  pairwiseCombinations,
+  pairsOfLists,
   widestCombinations,
   widestQueries,
 } from './filter-combinations.ts';
@@ -58,19 +58,16 @@ interface Pdfs {
   readonly empty: PdfDownload | undefined;
 }
 
-/** Combinations that together hold most pairs of filters, each as both files. */
-const maxCombined = 4;
-
 const sameEvents = scenario({
   name: 'the PDF of a query holds the events of its CSV',
-  async act({ exports, faker }): Promise<Pdfs> {
+  async act({ exports }): Promise<Pdfs> {
     const knowledge = await exports.knowledge();
     const { window } = knowledge;
     // That nothing stood still of it makes no window empty.
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const widest = widestQueries(knowledge);
-    const pairs = pairwiseCombinations(knowledge, maxCombined, faker);
+    const pairs = pairsOfLists(knowledge, widestCombinations(knowledge));
     const queries = [...widest, ...pairs.map((one) => ({ filters: filtersOf(one) }))];
     const rest = furtherCombinations([...widestCombinations(knowledge), ...pairs], knowledge);
     const askWith =
