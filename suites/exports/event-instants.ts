@@ -72,9 +72,8 @@ export async function findEventInstant(
   const first = middleOf(shown, total);
   const found = await locate(probe, first, finest);
   const others = shown.filter(({ rank }) => rank !== first.rank);
-  if (found.kind === 'exact' && found.unit === millisecond) {
-    return (await asWritten(probe, others)) ?? (await asKept(probe, found, others));
-  }
+  if (found.kind === 'exact' && found.unit === millisecond)
+    return await asKept(probe, found, others);
   if (found.kind === 'exact') return await asSeconds(probe, found, others);
   if (found.kind !== 'between') {
     const { kind, at } = found;
@@ -321,11 +320,14 @@ const enough = { ofTwo: 10, ofThousand: 3 };
  * What is found of an event whose milliseconds end in a zero: a service that compares instants as texts, and drops such zeros,
  * takes .07 for later than .071. Undefined where bounds are right about it, or there is none.
  */
-async function asWritten(
-  probe: Probe,
-  others: readonly Ranked[],
+export async function findMisreadInstant(
+  exports: Exports,
+  knowledge: Knowledge,
 ): Promise<EventInstant | undefined> {
-  const event = others.find(
+  const { sample } = knowledge.window;
+  const total = tableOf(await exports.within(sample)).count;
+  const probe = new Probe(exports, sample, total, knowledge.columns);
+  const event = shownInstants(knowledge).find(
     ({ shown = 1n }) => shown % second !== 0n && shown % (10n * millisecond) === 0n,
   );
   const found = event && (await locate(probe, event, [millisecond]));

@@ -67,9 +67,7 @@ const sameEvents = scenario({
     const { base } = knowledge.asLearned ?? knowledge;
     await expectFitsIntoPdf(exports, knowledge);
     const widest = widestQueries(knowledge);
-    const pairs = pairsOfLists(knowledge, widestCombinations(knowledge));
-    const queries = [...widest, ...pairs.map((one) => ({ filters: filtersOf(one) }))];
-    const rest = furtherCombinations([...widestCombinations(knowledge), ...pairs], knowledge);
+    const rest = furtherCombinations(widestCombinations(knowledge), knowledge);
     const askWith =
       (query: ExportQuery, index: number) =>
       (filters: FilterSet): Promise<BothFiles> =>
@@ -81,14 +79,14 @@ const sameEvents = scenario({
       // In this order: what is set for one of them shows in the one before it, or in the one after it.
       inEnglish(exports, window.sample),
       inAnotherLocale(exports, window.sample),
-      Promise.all(queries.map((query, index) => askWith(query, index)(query.filters))),
+      Promise.all(widest.map((query, index) => askWith(query, index)(query.filters))),
       Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
       inTimezone(exports, window.sample, 'Asia/Kathmandu'),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     const fewest = await Promise.all(
       filtered.map(async (files, index) => {
-        const query = queries[index];
+        const query = widest[index];
         const isWrong = (one: BothFiles): boolean =>
           isRefused(one) || holdsOthers(one, plain, knowledge);
         // What is wrong without filters is no matter of theirs.
@@ -207,7 +205,23 @@ function narrowed({
   return [...new Set([...fewest, ...filtered].map(({ pdf }) => pdf)), ...further];
 }
 
-/** By itself: the more a scenario reads, the more changes meanwhile in a region that lives. */
+/** By itself, as the next one: the more a scenario reads, the more changes meanwhile in a region that lives. */
+const ofTwoLists = scenario({
+  name: 'the PDF of two lists together holds the events of its CSV',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const pairs = pairsOfLists(knowledge, widestCombinations(knowledge));
+    const files = await Promise.all(
+      pairs.map((pair) => asBothFiles(exports, { filters: filtersOf(pair) })),
+    );
+    return { knowledge, files };
+  },
+  judges: {
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, files }) =>
+      judgeEach(files, (one) => expectSameEventsInPdf(one, knowledge)),
+  },
+});
+
 const aboutClockChange = scenario({
   name: 'a PDF shows local times before and after clocks are changed',
   async act({ exports }) {
@@ -375,4 +389,4 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [sameEvents, aboutClockChange];
+export const pdfScenarios = [sameEvents, ofTwoLists, aboutClockChange];

@@ -16,6 +16,7 @@ import {
   bothBounds,
   type EventInstant,
   findEventInstant,
+  findMisreadInstant,
   type RangesAt,
   rangesAt,
   units,
@@ -60,7 +61,9 @@ const bounds = scenario({
   name: 'both bounds of a range include the very instant of an event, and nothing beyond',
   async act({ exports }): Promise<Bounds> {
     const knowledge = await exports.knowledge();
-    const instant = await findEventInstant(exports, knowledge);
+    const found = await findEventInstant(exports, knowledge);
+    const isExact = found.kind === 'exact' && found.unit === units.millisecond;
+    const instant = (isExact && (await findMisreadInstant(exports, knowledge))) || found;
     const unit = instant.kind === 'exact' ? instant.unit : units.millisecond;
     const { sample } = knowledge.window;
     const ranges = await rangesAt(exports, sample, instant.at, unit);
