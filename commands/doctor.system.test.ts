@@ -9,6 +9,9 @@ import { checkUpSchema } from '../schemas/check-up.ts';
 
 const slow = { timeout: 60_000 };
 
+/** The lines as they were before they were broken to the width of a terminal. */
+const unbroken = (text: string): string => text.replaceAll(/\n {4}(?=\S)/g, ' ');
+
 test('doctor looks at everything and writes nothing', slow, async () => {
   const folder = await emptyFolder();
   const methods = new Set<string>();
@@ -30,7 +33,7 @@ test('doctor looks at everything and writes nothing', slow, async () => {
   expect(stdout).toMatch(/Assessments\n( {2}✓ \S+: (Active|Cancelled|Error)\n){3,}/);
   expect(stdout).toMatch(/Exports\n {2}✓ 50 events from \S+Z to \S+Z, in 19 columns\n/);
   expect(stdout).toContain('  – the limit of a PDF, 5,000 events, cannot be reached\n');
-  expect(stdout).toMatch(
+  expect(unbroken(stdout)).toMatch(
     / {2}– Not configured: BLOCKED_LOCAL_ADDRESS: .+ Not looked at: auth\.blocked-address-is-401.*\n/,
   );
   expect(code).toBe(2);
@@ -45,10 +48,12 @@ test('doctor does not say of a filter alone that the configuration is to blame',
     rules: Object.assign({}, ...faults.map(({ rules }) => rules)),
   });
   const { stdout } = await startCommand(['doctor'], folder, target.variables).ended;
-  expect(stdout).toMatch(
+  expect(unbroken(stdout)).toMatch(
     /^ {2}– event_type: a value that events show keeps none of them\. Either the target does not filter by it/m,
   );
-  expect(stdout).toMatch(/^ {2}– metadata\[tag\]: .* Either the target ignores the filter/m);
+  expect(unbroken(stdout)).toMatch(
+    /^ {2}– metadata\[tag\]: .* Either the target ignores the filter/m,
+  );
 });
 
 test('doctor says why nothing can be judged', slow, async () => {
@@ -84,7 +89,7 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   const guarded = await catcherOf('MailHog', [], () => 401);
   const MAILBOX_URL = guarded.replace('//', '//qa:canary@');
   const refused = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL }).ended;
-  expect(refused.stdout).toContain(
+  expect(unbroken(refused.stdout)).toContain(
     `  ✗ The mailbox at ${guarded} answers 401. Are MAILBOX_USER and MAILBOX_PASSWORD, or MAILBOX_TOKEN, right?\n`,
   );
   expect(refused.stdout + refused.stderr).not.toContain('canary');
