@@ -47,8 +47,8 @@ async function race(
     { length: writesPerRound },
     (_, index) => `round ${round}, write ${index + 1}`,
   );
-  // Not two that unassign: what the second does to a task that nobody has any more is open.
-  const unassigning = unassigns && !namesNobody(before.assignment) ? 1 : -1;
+  // Not two that unassign: what the second does to a task that nobody has any more is open. The last one, as it is to lose.
+  const unassigning = unassigns && !namesNobody(before.assignment) ? writesPerRound - 1 : -1;
   const { id, updated_at: version } = before;
   const writes = comments.map((comment, index) => ({
     ifMatch: version,

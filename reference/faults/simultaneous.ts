@@ -81,9 +81,10 @@ export const simultaneousFaults: readonly Fault[] = [
       const mismatched = new Set<string>();
       return async (request) => {
         const { method, target, headers } = request;
-        if (method === 'PUT' && mismatched.has(target)) {
+        const version = headers['if-match'];
+        if (method === 'PUT' && version !== undefined && mismatched.has(target)) {
           const task = bodyRules.readBody(String((await readInstead(request, handle)).body));
-          const isRight = isObject(task) && task.updated_at === headers['if-match'];
+          const isRight = isObject(task) && task.updated_at === version;
           if (isRight && mismatched.delete(target)) return conflict;
         }
         const answer = await handle(request);
