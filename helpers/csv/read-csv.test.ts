@@ -208,6 +208,14 @@ describe('a damaged file is read as far as it goes', () => {
     expect(problems[0]).toBe(`The file is no CSV: it begins like ${kind}.`);
   });
 
+  it('JSON to the end of its bytes, and no further than its beginning', async () => {
+    const text = JSON.stringify(Array.from({ length: 20_000 }, (_, id) => ({ id, type: 'task' })));
+    const { problems, bytes, count } = await read(text);
+    expect(problems).toContain('The file is no CSV: it begins like JSON.');
+    expect(problems.join()).not.toContain('The rest was not read.');
+    expect({ bytes, count }).toEqual({ bytes: text.length, count: 1 });
+  });
+
   it('a line break outside quotes', async () => {
     expect((await read('a,b\r\n1,x\ny\r\n2,z\r\n')).problems).toEqual([
       'Lines end in different ways, or a line break is not quoted: “1,x” ends with LF, most lines with CR LF.',

@@ -6,7 +6,14 @@
 import { Readable } from 'node:stream';
 import Papa, { type ParseResult } from 'papaparse';
 import { isUuidShaped } from '../../schemas/identifier.ts';
-import { type CsvForm, isPaddedTitle, type Row, sniffStart, splitStart } from './csv-form.ts';
+import {
+  type CsvForm,
+  isPaddedTitle,
+  nonCsvType,
+  type Row,
+  sniffStart,
+  splitStart,
+} from './csv-form.ts';
 import { FileDecoder, type TextEncoding } from './file-decoder.ts';
 import type { RowPool } from './row-pool.ts';
 
@@ -66,7 +73,9 @@ export async function readCsv(
   const { form, title, table, problems: sniffed } = sniffStart(start, options.like?.delimiter);
   const collector = new RowCollector(options);
   const above = addTitle(title, form, collector);
-  await parse(joined(table, text), form, collector, above);
+  const isCsv = nonCsvType(start) === undefined;
+  const whole = isCsv ? joined(table, text) : onlyBeginning(table, text);
+  await parse(whole, form, collector, above);
   const { problems, ...records } = collector.finish();
   const { bytes, bom, encoding, lastCharacter } = decoder;
   return {
@@ -90,6 +99,14 @@ function addTitle(text: string, form: CsvForm, collector: RowCollector): number 
 async function* joined(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
   yield head;
   yield* rest;
+}
+
+/** In characters. What is no CSV is not taken apart to its end: it can be one record full of quotes. */
+const foreignLength = 2 ** 16;
+
+async function* onlyBeginning(head: string, rest: AsyncIterable<string>): AsyncGenerator<string> {
+  yield head.slice(0, foreignLength);
+  for await (const _ of rest);
 }
 
 async function parse(
