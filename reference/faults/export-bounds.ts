@@ -192,10 +192,12 @@ const excluding = (
   breaks: Fault['breaks'],
   bound: 'start' | 'end',
   isMeant: (query: ExportQuery) => boolean,
+  rules: Partial<Rules> = {},
 ): Fault =>
   fault(id, breaks, {
     mayBreak: hasFilter === isMeant ? [...filterClauses, ...auditTrailClauses] : [],
     rules: {
+      ...rules,
       queryActedOn: (query) => {
         const at = query[bound];
         if (at === undefined || !isMeant(query)) return query;
@@ -279,6 +281,15 @@ const onEdges: readonly Fault[] = [
     ['export.pdf-holds-the-events-of-the-csv'],
     'start',
     ({ fileType }) => fileType === 'pdf',
+  ),
+  ...(['start', 'end'] as const).map((bound) =>
+    excluding(
+      `export-range-${bound}-of-a-pdf-is-exclusive-where-seconds-are-shown`,
+      ['export.pdf-holds-the-events-of-the-csv'],
+      bound,
+      ({ fileType }) => fileType === 'pdf',
+      { dateStyle: () => dateStyles.spacedToTheSecond.write },
+    ),
   ),
   excluding(
     'export-range-end-is-exclusive-beside-filters',

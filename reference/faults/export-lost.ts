@@ -9,6 +9,7 @@ import {
 } from '../clause-groups.ts';
 import { type ExportQuery, hasLists, hasMetadata, hasRange } from '../export/query.ts';
 import type { AuditEvent } from '../records.ts';
+import { auditRules } from '../rules/audit.ts';
 import { exportRules } from '../rules/export.ts';
 import type { Rules } from '../rules.ts';
 import { type Fault, fault } from './fault.ts';
@@ -66,6 +67,28 @@ const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLo
     { mayBreak: rowClauses, rules: losing(isLost, (query) => !hasRange(query)) },
   ),
 ]);
+
+/** As a default that is worked out when a service is started, and not when it is asked. */
+const sinceTheStart: readonly Fault[] = [
+  fault(
+    'export-without-a-range-end-ends-when-the-service-was-started',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: {
+        auditEvent: (...given) => {
+          const event = auditRules.auditEvent(...given);
+          return event && { ...event, description: newer };
+        },
+        ...losing(
+          ({ description }) => description === newer,
+          ({ end }) => end === undefined,
+        ),
+      },
+    },
+  ),
+];
+
+const newer = 'Task changed since the start';
 
 const besideMetadata: readonly Fault[] = [
   fault('export-by-metadata-loses-events-without-a-comment', [clauseOfKey('entity_id')], {
@@ -168,6 +191,7 @@ const looseValues: readonly Fault[] = [true, false].flatMap((isLast) => {
 export const exportLostFaults: readonly Fault[] = [
   ...besideLists,
   ...besideMetadata,
+  ...sinceTheStart,
   ...besideForms,
   ...looseValues,
 ];

@@ -84,6 +84,7 @@ const ownEvent = scenario({
     'export.filters-combine': judging('export.filters-combine'),
     'export.metadata-keys-combine': judging('export.metadata-keys-combine'),
     'export.range-combines-with-filters': judging('export.range-combines-with-filters'),
+    'export.range-bounds-are-independent': judging('export.range-bounds-are-independent'),
     'export.pdf-holds-the-events-of-the-csv': ({ inPdf, isRecorded, write }: OwnEvent) => {
       requireTwin(write, 'the write that is to be recorded');
       if (!isRecorded) throw notRecorded();
@@ -340,13 +341,19 @@ function partsOfPairs({ entity, actor }: Records): Question[] {
   ].flat();
 }
 
-/** The task in ranges of one bound, that end before the write, and begin after it. */
+/** The task without a range, and in ranges of one bound, that end before the write, and begin after it. */
 function ranges({ task }: Records, { start, end }: { start: number; end: number }): Question[] {
   const [one] = question('of its task', 'export.range-combines-with-filters', true, {
     'metadata[task_id]': task,
   });
   if (one === undefined) return [];
   return [
+    {
+      ...one,
+      clause: 'export.range-bounds-are-independent',
+      what: 'of its task, without a range',
+      range: {},
+    },
     {
       ...one,
       what: 'of its task before the write',

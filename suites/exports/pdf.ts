@@ -15,6 +15,7 @@ import { judgeEach } from '../expectations.ts';
 import { headerNames } from '../shapes.ts';
 import { exportAnswerJudges, narrowedPdf } from './answers.ts';
 import { contentType, fileName } from './csv-observations.ts';
+import { boundOf, findEventInstant } from './event-instants.ts';
 import {
   filtersOf,
   furtherCombinations,
@@ -254,6 +255,30 @@ const aboutClockChange = scenario({
   },
 });
 
+/** Where files show times less finely than bounds are read, no other PDF begins or ends at the very instant of an event. */
+const atAnInstant = scenario({
+  name: 'the PDFs up to the very instant of an event, and from it on, hold the events of their CSVs',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    const { start, end } = knowledge.window.sample;
+    const { unit = Number.POSITIVE_INFINITY } = knowledge.columns.times ?? {};
+    const found = unit > 1 ? await findEventInstant(exports, knowledge) : undefined;
+    if (found?.kind !== 'exact') return { knowledge, files: [] };
+    const at = boundOf(found.at);
+    const ranges = [
+      { start, end: at },
+      { start: at, end },
+    ];
+    return { knowledge, files: await Promise.all(ranges.map((one) => asBothFiles(exports, one))) };
+  },
+  judges: {
+    'export.pdf-holds-the-events-of-the-csv': ({ knowledge, files }) => {
+      if (files.length === 0) throw new NotJudged('Other PDFs show it, or no instant is known.');
+      judgeEach(files, (one) => expectSameEventsInPdf(one, knowledge));
+    },
+  },
+});
+
 /** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
 async function expectFitsIntoPdf(
   exports: Exports,
@@ -389,4 +414,4 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [sameEvents, ofTwoLists, aboutClockChange];
+export const pdfScenarios = [sameEvents, ofTwoLists, aboutClockChange, atAnInstant];
