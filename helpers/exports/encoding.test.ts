@@ -1,9 +1,11 @@
+import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import type { ListEncoding } from '../../schemas/operations.ts';
 import { multiset } from '../csv/multiset.ts';
 import type { CsvDownload } from './downloads.ts';
 import { encodingsForTwo } from './encoding.ts';
 import type { KnownFilters } from './known-filters.ts';
+import type { FilterSet } from './query.ts';
 
 const rows = (type: string, count: number) =>
   Array.from({ length: count }, (_, index) => [`${type} ${index}`]);
@@ -11,17 +13,23 @@ const rows = (type: string, count: number) =>
 /** What an encoding gives for the values `a`, which keeps 40 events, and `b`, which keeps 60. */
 type Given = { readonly [E in ListEncoding]?: readonly (readonly string[])[] };
 
-async function working(given: Given): Promise<readonly ListEncoding[]> {
+/** What a value that no event has gives together with `a`, in this order. */
+type Beside = (values: readonly string[], encoding: ListEncoding) => readonly string[][];
+
+async function working(given: Given, beside: Beside = () => []): Promise<readonly ListEncoding[]> {
   const values = [
     { value: 'a', events: multiset(rows('a', 40)) },
     { value: 'b', events: multiset(rows('b', 60)) },
   ];
   // The casts: nothing else of downloads and filters is used.
   const known = new Map([['event_type', { values }]]) as unknown as KnownFilters['known'];
-  const fetch = async (_: unknown, encoding: ListEncoding) =>
-    ({ table: given[encoding] && { rows: given[encoding] } }) as unknown as CsvDownload;
+  const fetch = async ({ event_type: sent = [] }: FilterSet, encoding: ListEncoding) => {
+    const kept = sent.includes('b') ? given[encoding] : beside(sent, encoding);
+    return { table: kept && { rows: kept } } as unknown as CsvDownload;
+  };
   const tried = ['repeat', 'comma', 'brackets'] as const;
-  return await encodingsForTwo(fetch, tried, { known } as KnownFilters, new Set());
+  const filters = { known, impossible: randomUUID() };
+  return await encodingsForTwo(fetch, tried, filters, new Set());
 }
 
 describe('the encodings of a list of two values', () => {
@@ -43,5 +51,31 @@ describe('the encodings of a list of two values', () => {
     expect(await working({ repeat: [...a, ...b, ...rows('c', 30)] })).toEqual([]);
     expect(await working({ brackets: b.slice(1), pipe: [...a.slice(9), ...b] })).toEqual([]);
     expect(await working({ pipe: [...a, ...b] })).toEqual(['pipe']);
+  });
+
+  it('are those that keep what one keeps beside a value that no event has, before it and behind it', async () => {
+    const bySome =
+      (isKept: (values: readonly string[]) => boolean): Beside =>
+      (values, encoding) =>
+        encoding === 'repeat' && isKept(values) ? a : [];
+    // The answer to the first value alone is kept.
+    expect(
+      await working(
+        { repeat: a },
+        bySome((values) => values.includes('a')),
+      ),
+    ).toEqual(['repeat']);
+    expect(
+      await working(
+        { repeat: a },
+        bySome(([first]) => first === 'a'),
+      ),
+    ).toEqual([]);
+    expect(
+      await working(
+        { repeat: b },
+        bySome((values) => values.at(-1) === 'a'),
+      ),
+    ).toEqual([]);
   });
 });

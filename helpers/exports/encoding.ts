@@ -1,6 +1,7 @@
 import type { ListEncoding } from '../../schemas/operations.ts';
-import { listFilters } from '../../schemas/operations.ts';
+import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { type Bounds, deviation, difference, inAny, type Multiset } from '../csv/multiset.ts';
+import type { CsvTable } from '../csv/read-csv.ts';
 import { eventsOf } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
 import type { KnownFilters } from './known-filters.ts';
@@ -83,29 +84,36 @@ export async function encodingsForOne(
 /**
  * Those encodings under which two values of a list keep what either keeps alone; the unusual ones are tried where no
  * usual one does. Where none keeps exactly that, those that nearly do: events come and go meanwhile, and whether it is
- * what it should be is for the judges of lists to say.
+ * what it should be is for the judges of lists to say. So it is where a known value is kept beside one that no event has,
+ * and not beside another known one: answers may be kept from earlier requests.
  *
  * @returns none where no list has two known values
  */
 export async function encodingsForTwo(
   fetch: FetchFiltered,
   forOneValue: readonly ListEncoding[],
-  filters: KnownFilters,
+  { known, impossible }: Pick<KnownFilters, 'known' | 'impossible'>,
   ignored: ReadonlySet<number>,
 ): Promise<ListEncoding[]> {
+  const fetchTables = async (
+    filter: ListFilter,
+    values: readonly string[],
+    encodings: readonly ListEncoding[],
+  ): Promise<readonly (CsvTable | undefined)[]> =>
+    await Promise.all(
+      encodings.map(async (encoding) => (await fetch({ [filter]: values }, encoding)).table),
+    );
+  const awayFrom =
+    (expected: Bounds) =>
+    (table: CsvTable | undefined): number =>
+      table === undefined ? Number.POSITIVE_INFINITY : distance(expected, eventsOf(table, ignored));
   for (const filter of listFilters) {
-    const [one, other] = filters.known.get(filter)?.values ?? [];
+    const [one, other] = known.get(filter)?.values ?? [];
     if (one === undefined || other === undefined) continue;
     const expected = inAny([one.events, other.events]);
     const working = async (encodings: readonly ListEncoding[]): Promise<ListEncoding[]> => {
-      const downloads = await Promise.all(
-        encodings.map((encoding) => fetch({ [filter]: [one.value, other.value] }, encoding)),
-      );
-      const away = downloads.map(({ table }) =>
-        table === undefined
-          ? Number.POSITIVE_INFINITY
-          : distance(expected, eventsOf(table, ignored)),
-      );
+      const tables = await fetchTables(filter, [one.value, other.value], encodings);
+      const away = tables.map(awayFrom(expected));
       const allowed = away.includes(0) ? 0 : maxAway(one.events, other.events);
       return encodings.filter((_, index) => (away[index] ?? Number.POSITIVE_INFINITY) <= allowed);
     };
@@ -115,7 +123,30 @@ export async function encodingsForTwo(
     const unusual = await working(joining.filter((encoding) => !forOneValue.includes(encoding)));
     if (unusual.length > 0) return unusual;
   }
+  const [before, behind] = unused(impossible);
+  for (const filter of listFilters) {
+    const [one] = known.get(filter)?.values ?? [];
+    if (one === undefined) continue;
+    const lists = [
+      [before, one.value],
+      [one.value, behind],
+    ];
+    const tables = await Promise.all(
+      lists.map((values) => fetchTables(filter, values, forOneValue)),
+    );
+    const away = tables.map((ofList) => ofList.map(awayFrom(inAny([one.events]))));
+    const kept = forOneValue.filter((_, index) => away.every((ofList) => ofList[index] === 0));
+    if (kept.length > 0) return kept;
+  }
   return [];
+}
+
+/** Two more ids that no event has, and that no request has named. */
+function unused(impossible: string): readonly [string, string] {
+  const [one = '', other = ''] = ['a', 'b', 'c']
+    .filter((end) => !impossible.endsWith(end))
+    .map((end) => `${impossible.slice(0, -1)}${end}`);
+  return [one, other];
 }
 
 /** How many events a list of two values lacks of those that either keeps alone, and has beyond them. */

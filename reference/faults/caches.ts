@@ -4,6 +4,7 @@ import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
 import { dateStyles } from '../export/dates.ts';
+import { readListIn } from '../export/query.ts';
 import type { ServiceRequest, ServiceResponse } from '../request.ts';
 import { bytesOf, type Fault, fault, type Wire } from './fault.ts';
 
@@ -218,6 +219,12 @@ export const exportCacheFaults: readonly Fault[] = [
   ),
   exportCache('by-the-days-of-its-range', ['export.range-start-includes-its-instant'], withDays),
   exportCache('by-the-first-value-of-a-list', ['export.lists-are-any-of'], withFirstValues),
+  // No list that is sent otherwise shows that it is one.
+  fault('export-is-kept-by-the-first-value-of-a-repeated-list', ['export.lists-are-any-of'], {
+    mayBreak: everything,
+    rules: { readList: readListIn(['repeat']) },
+    wire: keeping(withFirstValues),
+  }),
   ...listFilters.map((filter) =>
     exportCache(`whatever-the-${dashed(filter)}`, [clauseOfList(filter)], withoutParameter(filter)),
   ),

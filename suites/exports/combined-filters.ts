@@ -15,6 +15,7 @@ import {
   nestedPairs,
   pairwiseCombinations,
   type Term,
+  thirdKey,
   wholeOf,
 } from './filter-combinations.ts';
 import { partsOf, whyOthers } from './ignored-filters.ts';
@@ -45,7 +46,11 @@ const combined = scenario({
   async act({ exports, faker, maxCombinations }): Promise<Combined> {
     const knowledge = await exports.knowledge();
     const mixed = pairwiseCombinations(knowledge, maxCombinations, faker);
-    const combinations = [...mixed, ...nestedPairs(knowledge, mixed)];
+    const combinations = [
+      ...mixed,
+      ...nestedPairs(knowledge, mixed),
+      ...thirdKey(knowledge, mixed),
+    ];
     const asked = await Promise.all(
       combinations.map(async (combination) => {
         const download = await exports.within({ filters: filtersOf(combination) });

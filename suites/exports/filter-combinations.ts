@@ -20,6 +20,7 @@ import {
   type ExportQuery,
   type Filter,
   type FilterSet,
+  filters as filtersInOrder,
   isListFilter,
 } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
@@ -140,10 +141,7 @@ export function nestedPairs(
   const found = pairsOf(keys)
     .filter((pair) => !covered.has(pairName(pair)))
     .flatMap(([one, other]) => {
-      const both = termsOf(one, known).flatMap((term) =>
-        termsOf(other, known).map((another) => [term, another]),
-      );
-      const nested = both.find(
+      const nested = pairsOfTerms(one, other, known).find(
         (terms) =>
           matchingAll(terms, whole).least.size > 0 &&
           terms.some((term) => doCount([term], terms, whole)),
@@ -151,6 +149,38 @@ export function nestedPairs(
       return nested === undefined ? [] : [nested];
     });
   return found.slice(0, maxNested).map((terms) => combinationNow(terms, now));
+}
+
+/**
+ * Three metadata keys, in the order of the document, the last of which leaves out some of what the others keep; every event
+ * may be. None where a combination holds three keys.
+ */
+export function thirdKey(
+  { asLearned, ...now }: Known,
+  combinations: readonly Combination[],
+): Combination[] {
+  const known = asLearned ?? now;
+  const whole = wholeOf(known);
+  const isKey = (filter: Filter): boolean => !isListFilter(filter);
+  if (combinations.some(({ terms }) => filtersIn(terms).filter(isKey).length > 2)) return [];
+  const keys = filtersInOrder.filter((filter) => isKey(filter) && known.filters.known.has(filter));
+  const possible = pairsOf(keys).flatMap(([one, other]) =>
+    pairsOfTerms(one, other, known).flatMap((pair) => {
+      const both = matchingAll(pair, whole);
+      if (both.least.size === 0) return [];
+      return keys
+        .slice(keys.indexOf(other) + 1)
+        .flatMap((third) => termsOf(third, known))
+        .map((term) => ({
+          terms: [...pair, term],
+          both,
+          left: inEachOf([both, boundsOf(term)], whole),
+        }))
+        .filter(({ left }) => !isSubset(both.least, left.most));
+    }),
+  );
+  const found = possible.find(({ left }) => left.least.size > 0) ?? possible[0];
+  return found === undefined ? [] : [combinationNow(found.terms, now)];
 }
 
 /**
@@ -168,10 +198,8 @@ export function pairsOfLists(
   return pairsOf(lists)
     .filter((pair) => !covered.has(pairName(pair)))
     .flatMap(([one, other]) => {
-      const [fewest] = termsOf(one, known)
-        .flatMap((term) =>
-          termsOf(other, known).flatMap((another) => combination([term, another], whole) ?? []),
-        )
+      const [fewest] = pairsOfTerms(one, other, known)
+        .flatMap((pair) => combination(pair, whole) ?? [])
         .filter(({ expected }) => expected.least.size >= enoughEvents)
         .sort((some, others) => some.expected.least.size - others.expected.least.size);
       return fewest === undefined ? [] : [combinationNow(fewest.terms, now)];
@@ -429,6 +457,13 @@ export function wholeOf({ base, columns }: Pick<Known, 'base' | 'columns'>): Mul
 function termsOf(filter: Filter, { filters }: Known): Term[] {
   const { values = [] } = filters.known.get(filter) ?? {};
   return values.slice(0, maxValues).map((value) => ({ filter, values: [value] }));
+}
+
+/** Each value of one filter with each of another one. */
+function pairsOfTerms(one: Filter, other: Filter, known: Known): readonly Term[][] {
+  return termsOf(one, known).flatMap((term) =>
+    termsOf(other, known).map((another) => [term, another]),
+  );
 }
 
 /** The filters of which anything is known, so that lists and keys meet in one combination. */

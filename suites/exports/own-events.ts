@@ -223,8 +223,9 @@ async function lookFor(world: World): Promise<OwnEvent> {
         const { showsTag: isInCsv, ...asCsv } = one;
         if (reading === undefined) return { ...asCsv, answer, isThere: undefined };
         const text = textOf(reading);
+        const comment = between(text, mark, end);
         // Some shorten texts in their middle.
-        const isWhole = text.includes(mark) && text.includes(end) && !text.includes('...');
+        const isWhole = comment?.includes('...') === false;
         return {
           ...asCsv,
           answer,
@@ -393,6 +394,13 @@ function question(
 /** The text of a PDF, however its lines are broken. */
 function textOf({ pages }: PdfReading): string {
   return plain(pages.flatMap(({ texts }) => texts.map(({ text }) => text)).join(''));
+}
+
+/** From the first mark to the end that follows it; undefined where one of them is missing. */
+function between(text: string, mark: string, end: string): string | undefined {
+  const start = text.indexOf(mark);
+  const last = start === -1 ? -1 : text.indexOf(end, start);
+  return last === -1 ? undefined : text.slice(start, last);
 }
 
 export const ownEventScenarios = [ownEvent];
