@@ -62,7 +62,7 @@ export function valuesOfList(filter: ListFilter, known: Known): readonly KnownVa
 const weightOfLists = 2;
 
 /** So many pairs are tried of which one key keeps a part of what the other does. */
-const maxNested = 4;
+const maxNested = 3;
 
 /** How often combinations are put together at random, to keep the one that holds most. */
 const attempts = 32;
