@@ -270,25 +270,19 @@ const onEdges: readonly Fault[] = [
       },
     },
   ),
-  excluding(
-    'export-range-end-of-a-pdf-is-exclusive',
-    ['export.pdf-holds-the-events-of-the-csv'],
-    'end',
-    ({ fileType }) => fileType === 'pdf',
-  ),
-  excluding(
-    'export-range-start-of-a-pdf-is-exclusive',
-    ['export.pdf-holds-the-events-of-the-csv'],
-    'start',
-    ({ fileType }) => fileType === 'pdf',
-  ),
-  ...(['start', 'end'] as const).map((bound) =>
-    excluding(
-      `export-range-${bound}-of-a-pdf-is-exclusive-where-seconds-are-shown`,
-      ['export.pdf-holds-the-events-of-the-csv'],
-      bound,
-      ({ fileType }) => fileType === 'pdf',
-      { dateStyle: () => dateStyles.spacedToTheSecond.write },
+  ...(['end', 'start'] as const).flatMap((bound) =>
+    Object.entries<Partial<Rules>>({
+      '': {},
+      // Where no other PDF begins or ends at the very instant of an event.
+      '-where-seconds-are-shown': { dateStyle: () => dateStyles.spacedToTheSecond.write },
+    }).map(([where, rules]) =>
+      excluding(
+        `export-range-${bound}-of-a-pdf-is-exclusive${where}`,
+        ['export.pdf-holds-the-events-of-the-csv'],
+        bound,
+        ({ fileType }) => fileType === 'pdf',
+        rules,
+      ),
     ),
   ),
   excluding(

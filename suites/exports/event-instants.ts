@@ -64,12 +64,10 @@ export async function findEventInstant(
   exports: Exports,
   knowledge: Knowledge,
 ): Promise<EventInstant> {
-  const { sample } = knowledge.window;
-  const total = tableOf(await exports.within(sample)).count;
-  if (total === 0) throw noEvents();
+  const probe = await probeOf(exports, knowledge);
+  if (probe.total === 0) throw noEvents();
   const shown = shownInstants(knowledge);
-  const probe = new Probe(exports, sample, total, knowledge.columns);
-  const first = middleOf(shown, total);
+  const first = middleOf(shown, probe.total);
   const found = await locate(probe, first, finest);
   const others = shown.filter(({ rank }) => rank !== first.rank);
   if (found.kind === 'exact' && found.unit === millisecond)
@@ -207,6 +205,11 @@ class Probe {
   }
 }
 
+async function probeOf(exports: Exports, { window, columns }: Knowledge): Promise<Probe> {
+  const { count } = tableOf(await exports.within(window.sample));
+  return new Probe(exports, window.sample, count, columns);
+}
+
 /** A bound that asks for the same query however it was computed. */
 export function boundOf(at: bigint): Bound {
   return at % millisecond === 0n ? Number(at / millisecond) : at;
@@ -324,14 +327,12 @@ export async function findMisreadInstant(
   exports: Exports,
   knowledge: Knowledge,
 ): Promise<EventInstant | undefined> {
-  const { sample } = knowledge.window;
-  const total = tableOf(await exports.within(sample)).count;
-  const probe = new Probe(exports, sample, total, knowledge.columns);
   const event = shownInstants(knowledge).find(
     ({ shown = 1n }) => shown % second !== 0n && shown % (10n * millisecond) === 0n,
   );
-  const found = event && (await locate(probe, event, [millisecond]));
-  if (event === undefined || found === undefined) return undefined;
+  if (event === undefined) return undefined;
+  const probe = await probeOf(exports, knowledge);
+  const found = await locate(probe, event, [millisecond]);
   if (found.kind === 'exact' || found.kind === 'between') return undefined;
   const { kind, at } = found;
   return { kind, at, by: await guilty(probe, found, event) };

@@ -74,13 +74,28 @@ const attempts = 32;
  * @param within events in which each combination must keep some, and leave some of its events out; all where left out
  */
 export function pairwiseCombinations(
-  { asLearned, ...now }: Known,
+  given: Known,
   budget: number,
   faker: Faker,
   within?: Multiset,
+): readonly Combination[] {
+  return chosenAsLearned(given, (known, whole) =>
+    mostPairs(known, whole, { budget, faker, within }),
+  );
+}
+
+/** What `pairwiseCombinations` is asked for besides what is known. */
+interface Wanted {
+  readonly budget: number;
+  readonly faker: Faker;
+  readonly within: Multiset | undefined;
+}
+
+function mostPairs(
+  known: Known,
+  whole: Multiset,
+  { budget, faker, within }: Wanted,
 ): Combination[] {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
   const terms = termsByFilter(known);
   const keys = mostFiltered(terms, whole, within);
   const options = new Map(
@@ -121,7 +136,7 @@ export function pairwiseCombinations(
     for (const filter of isMixed || within ? filters : []) covered.add(filter);
     found.push({ terms: best, expected: matchingAll(best, whole) });
   }
-  return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
+  return found;
 }
 
 /**
@@ -131,24 +146,21 @@ export function pairwiseCombinations(
  * @param combinations that hold the other pairs
  */
 export function nestedPairs(
-  { asLearned, ...now }: Known,
+  given: Known,
   combinations: readonly Combination[],
-): Combination[] {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
-  const covered = pairsIn(combinations);
-  const keys = [...known.filters.known.keys()].filter((filter) => !isListFilter(filter));
-  const found = pairsOf(keys)
-    .filter((pair) => !covered.has(pairName(pair)))
-    .flatMap(([one, other]) => {
-      const nested = pairsOfTerms(one, other, known).find(
-        (terms) =>
-          matchingAll(terms, whole).least.size > 0 &&
-          terms.some((term) => doCount([term], terms, whole)),
+): readonly Combination[] {
+  return chosenAsLearned(given, (known, whole) => {
+    const keys = [...known.filters.known.keys()].filter((filter) => !isListFilter(filter));
+    const found: Combination[] = [];
+    for (const [one, other] of pairsInNone(keys, combinations)) {
+      if (found.length === maxNested) break;
+      const nested = pairsOfTerms(one, other, known).find((terms) =>
+        terms.some((term) => doCount([term], terms, whole)),
       );
-      return nested === undefined ? [] : [nested];
-    });
-  return found.slice(0, maxNested).map((terms) => combinationNow(terms, now));
+      if (nested) found.push({ terms: nested, expected: matchingAll(nested, whole) });
+    }
+    return found;
+  });
 }
 
 /**
@@ -156,31 +168,33 @@ export function nestedPairs(
  * may be. None where a combination holds three keys.
  */
 export function thirdKey(
-  { asLearned, ...now }: Known,
+  given: Known,
   combinations: readonly Combination[],
-): Combination[] {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
+): readonly Combination[] {
   const isKey = (filter: Filter): boolean => !isListFilter(filter);
   if (combinations.some(({ terms }) => filtersIn(terms).filter(isKey).length > 2)) return [];
-  const keys = filtersInOrder.filter((filter) => isKey(filter) && known.filters.known.has(filter));
-  const possible = pairsOf(keys).flatMap(([one, other]) =>
-    pairsOfTerms(one, other, known).flatMap((pair) => {
-      const both = matchingAll(pair, whole);
-      if (both.least.size === 0) return [];
-      return keys
-        .slice(keys.indexOf(other) + 1)
-        .flatMap((third) => termsOf(third, known))
-        .map((term) => ({
-          terms: [...pair, term],
-          both,
-          left: inEachOf([both, boundsOf(term)], whole),
-        }))
-        .filter(({ left }) => !isSubset(both.least, left.most));
-    }),
-  );
-  const found = possible.find(({ left }) => left.least.size > 0) ?? possible[0];
-  return found === undefined ? [] : [combinationNow(found.terms, now)];
+  return chosenAsLearned(given, (known, whole) => {
+    const keys = filtersInOrder.filter(
+      (filter) => isKey(filter) && known.filters.known.has(filter),
+    );
+    const possible = pairsOf(keys).flatMap(([one, other]) =>
+      pairsOfTerms(one, other, known).flatMap((pair) => {
+        const both = matchingAll(pair, whole);
+        if (both.least.size === 0) return [];
+        return keys
+          .slice(keys.indexOf(other) + 1)
+          .flatMap((third) => termsOf(third, known))
+          .map((term) => ({
+            terms: [...pair, term],
+            both,
+            left: inEachOf([both, boundsOf(term)], whole),
+          }))
+          .filter(({ left }) => !isSubset(both.least, left.most));
+      }),
+    );
+    const { terms } = possible.find(({ left }) => left.least.size > 0) ?? possible[0] ?? {};
+    return terms === undefined ? [] : [{ terms, expected: matchingAll(terms, whole) }];
+  });
 }
 
 /**
@@ -188,22 +202,29 @@ export function thirdKey(
  * one looks like.
  */
 export function pairsOfLists(
-  { asLearned, ...now }: Known,
+  given: Known,
   combinations: readonly Combination[],
-): Combination[] {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
-  const covered = pairsIn(combinations);
-  const lists = [...known.filters.known.keys()].filter(isListFilter);
-  return pairsOf(lists)
-    .filter((pair) => !covered.has(pairName(pair)))
-    .flatMap(([one, other]) => {
-      const [fewest] = pairsOfTerms(one, other, known)
+): readonly Combination[] {
+  return chosenAsLearned(given, (known, whole) => {
+    const lists = [...known.filters.known.keys()].filter(isListFilter);
+    return pairsInNone(lists, combinations).flatMap(([one, other]) =>
+      pairsOfTerms(one, other, known)
         .flatMap((pair) => combination(pair, whole) ?? [])
         .filter(({ expected }) => expected.least.size >= enoughEvents)
-        .sort((some, others) => some.expected.least.size - others.expected.least.size);
-      return fewest === undefined ? [] : [combinationNow(fewest.terms, now)];
-    });
+        .sort((some, others) => some.expected.least.size - others.expected.least.size)
+        .slice(0, 1),
+    );
+  });
+}
+
+/** What is chosen from what was learned while nothing changed, and which events it keeps by now. */
+function chosenAsLearned(
+  { asLearned, ...now }: Known,
+  choose: (known: Known, whole: Multiset) => readonly Combination[],
+): readonly Combination[] {
+  const known = asLearned ?? now;
+  const found = choose(known, wholeOf(known));
+  return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
 }
 
 /** The same filters and values, and which events match all of them by now. */
@@ -351,7 +372,7 @@ const enoughEvents = 8;
  * one looks like, where there are such.
  */
 export function widestCombinations(known: Known): readonly Combination[] {
-  const found = widestOfKnown.get(known) ?? findWidest(known);
+  const found = widestOfKnown.get(known) ?? chosenAsLearned(known, widestOfAll);
   widestOfKnown.set(known, found);
   return found;
 }
@@ -390,9 +411,7 @@ function rangeInside(
 /** Several scenarios ask for them. */
 const widestOfKnown = new WeakMap<Known, readonly Combination[]>();
 
-function findWidest({ asLearned, ...now }: Known): readonly Combination[] {
-  const known = asLearned ?? now;
-  const whole = wholeOf(known);
+function widestOfAll(known: Known, whole: Multiset): readonly Combination[] {
   const byFilter = termsByFilter(known);
   const widestOf = (
     filters: readonly Filter[],
@@ -425,7 +444,7 @@ function findWidest({ asLearned, ...now }: Known): readonly Combination[] {
     take(widestOf(left));
     if (found.length === before) break;
   }
-  return asLearned === undefined ? found : found.map(({ terms }) => combinationNow(terms, now));
+  return found;
 }
 
 /** Combinations of the filters that these leave out, which keep an event at least, and need not count. */
@@ -529,9 +548,14 @@ function pairsOf<T>(all: readonly T[]): (readonly [T, T])[] {
   return all.flatMap((one, index) => all.slice(index + 1).map((other) => [one, other] as const));
 }
 
-/** The names of the pairs of filters that combinations hold. */
-function pairsIn(combinations: readonly Combination[]): ReadonlySet<string> {
-  return new Set(combinations.flatMap(({ terms }) => pairsOf(filtersIn(terms)).map(pairName)));
+/** The pairs of the filters that are in none of the combinations. */
+function pairsInNone(
+  filters: readonly Filter[],
+  combinations: readonly Combination[],
+): readonly (readonly [Filter, Filter])[] {
+  const names = combinations.flatMap(({ terms }) => pairsOf(filtersIn(terms)).map(pairName));
+  const covered = new Set(names);
+  return pairsOf(filters).filter((pair) => !covered.has(pairName(pair)));
 }
 
 function pairName([one, other]: readonly [Filter, Filter]): string {

@@ -439,18 +439,17 @@ function judgeZero(
   filter: Filter,
   { download }: Near,
   values: readonly KnownValue[],
-  { base, columns }: Knowledge,
+  knowledge: Knowledge,
 ): void {
   // A service may know which values there can be.
   if (download.table === undefined) return;
-  const [kept, all] = [events(download, columns), events(base.download, columns)];
-  const other = values.find(
-    ({ value, events: ofOther }) => value !== '0' && surelyBoth(kept, ofOther, all).size > 0,
-  );
-  if (other === undefined) return;
+  const others = values.filter(({ value }) => value !== '0');
+  const found = firstThatShares(download, others, knowledge);
+  if (found === undefined) return;
+  const { other, shared } = found;
   throw new Violation(`${filter} with the value 0`, {
     expected: `no event of the value ${other.value}`,
-    actual: `${surelyBoth(kept, other.events, all).size} of them`,
+    actual: `${shared} of them`,
     on: [download.answer, other.download.answer],
     difference: {
       kind: 'events',
@@ -458,9 +457,23 @@ function judgeZero(
       parameter: filter,
       fileType: 'csv',
       missing: 0,
-      extra: surelyBoth(kept, other.events, all).size,
+      extra: shared,
     },
   });
+}
+
+/** The first of the values that surely keeps events of a download, and how many of them. */
+function firstThatShares(
+  download: CsvDownload,
+  values: readonly KnownValue[],
+  { base, columns }: Knowledge,
+): { readonly other: KnownValue; readonly shared: number } | undefined {
+  const [kept, all] = [events(download, columns), events(base.download, columns)];
+  for (const other of values) {
+    const shared = surelyBoth(kept, other.events, all).size;
+    if (shared > 0) return { other, shared };
+  }
+  return undefined;
 }
 
 /** An event has one type, one subtype, one source: a value of another list keeps none that a value of this one keeps. */
@@ -468,25 +481,22 @@ function judgeOther(
   filter: Filter,
   { values: [value], download }: Near,
   known: readonly KnownValue[],
-  { base, columns }: Knowledge,
+  knowledge: Knowledge,
 ): void {
   if (download.answer.status !== 200 || download.table === undefined) return;
-  const kept = events(download, columns);
-  const all = events(base.download, columns);
-  for (const one of known) {
-    const shared = surelyBoth(kept, one.events, all);
-    if (shared.size === 0) continue;
-    throw new Violation(`${filter} with a value of another list (${value})`, {
-      expected: `no event that ${one.value} keeps`,
-      actual: `${shared.size} of them`,
-      on: [download.answer, one.download.answer],
-      difference: {
-        kind: 'other',
-        wrong: 'matches other fields',
-        parameter: filter,
-      },
-    });
-  }
+  const found = firstThatShares(download, known, knowledge);
+  if (found === undefined) return;
+  const { other, shared } = found;
+  throw new Violation(`${filter} with a value of another list (${value})`, {
+    expected: `no event that ${other.value} keeps`,
+    actual: `${shared} of them`,
+    on: [download.answer, other.download.answer],
+    difference: {
+      kind: 'other',
+      wrong: 'matches other fields',
+      parameter: filter,
+    },
+  });
 }
 
 /** Events that show a value are kept by that value, where a value that is a part of it keeps them. */
