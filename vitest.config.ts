@@ -93,6 +93,8 @@ export default defineConfig(({ mode }) => ({
           env: { PROOF: isNamed && mode === 'test' ? 'all' : mode },
           isolate: false,
           testTimeout: 120_000,
+          // Only tests that wait more than they work are concurrent.
+          maxConcurrency: 16,
           // Thousands of files are made and read, and soon forgotten: with more room they are swept less often.
           execArgv: ['--max-semi-space-size=64'],
         },

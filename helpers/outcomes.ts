@@ -40,6 +40,11 @@ export class NothingSeen extends NotJudged {
   }
 }
 
+/** Thrown where what was looked at could have shown that a clause is broken, and does not show that it is kept. */
+export class CannotUphold extends NotJudged {
+  override readonly name = 'CannotUphold';
+}
+
 /** Thrown where the configuration gives nothing to judge with. */
 export class NotConfigured extends NotJudged {
   override readonly name = 'NotConfigured';

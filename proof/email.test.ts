@@ -10,7 +10,7 @@ import { combinationsOf, proveTogether, proveVariants } from './prove-variants.t
 
 const run = test.concurrent;
 
-describe('faults', () => proveFaults(faults.email, scenariosOf.email, { run }));
-describe('variants', () => proveVariants(variants.email, scenariosOf.email, { run }));
-describe('variants together', () =>
+describe.concurrent('faults', () => proveFaults(faults.email, scenariosOf.email, { run }));
+describe.concurrent('variants', () => proveVariants(variants.email, scenariosOf.email, { run }));
+describe.concurrent('variants together', () =>
   proveTogether(combinationsOf(variants.email, 20), scenariosOf.email, { run }));

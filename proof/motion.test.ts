@@ -3,6 +3,7 @@
 
 import { en, Faker } from '@faker-js/faker';
 import { describe, expect, test } from 'vitest';
+import { Violation } from '../helpers/outcomes.ts';
 import {
   allColumnsBut,
   auditeeColumn,
@@ -13,7 +14,7 @@ import { type Fault, faults } from '../reference/faults.ts';
 import type { Life, Pace } from '../reference/life.ts';
 import { allMotions, type Motion, motions } from '../reference/motions.ts';
 import type { Rules } from '../reference/rules.ts';
-import type { AnyScenario } from '../runner/scenario.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { ViolationResult } from '../schemas/results.ts';
 import { runAgainst } from './in-process.ts';
 import { byNumberOfEvents, lookingAt, scenariosOf } from './parts.ts';
@@ -104,6 +105,41 @@ describe('nobody is accused by scenarios of exports that do not show what change
     ...hiding('persons', [auditeeColumn], 'people-are-pseudonymised-in-past-events'),
     ...hiding('metadata', metadataColumns, 'past-events-get-another-tag'),
   ]);
+});
+
+test('scenarios under which exports change share what is learned anew', async () => {
+  const imported = motions.events.filter(({ id }) => id === 'events-are-imported-into-past-days');
+  const life: Life = { motions: imported, seed: 1, pace: { unit: 'requests', every: 1, lag: 1 } };
+  /** Takes for broken in its first run what it sees in the second. */
+  const mistaken = (name: string): AnyScenario => {
+    let runs = 0;
+    return scenario({
+      name,
+      async act({ exports }) {
+        runs += 1;
+        return await exports.knowledge();
+      },
+      judges: {
+        'export.is-repeatable': ({ base: { download } }) => {
+          if (runs > 1) return;
+          const fields = { expected: 'what the second run sees', actual: 'something else' };
+          throw new Violation('a run', {
+            ...fields,
+            on: [download.answer],
+            difference: 'is no PDF that opens',
+          });
+        },
+      },
+    });
+  };
+  const requests = async (...names: readonly string[]): Promise<number> => {
+    const { requests, clauses } = await runAgainst({ pastEvents, life }, names.map(mistaken));
+    const judged = clauses.find(({ id }) => id === 'export.is-repeatable');
+    expect(judged?.verdict).toBe('upheld');
+    return requests.total;
+  };
+  const ofOne = await requests('one');
+  expect(await requests('one', 'two', 'three', 'four')).toBeLessThan(1.5 * ofOne);
 });
 
 describe('nobody is accused by scenarios of email', () =>

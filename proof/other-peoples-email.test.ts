@@ -48,7 +48,7 @@ async function otherThan(verdict: ClauseVerdict, mail: MailRoute): Promise<Claus
   return judgedByEmail(results).filter((clause) => clause.verdict !== verdict);
 }
 
-test('nobody is accused where others empty the mailbox', async () => {
+test.concurrent('nobody is accused where others empty the mailbox', async () => {
   const mail = memoryMailbox();
   const emptied: MailRoute = {
     ...mail,
@@ -64,7 +64,7 @@ test('nobody is accused where others empty the mailbox', async () => {
   expect(await otherThan('inconclusive', emptied)).toEqual([]);
 });
 
-test('nobody is accused where the mailbox goes away', async () => {
+test.concurrent('nobody is accused where the mailbox goes away', async () => {
   const mail = memoryMailbox();
   let looks = 0;
   const gone: MailRoute = {
@@ -83,7 +83,7 @@ test('nobody is accused where the mailbox goes away', async () => {
 });
 
 // The time-out is 50 ms here, and after it 50 ms more are waited for what else comes.
-test.each([
+test.concurrent.each([
   { shows: 'shows its comment', rules: { mailDelay: () => 130 } },
   { shows: 'shows nothing', rules: { ...silent, mailDelay: () => 130 } },
 ])('email that comes after the time-out and $shows accuses nobody', async ({ rules }) => {
@@ -91,7 +91,7 @@ test.each([
   expect(violations).toEqual([]);
 });
 
-test('email that comes after the time-out and shows its comment is judged', async () => {
+test.concurrent('email that comes after the time-out and shows its comment is judged', async () => {
   const results = await runAgainst({ rules: { mailDelay: () => 130 } }, scenariosOf.email);
   const open = judgedByEmail(results).filter(({ verdict }) => verdict !== 'upheld');
   // That nobody else got any, and nobody of a refused write, proves nothing where what is accepted takes longer.

@@ -1,5 +1,6 @@
 import type { Redactor } from '../helpers/http/redact.ts';
 import {
+  CannotUphold,
   Inconclusive,
   NotConfigured,
   NothingSeen,
@@ -26,6 +27,8 @@ export type Finding =
 export interface Unjudged {
   readonly kind: 'error' | 'inconclusive' | 'not judged';
   readonly reason: Reason;
+  /** Nothing is wanting: the scenario can show that the clause is broken, never that it is kept. */
+  readonly cannotUphold?: true;
 }
 
 /** What a scenario says of its clauses. */
@@ -45,7 +48,11 @@ export function thrown(error: unknown): Finding {
   }
   if (error instanceof NothingSeen) return { kind: 'not judged', reason: { kind: 'nothing seen' } };
   if (error instanceof NotJudged) {
-    return { kind: 'not judged', reason: { kind: 'not applicable', why: error.message, on: [] } };
+    return {
+      kind: 'not judged',
+      reason: { kind: 'not applicable', why: error.message, on: [] },
+      ...(error instanceof CannotUphold && { cannotUphold: true }),
+    };
   }
   if (error instanceof Inconclusive) return inconclusive(error);
   return suiteFailure(error);

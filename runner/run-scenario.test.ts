@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Answer } from '../helpers/http/answer.ts';
 import {
+  CannotUphold,
   Disturbance,
   Inconclusive,
   NotConfigured,
@@ -292,6 +293,18 @@ describe('where exports change while a scenario is judged', () => {
       { judge: nothingLeft },
     );
     expect(finding).toEqual(changed);
+  });
+
+  test('what can only be broken, and is not, is no less judged than on exports that stand still', async () => {
+    const notBroken = (): never => {
+      throw new CannotUphold('One event does not show it.');
+    };
+    const { finding } = await ofRuns(
+      { judge: violates, unsettled: { why } },
+      { judge: violates, unsettled: { why, settled } },
+      { judge: notBroken },
+    );
+    expect(finding).toMatchObject({ kind: 'not judged', cannotUphold: true });
   });
 
   test('exports that never stand still leave it undecided', async () => {

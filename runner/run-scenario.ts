@@ -107,10 +107,10 @@ async function runOnce(scenario: AnyScenario, open: OpenWorld, before?: Run): Pr
       has(findings, 'violated') || (before !== undefined && has(findings, 'inconclusive'));
     const unsettled = isOpen ? await opened.unsettled(has(findings, 'violated')) : undefined;
     const accused =
-      unsettled === undefined ? findings : inconclusiveWhere('violated', findings, unsettled.why);
+      unsettled === undefined ? findings : inconclusiveWhere(isViolated, findings, unsettled.why);
     // Where too little stood still, nothing is decided.
     const decided = before?.unsettled?.settled
-      ? inconclusiveWhere('not judged', accused, before.unsettled.why)
+      ? inconclusiveWhere(isLacking, accused, before.unsettled.why)
       : accused;
     return { ...run, isDisturbed, findings: decided, ...(unsettled && { unsettled }) };
   } finally {
@@ -122,16 +122,23 @@ function has(findings: Findings, kind: Finding['kind']): boolean {
   return [...findings.values()].some((finding) => finding.kind === kind);
 }
 
+function isViolated({ kind }: Finding): boolean {
+  return kind === 'violated';
+}
+
+/** Not judged for want of something to judge by. */
+function isLacking(finding: Finding): boolean {
+  return finding.kind === 'not judged' && finding.cannotUphold !== true;
+}
+
 /** What others did meanwhile is neither the target's fault nor a want of configuration. */
 function inconclusiveWhere(
-  kind: 'violated' | 'not judged',
+  applies: (finding: Finding) => boolean,
   found: Findings,
   why: Inconclusive,
 ): Findings {
   const undecided = inconclusive(why);
-  return new Map(
-    [...found].map(([id, finding]) => [id, finding.kind === kind ? undecided : finding]),
-  );
+  return new Map([...found].map(([id, finding]) => [id, applies(finding) ? undecided : finding]));
 }
 
 /** What somebody else did is not the target's fault: the violations that stand on it, as undecided. */

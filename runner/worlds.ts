@@ -26,6 +26,9 @@ import type { AnyScenario } from './scenario.ts';
 import { refusalsBecauseOf, refusedAssignees, type Unusable, withoutUnusable } from './unusable.ts';
 import type { Mail, World } from './world.ts';
 
+/** For so long several scenarios under which exports changed share what was learned, in milliseconds. */
+const maxAgeMs = 30_000;
+
 export interface WorldParts {
   readonly client: Client;
   readonly settings: Settings;
@@ -46,6 +49,8 @@ export class Worlds {
   readonly #pool: TaskPool;
   /** Of the exports, for the first runs of scenarios, and for later ones. */
   readonly #learnings: readonly [Learning, Learning];
+  /** For those under which the exports changed: the last one that was begun. */
+  #lately: Learning | undefined;
   readonly #addressBook: AddressBook;
   readonly #begun = new Set<string>();
   /** Lets the next scenario have its turn, by the name of the one whose turn it is. */
@@ -182,13 +187,13 @@ export class Worlds {
 
   /**
    * The first runs of all scenarios share their downloads, and what they know of the exports; later runs have downloads
-   * of their own, and share what was learned anew. Where the exports changed a run learns for itself; a further one
-   * looks at what stood still of what that one has read.
+   * of their own, and share what was learned anew. Where the exports changed a run takes what was learned lately; a
+   * further one looks at what stood still of what that one has read.
    */
   #exports(isFirst: boolean, api: Api, before: Unsettled | undefined) {
     const [first, later] = this.#learnings;
     const shared = isFirst ? first : later;
-    const learning = before?.settled?.learning ?? (before ? this.#learning(api) : shared);
+    const learning = before?.settled?.learning ?? (before ? this.#learnedLately() : shared);
     const own = new Downloads(api, this.#parts.readers);
     const readings =
       before?.settled?.readings ??
@@ -239,8 +244,16 @@ export class Worlds {
     return read;
   }
 
-  #learning(api = this.#api(nameOfLearning)): Learning {
+  /** The older it is, the more has changed since, which is judged by nobody; to learn anew takes its time too. */
+  #learnedLately(): Learning {
+    if (this.#lately === undefined || this.#lately.ageMs > maxAgeMs)
+      this.#lately = this.#learning();
+    return this.#lately;
+  }
+
+  #learning(): Learning {
     const { settings, now, readers } = this.#parts;
+    const api = this.#api(nameOfLearning);
     return new Learning(new Downloads(api, readers), () => ({
       settings,
       records: () => recordsAtHand(api, this.#parts),

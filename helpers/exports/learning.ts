@@ -16,10 +16,16 @@ export class Learning {
   readonly downloads: Downloads;
   readonly #start: () => Omit<Start, 'impossible'>;
   #begun: (Learned & { readonly start: Start }) | undefined;
+  #endedAt: number | undefined;
 
   constructor(downloads: Downloads, start: () => Omit<Start, 'impossible'>) {
     this.downloads = downloads;
     this.#start = start;
+  }
+
+  /** For how long all of it has been known, in milliseconds; 0 while it is being learned. */
+  get ageMs(): number {
+    return this.#endedAt === undefined ? 0 : performance.now() - this.#endedAt;
   }
 
   /** @throws Inconclusive where the exports cannot be read at all; who asks again, learns again */
@@ -47,10 +53,15 @@ export class Learning {
     const start = { ...rest, records: once, impossible: randomUUID() };
     const { events, knowledge } = learn({ ...start, downloads: this.downloads });
     // Who wants only the events, or the start for learning from other readings, does not wait for it.
-    knowledge.catch(() => {
-      // The target may respond by then.
-      this.#begun = undefined;
-    });
+    knowledge.then(
+      () => {
+        this.#endedAt = performance.now();
+      },
+      () => {
+        // The target may respond by then.
+        this.#begun = undefined;
+      },
+    );
     this.#begun = { start, events, knowledge };
     return this.#begun;
   }

@@ -13,7 +13,7 @@ const limits = { requestTimeoutMs: 1000, maxBodyBytes: 2 ** 21, retryBudgetMs: 0
 const whole = { start: 0, end: 9, timezone: 'UTC' };
 
 /** Readings of a target whose events are what the test says; each request is counted. */
-function readingsOf(first: readonly string[], settleMs = 0) {
+function readingsOf(first: readonly string[], { settleMs = 0, header = 'Id,Type' } = {}) {
   const target = {
     events: first,
     sent: 0,
@@ -28,7 +28,7 @@ function readingsOf(first: readonly string[], settleMs = 0) {
       const kept = type && (target.mistaken[type] ?? type);
       const events = target.events.filter((event) => kept === null || event.endsWith(`,${kept}`));
       const file = new URL(url).searchParams.get('file_type') ?? 'csv';
-      const text = `${file}\n${['Id,Type', ...events].join('\n')}\n`;
+      const text = `${file}\n${[header, ...events].join('\n')}\n`;
       target.afterwards();
       return { status: 200, headers: [], body: pieces(text.replace(/^csv\n/, '')) };
     },
@@ -129,7 +129,7 @@ test.for([
 });
 
 test('an event that one copy has, and another not yet, is served in no table', async () => {
-  const made = readingsOf(events, 60);
+  const made = readingsOf(events, { settleMs: 60 });
   const { target, readings } = made;
   await learned(made);
   const ahead = [...events, '5,task'];
@@ -209,6 +209,22 @@ test('events that go and come back do not count as changed', async () => {
   expect(await readings.isUnsettled()).toBe(false);
   expect((await readings.csv(whole)).table).toBe(download.table);
   expect((await readings.csvAgain(whole)).table?.count).toBe(2);
+});
+
+test('events that are changed again and again do not count as lost', async () => {
+  const before = ['1,a,b,c,d,task', '2,a,b,c,d,task', '3,a,b,c,d,file'];
+  const after = ['1,a,b,c,d,file', '2,a,b,c,d,file', '3,a,b,c,d,file'];
+  const made = readingsOf(before, { header: 'Id,A,B,C,D,Type' });
+  const { target, readings } = made;
+  await learned(made);
+  for (const [end, now] of [after, before, after].entries()) {
+    target.events = now;
+    // What is asked for anew is read once more, with everything else.
+    await readings.csv({ ...files, end });
+    expect(await readings.isUnsettled()).toBe(end === 0);
+    await readings.settle();
+  }
+  expect(await idsOf(readings, { ...files, end: 0 })).toEqual(['3']);
 });
 
 test('equal rows of several events are unsettled where their number changes', async () => {

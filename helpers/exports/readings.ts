@@ -34,8 +34,11 @@ interface CsvReadings {
 interface LaterReading {
   /** When it arrived. */
   readonly at: number;
-  readonly deviating: ReadonlyMap<string, number>;
+  readonly deviating: Deviating;
 }
+
+/** How often a reading holds each row in which it deviates from the first. */
+type Deviating = ReadonlyMap<string, number>;
 
 interface PdfReading {
   readonly query: ExportQuery;
@@ -304,10 +307,15 @@ export class Readings implements ExportSource {
     const flickering = new Set<string>();
     const lost = new Set<string>();
     // An event that was changed goes from exports of a filter without leaving anything in its place.
-    const rewritten = new Set(
-      seen.flatMap(({ known, readings }) =>
-        readings.flatMap(({ deviating }) => rewrittenIn(known, deviating)),
-      ),
+    const changedInPlace = new Set(
+      seen.flatMap(({ known, readings }) => {
+        const all = readings.map(({ deviating }) => deviating);
+        return all.flatMap((after, index) =>
+          [unchanged, ...all.slice(Math.max(0, index - 1), index)].flatMap((before) =>
+            rewritten(known, before, after),
+          ),
+        );
+      }),
     );
     for (const { known, at, readings } of seen) {
       for (const row of new Set(readings.flatMap(({ deviating }) => [...deviating.keys()]))) {
@@ -317,7 +325,7 @@ export class Readings implements ExportSource {
           count: one.deviating.get(row) ?? before.count,
         }));
         const times = [before, ...later];
-        const hasFlickered = !rewritten.has(row) && flickers(times, 0);
+        const hasFlickered = !changedInPlace.has(row) && flickers(times, 0);
         if (hasFlickered) flickering.add(row);
         const isLost = hasFlickered && flickers(times, this.#settleMs);
         (isLost ? lost : changed).add(row);
@@ -505,7 +513,7 @@ async function arrived<T>(download: Promise<T> | undefined): Promise<T | undefin
 }
 
 /** How often the other reading holds each row of which the two differ. */
-function deviating(one: Multiset, other: Multiset): ReadonlyMap<string, number> {
+function deviating(one: Multiset, other: Multiset): Deviating {
   const rows = [...new Set([...one.entries.keys(), ...other.entries.keys()])];
   const differ = rows.filter((row) => timesIn(one, row) !== timesIn(other, row));
   return new Map(differ.map((row) => [row, timesIn(other, row)]));
@@ -514,17 +522,20 @@ function deviating(one: Multiset, other: Multiset): ReadonlyMap<string, number> 
 /** An event that is changed keeps most of what it shows. */
 const maxCellsChanged = 2;
 
-/** The rows of which a later reading holds something similar in their place: events that were changed. */
-function rewrittenIn(before: Multiset, deviating: ReadonlyMap<string, number>): string[] {
-  const came = [...deviating]
-    .filter(([row, count]) => count > timesIn(before, row))
-    .map(([row]) => cellsOfKey(row));
+const unchanged: Deviating = new Map();
+
+/**
+ * The rows of a reading of which a later one holds something similar in their place: events that were changed. Both
+ * are given by what they deviate in from the first.
+ */
+function rewritten(first: Multiset, before: Deviating, after: Deviating): string[] {
+  const rows = [...new Set([...before.keys(), ...after.keys()])];
+  const gained = (row: string): number =>
+    (after.get(row) ?? timesIn(first, row)) - (before.get(row) ?? timesIn(first, row));
+  const came = rows.filter((row) => gained(row) > 0).map(cellsOfKey);
   const isRewritten = (cells: readonly string[]): boolean =>
     cells.length > 2 * maxCellsChanged && came.some((other) => isSimilar(cells, other));
-  return [...deviating]
-    .filter(([row, count]) => count < timesIn(before, row))
-    .map(([row]) => row)
-    .filter((row) => isRewritten(cellsOfKey(row)));
+  return rows.filter((row) => gained(row) < 0 && isRewritten(cellsOfKey(row)));
 }
 
 /** Asked of each row that went and each that came: most pairs differ in their first cells. */

@@ -1,6 +1,6 @@
 import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
-import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { CannotUphold, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
 import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -86,7 +86,7 @@ const ownEvent = scenario({
     'export.range-combines-with-filters': judging('export.range-combines-with-filters'),
     'export.range-bounds-are-independent': (evidence) => {
       judging('export.range-bounds-are-independent')(evidence);
-      throw new NotJudged('One event does not show that both sides are unbounded.');
+      throw new CannotUphold('One event does not show that both sides are unbounded.');
     },
     'export.pdf-holds-the-events-of-the-csv': ({ inPdf, isRecorded, write }: OwnEvent) => {
       requireTwin(write, 'the write that is to be recorded');

@@ -5,7 +5,7 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { KnownWindow, TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { CannotUphold, Inconclusive, NothingSeen, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { ExportOutcome } from '../../schemas/observations.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
@@ -149,7 +149,7 @@ const part = scenario({
           difference: eventsDifference(what, whole, { missing, extra: [] }, columns),
         });
       }
-      throw new NotJudged(
+      throw new CannotUphold(
         'What could be exported are parts of a range, which do not show its bounds.',
       );
     },
