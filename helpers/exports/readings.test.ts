@@ -54,6 +54,7 @@ async function* pieces(text: string): AsyncGenerator<Uint8Array> {
 async function learned(
   { downloads, readings }: ReturnType<typeof readingsOf>,
   ofType?: CsvDownload,
+  unclear?: CsvDownload,
 ): Promise<void> {
   const download = await downloads.csv(whole);
   const again = await downloads.csvAgain(whole);
@@ -61,7 +62,7 @@ async function learned(
   readings.compareWith({
     columns: { ignored: new Set(), times: undefined, dates: undefined, shifted: undefined },
     base: { table: download.table, download, again, utc: { timezone: 'UTC' } },
-    ...(ofType && { filters: filtersKnownBy(ofType) }),
+    ...(ofType && { filters: { ...filtersKnownBy(ofType), unclear } }),
   });
 }
 
@@ -282,4 +283,17 @@ test('what is asked for anew is sent each time, and never read once more', async
   expect(target.sent).toBe(2);
   expect(await readings.isUnsettled()).toBe(false);
   expect(target.sent).toBe(2);
+});
+
+test.each([
+  ['is learned from what stood still', true],
+  ['counts where it is clear', false],
+])('what was learned %s, also for those who look at new events', async (_, isUnclear) => {
+  const made = readingsOf(events);
+  const { target, readings } = made;
+  const ofType = await made.downloads.csv(tasks);
+  await learned(made, ofType, isUnclear ? ofType : undefined);
+  await readings.csvAnew({ ...whole, start: 9 });
+  target.events = events.slice(1);
+  expect(await readings.isUnsettled()).toBe(isUnclear);
 });

@@ -192,8 +192,9 @@ export class Readings implements ExportSource {
    * @throws NoResponse where the target does not answer
    */
   async isUnsettled(): Promise<boolean> {
-    // What is asked for anew is new events, which nothing of the window is compared with.
-    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1;
+    // What is asked for anew is new events, which nothing of the window is compared with; but what was learned of it counts.
+    const isUnclear = this.#knowledge?.filters?.unclear !== undefined;
+    const isOfWindow = !this.#hasAskedAnew || this.#csv.size > 1 || isUnclear;
     if (this.#csv.size === 0 || !isOfWindow) return false;
     this.#compareWithValues();
     if (!this.#isComplete) {
