@@ -261,6 +261,23 @@ describe('where exports change while a scenario is judged', () => {
     ).toMatchObject({ finding: violated, asked: 2 });
   });
 
+  test('what stood still of the first run decides, and is looked at once more where it is violated', async () => {
+    const stoodStill = { why, settled };
+    expect(
+      await ofRuns({ judge: violates, unsettled: stoodStill }, { judge: upholds }),
+    ).toMatchObject({ finding: upheld, before: [undefined, stoodStill] });
+    expect(
+      await ofRuns(
+        { judge: violates, unsettled: stoodStill },
+        { judge: violates },
+        { judge: upholds },
+      ),
+    ).toMatchObject({
+      finding: { ...violated, intermittent: true },
+      before: [undefined, stoodStill, { why }],
+    });
+  });
+
   test('a further run looks at what stood still', async () => {
     const again = { why, settled };
     expect(
@@ -309,9 +326,10 @@ describe('where exports change while a scenario is judged', () => {
 
   test('exports that never stand still leave it undecided', async () => {
     const always = { judge: violates, unsettled: { why, settled } };
-    const { finding, before } = await ofRuns(...Array.from({ length: 9 }, () => always));
+    const { finding, before } = await ofRuns(...Array.from({ length: 20 }, () => always));
     expect(finding).toEqual(changed);
-    expect(before).toHaveLength(6);
+    // Two looks, of five runs each.
+    expect(before).toHaveLength(10);
   });
 
   test('nothing is read once more where nothing is violated', async () => {

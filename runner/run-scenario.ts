@@ -46,72 +46,96 @@ export type OpenWorld = (scenario: AnyScenario, unsettled?: Unsettled) => Opened
 export type InTurn = <T>(scenario: AnyScenario, work: () => Promise<T>) => Promise<T>;
 
 /**
- * Runs a scenario. Where it finds a violation, or could not decide, it is run again, on readings of its own (where it
- * breaks off for want of a response, somebody else disturbs it, or exports change under it, more than once): a violation
- * that shows in one run and not in the other is kept, and marked intermittent. One that was measured against what has
- * changed since is no evidence.
+ * Runs a scenario. Where it finds a violation, or could not decide, it is looked at once more, on readings of its own (where
+ * it breaks off for want of a response, or somebody else disturbs it, more than once): a violation that shows in one look and
+ * not in the other is kept, and marked intermittent. One that was measured against what has changed since is no evidence:
+ * the same look goes on, on what stood still of what it has read.
  *
- * @param inTurn runs scenarios again under which exports changed: the less time it takes, the less changes meanwhile
+ * @param inTurn looks once more at scenarios under which exports changed: the less time it takes, the less changes meanwhile
  */
 export async function runScenario(
   scenario: AnyScenario,
   open: OpenWorld,
   inTurn: InTurn = (_, work) => work(),
 ): Promise<Findings> {
-  const first = await runOnce(scenario, open);
-  if (!has(first.findings, 'violated') && !has(first.findings, 'inconclusive'))
-    return first.findings;
-  const runs = [first];
-  const runAgain = async (): Promise<void> => {
-    do runs.push(await runOnce(scenario, open, runs.at(-1)));
-    while (isWorthAnother(runs));
+  const looks = [await lookAt(scenario, open)];
+  const lookAgain = async (): Promise<void> => {
+    do looks.push(await lookAt(scenario, open, looks.at(-1)));
+    while (isWorthAnother(looks));
   };
-  await (first.unsettled === undefined ? runAgain() : inTurn(scenario, runAgain));
-  return runs.map(({ findings }) => findings).reduce(merged);
+  const [{ findings, changed }] = looks as [Look];
+  if (has(findings, 'violated') || has(findings, 'inconclusive')) {
+    await (changed === undefined ? lookAgain() : inTurn(scenario, lookAgain));
+  }
+  return looks.map((look) => look.findings).reduce(merged);
 }
 
-/** What keeps responses away in two runs may be over in the next; what does so in four is lasting. */
-const maxRuns = 4;
-/** With each run on what stood still, less of it is new; exports that still change are not going to settle. */
-const maxUnsettledRuns = 6;
+/** What keeps responses away in two looks may be over in the next; what does so in four is lasting. */
+const maxLooks = 4;
 
-/** Who disturbs three runs, on other tasks where there are any, will disturb the next. */
-const maxDisturbedRuns = 3;
+/** Who disturbs three looks, on other tasks where there are any, will disturb the next. */
+const maxDisturbedLooks = 3;
 
-function isWorthAnother(runs: readonly Run[]): boolean {
-  const last = runs.at(-1);
-  if (last?.unsettled !== undefined) return runs.length < maxUnsettledRuns;
-  if (last?.gotNoResponse) return runs.length < maxRuns;
-  return last?.isDisturbed === true && runs.length < maxDisturbedRuns;
+function isWorthAnother(looks: readonly Look[]): boolean {
+  const last = looks.at(-1);
+  if (last?.gotNoResponse) return looks.length < maxLooks;
+  return last?.isDisturbed === true && looks.length < maxDisturbedLooks;
 }
 
-interface Run {
+/** A run of a scenario, and further ones on what stood still of what it has read. */
+interface Look {
   readonly findings: Findings;
   /** The scenario broke off because the target gave no response. */
   readonly gotNoResponse: boolean;
   /** Something could not be decided because somebody else changed it. */
   readonly isDisturbed: boolean;
+  /** That exports changed in it. */
+  readonly changed: Inconclusive | undefined;
+}
+
+/** With each run on what stood still, less of it is new; exports that still change are not going to settle. */
+const maxSettledRuns = 4;
+
+/** @param before the look before this one, which reads everything anew */
+async function lookAt(scenario: AnyScenario, open: OpenWorld, before?: Look): Promise<Look> {
+  const unsettled = before?.changed && { why: before.changed };
+  const runs = [await runOnce(scenario, open, unsettled, before !== undefined)];
+  let last = runs.at(-1);
+  while (last?.unsettled?.settled && runs.length <= maxSettledRuns) {
+    runs.push(await runOnce(scenario, open, last.unsettled, true));
+    last = runs.at(-1);
+  }
+  const findings = runs.map((run) => run.findings).reduce(merged);
+  const changed = before?.changed ?? runs.find((run) => run.unsettled)?.unsettled?.why;
+  const { gotNoResponse = false, isDisturbed = false } = last ?? {};
+  const isCutOff = last?.unsettled !== undefined && last.unsettled.settled === undefined;
+  return { findings, changed, gotNoResponse: gotNoResponse || isCutOff, isDisturbed };
+}
+
+interface Run extends Omit<Look, 'changed'> {
   /** The exports that something could not be decided by. */
   readonly unsettled?: Unsettled;
 }
 
-async function runOnce(scenario: AnyScenario, open: OpenWorld, before?: Run): Promise<Run> {
-  const opened = open(scenario, before?.unsettled);
+/** @param isAgain whether what it cannot decide is not looked at once more anyhow */
+async function runOnce(
+  scenario: AnyScenario,
+  open: OpenWorld,
+  before: Unsettled | undefined,
+  isAgain: boolean,
+): Promise<Run> {
+  const opened = open(scenario, before);
   try {
-    const run = await look(scenario, opened.world);
+    const run = await play(scenario, opened.world);
     const disturbed = await withoutDisturbed(run.findings, opened);
     const isDisturbed = run.isDisturbed || disturbed.size > 0;
     const findings = new Map([...run.findings, ...disturbed]);
-    // What could not be decided is run again anyhow after the first run.
-    const isOpen =
-      has(findings, 'violated') || (before !== undefined && has(findings, 'inconclusive'));
+    const isOpen = has(findings, 'violated') || (isAgain && has(findings, 'inconclusive'));
     const unsettled = isOpen ? await opened.unsettled(has(findings, 'violated')) : undefined;
     const accused =
       unsettled === undefined ? findings : inconclusiveWhere(isViolated, findings, unsettled.why);
     // Where too little stood still, nothing is decided.
-    const decided = before?.unsettled?.settled
-      ? inconclusiveWhere(isLacking, accused, before.unsettled.why)
-      : accused;
+    const decided = before?.settled ? inconclusiveWhere(isLacking, accused, before.why) : accused;
     return { ...run, isDisturbed, findings: decided, ...(unsettled && { unsettled }) };
   } finally {
     await opened.close();
@@ -154,7 +178,7 @@ async function withoutDisturbed(found: Findings, opened: OpenedWorld): Promise<F
   return disturbed;
 }
 
-async function look(scenario: AnyScenario, world: World): Promise<Run> {
+async function play(scenario: AnyScenario, world: World): Promise<Run> {
   let evidence: unknown;
   try {
     evidence = await scenario.act(world);
@@ -169,23 +193,24 @@ async function look(scenario: AnyScenario, world: World): Promise<Run> {
     errors.push(error);
     return thrown(error);
   };
-  for (const [id, judge] of looks(scenario.judges)) findings.set(id, judged(judge, evidence, say));
-  for (const [id, see] of looks(scenario.observes ?? {}))
+  for (const [id, judge] of byClause(scenario.judges))
+    findings.set(id, judged(judge, evidence, say));
+  for (const [id, see] of byClause(scenario.observes ?? {}))
     findings.set(id, observed(see, evidence, say));
   const isDisturbed = errors.some((error) => error instanceof Disturbance);
   return { findings, gotNoResponse: false, isDisturbed };
 }
 
-type Look = (evidence: unknown) => unknown;
+type See = (evidence: unknown) => unknown;
 
-function looks(byClause: object): [ClauseId, Look][] {
+function byClause(scenarioSays: object): [ClauseId, See][] {
   // The type of a scenario allows no other keys and values.
-  return Object.entries(byClause) as [ClauseId, Look][];
+  return Object.entries(scenarioSays) as [ClauseId, See][];
 }
 
 type Say = (error: unknown) => Finding;
 
-function judged(judge: Look, evidence: unknown, say: Say): Finding {
+function judged(judge: See, evidence: unknown, say: Say): Finding {
   try {
     judge(evidence);
     return { kind: 'upheld' };
@@ -194,7 +219,7 @@ function judged(judge: Look, evidence: unknown, say: Say): Finding {
   }
 }
 
-function observed(observe: Look, evidence: unknown, say: Say): Finding {
+function observed(observe: See, evidence: unknown, say: Say): Finding {
   try {
     // The type of a scenario says so.
     const facts = observe(evidence) as readonly unknown[];

@@ -221,15 +221,13 @@ export class Worlds {
     const unsettled = async (knewEnough: boolean): Promise<Unsettled | undefined> => {
       try {
         if (!(await readings.isUnsettled())) return undefined;
-        if (!isFirst) await readings.settle();
+        await readings.settle();
       } catch (error) {
         if (error instanceof Inconclusive) return { why: error };
         throw error;
       }
       const why = new Inconclusive('The exported events changed while they were judged.');
-      return isFirst
-        ? { why }
-        : { why, settled: { learning, readings, known: knewEnough ? learned : undefined } };
+      return { why, settled: { learning, readings, known: knewEnough ? learned : undefined } };
     };
     return { exports: new Exports(api, readings, knowledge, events), unsettled };
   }
