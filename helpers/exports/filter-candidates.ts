@@ -9,7 +9,7 @@ import type { CsvTable } from '../csv/read-csv.ts';
 import type { ReadingKind } from './cell-readings.ts';
 import type { KnownColumns } from './columns.ts';
 import type { CsvDownload } from './downloads.ts';
-import { likeness, rank, wantsIds } from './filter-names.ts';
+import { isNamedFor, likeness, rank, wantsIds } from './filter-names.ts';
 import { type Filter, type FilterSet, isListFilter } from './query.ts';
 import { distinctiveValues, type ShownValues } from './shown-values.ts';
 import type { TimeRange } from './window.ts';
@@ -56,6 +56,9 @@ export interface Candidate {
   readonly shown: ShownValues | undefined;
 }
 
+/** So many values of the column that is named like a filter, none of which keeps any event, say that it shows more than them. */
+const enoughSimilar = 3;
+
 /** Values to try, the most promising first. */
 export function candidatesFor(
   filter: Filter,
@@ -71,14 +74,14 @@ export function candidatesFor(
       .map((value) => ({ value, shown: one }));
 
   const wantsId = wantsIds(filter);
-  const isSimilar = ({ name, areIds }: ShownValues): boolean => {
-    const like = likeness(name, filter);
-    return areIds === wantsId ? like !== 'none' : like === 'same';
-  };
+  // What is called an id need not look like one.
+  const isSimilar = (place: ShownValues): boolean =>
+    place.areIds === wantsId ? likeness(place.name, filter) !== 'none' : isNamedFor(place, filter);
   const endsClearly = ({ kind }: ShownValues): boolean => kind !== 'text' || wantsId;
   const similar = shown
     .filter(isSimilar)
-    .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)));
+    .sort((a, b) => rank(likeness(b.name, filter)) - rank(likeness(a.name, filter)))
+    .sort((a, b) => Number(isNamedFor(b, filter)) - Number(isNamedFor(a, filter)));
   const other = shown
     .filter((one) => !similar.includes(one) && one.areIds === wantsId)
     .filter(({ rows }) => rows.size <= base.rows.length / 2 || wantsId)
@@ -87,18 +90,20 @@ export function candidatesFor(
   const ofDocument = examples[filter] ?? [];
   const ofRecords = records[filter] ?? [];
 
+  // A value may end where another reading of the same cell goes on: the longest was listed first.
+  const ofSimilar = similar
+    .filter(endsClearly)
+    .slice(0, 6)
+    .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1));
   const list = [
     ...configured(filter, given).map((value) => showing(value)[0] ?? unseen(value)),
-    // A value may end where another reading of the same cell goes on: the longest was listed first.
-    ...similar
-      .filter(endsClearly)
-      .slice(0, 6)
-      .flatMap((one, index) => bestOf(one, index === 0 ? 6 : 1)),
+    ...ofSimilar.slice(0, enoughSimilar),
     ...ofDocument.flatMap((value) => {
       const [first] = showing(value);
       // Another value of the same column too: where the filter knows neither, it does not select by what is shown.
       return first?.shown === undefined ? [] : [first, ...bestOf(first.shown, 1)];
     }),
+    ...ofSimilar.slice(enoughSimilar),
     ...ofRecords.flatMap((value) => showing(value).slice(0, 1)),
     ...ofDocument.map(unseen),
     ...ofRecords.map(unseen),

@@ -1,6 +1,15 @@
 import { metadataKeys } from '../../schemas/operations.ts';
-import { allColumns, metadataColumns } from '../export/columns.ts';
-import { namesOnly, waysOfShowing } from '../export/shown.ts';
+import {
+  allColumns,
+  allColumnsBut,
+  type Column,
+  descriptionColumn,
+  metadataColumns,
+  subTypeColumn,
+  typeColumn,
+  untranslated,
+} from '../export/columns.ts';
+import { labelOf, namesOnly, waysOfShowing } from '../export/shown.ts';
 import type { AuditEvent } from '../records.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -81,12 +90,54 @@ const firstTags = allColumns.map((column) =>
     : column,
 );
 
+const numbered = new WeakMap<AuditEvent, AuditEvent>();
+
+/** The events with matches and caches that are known by a number. */
+function withNumbers(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  return events.map((event) => {
+    const { match_id, cache_id } = event.metadata;
+    if (match_id === undefined && cache_id === undefined) return event;
+    const known = numbered.get(event) ?? {
+      ...event,
+      metadata: {
+        ...event.metadata,
+        ...(match_id && { match_id: `M-${Number.parseInt(match_id.slice(0, 4), 16)}` }),
+        ...(cache_id && { cache_id: `cache:eu-${cache_id.slice(0, 3)}` }),
+      },
+    };
+    numbered.set(event, known);
+    return known;
+  });
+}
+
+/** `Assessment: created`. */
+const whatHappened: Column = {
+  ...typeColumn,
+  heading: untranslated('Event'),
+  cell: ({ eventType, subType }) => `${labelOf(eventType)}: ${subType.replaceAll('_', ' ')}`,
+};
+
 /** Services whose columns do not show what filters select by. */
 export const exportShownVariants: readonly Variant[] = [
   ...Object.values(parts),
   variant('export-csv-shows-people-by-name', 'export.csv-columns', {
     rules: { csvColumns: () => namesOnly },
     follows: ['export.pdf-form', 'audit.event-fields'],
+  }),
+  variant('export-csv-shows-types-before-subtypes-and-ids-that-are-numbers', 'export.csv-columns', {
+    rules: {
+      storedEvents: withNumbers,
+      csvColumns: () =>
+        allColumnsBut(subTypeColumn, descriptionColumn).map((column) =>
+          column === typeColumn ? whatHappened : column,
+        ),
+    },
+    follows: [
+      'export.pdf-form',
+      'export.case-of-filter-values',
+      'audit.event-fields',
+      'audit.classification-values',
+    ],
   }),
   variant('export-csv-shows-the-first-of-several-tags', 'export.csv-columns', {
     unseen: 'The headings are the same.',
