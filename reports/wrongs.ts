@@ -64,6 +64,8 @@ const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
     `shows other times of day with timezone=${of} than are local there`,
   'shows dates of another year': ({ of }) =>
     `shows dates about a New Year with another year${of === 'PDF' ? ' in a PDF' : ''}`,
+  'shows the same dates in a timezone': () =>
+    'shows the same dates in a PDF of another locale with timezone as without it',
   'shows an event without a value': ({ parameters }) =>
     `shows the event of a write without a value of ${parameters}`,
   'loses a tag in a comment': () =>

@@ -186,6 +186,9 @@ const eventsOfOtherQueries: readonly Fault[] = [
   fault('export-pdf-ignores-timezone', [dates], {
     rules: askedForPdf((query) => ({ ...query, timezone: 'UTC' })),
   }),
+  fault('export-pdf-in-another-locale-ignores-timezone', [dates], {
+    rules: askedForPdf((query) => (query.locale === 'en' ? query : { ...query, timezone: 'UTC' })),
+  }),
   fault('export-pdf-writes-days-in-utc-and-times-in-the-timezone', [dates], {
     rules: {
       dateStyle: (query) => (time) => {

@@ -8,7 +8,14 @@ import {
   type FilterSet,
 } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
+import { groupBy } from '../../helpers/group-by.ts';
+import {
+  CannotUphold,
+  Inconclusive,
+  NothingSeen,
+  NotJudged,
+  Violation,
+} from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { judgeEach } from '../expectations.ts';
@@ -82,7 +89,7 @@ const sameEvents = scenario({
       inAnotherLocale(exports, window.sample),
       Promise.all(widest.map((query, index) => askWith(query, index)(query.filters))),
       Promise.all(rest.map((one) => exports.pdfWithin({ filters: filtersOf(one) }))),
-      inTimezone(exports, window.sample, 'Asia/Kathmandu'),
+      inTimezone(exports, window.sample, zoneOfPdfs),
       base.table.count === 0 ? exports.pdf({ ...longAgo, ...base.utc }) : undefined,
     ]);
     const fewest = await Promise.all(
@@ -279,6 +286,61 @@ const atAnInstant = scenario({
   },
 });
 
+const otherLocale = 'de';
+
+/** The zone in which the sample is asked for as PDF: local times there differ from UTC in hours and minutes. */
+const zoneOfPdfs = 'Asia/Kathmandu';
+
+/** How a PDF writes dates in another locale is not known: whether they move with the timezone shows all the same. */
+const inLocaleAndZone = scenario({
+  name: 'a PDF in another locale shows other dates in a timezone than without it',
+  async act({ exports }) {
+    const knowledge = await exports.knowledge();
+    await expectFitsIntoPdf(exports, knowledge);
+    const { sample } = knowledge.window;
+    const [plain, zoned, translated] = await Promise.all([
+      asBothFiles(exports, sample),
+      exports.pdfWithin({ ...sample, timezone: zoneOfPdfs }),
+      inAnotherLocale(exports, sample),
+    ]);
+    if (translated === undefined) return undefined;
+    const query = { ...sample, locale: otherLocale, timezone: zoneOfPdfs };
+    return { plain, zoned, translated, both: await exports.pdfWithin(query) };
+  },
+  judges: {
+    'export.timezone-formats-the-dates': (files) => {
+      if (files === undefined) throw new NotJudged('No other locale is supported.');
+      const { plain, zoned, translated, both } = files;
+      const query = `a PDF with locale=${otherLocale} and timezone=${zoneOfPdfs}`;
+      expectServed(query, both);
+      const count = plain.csv.table?.count ?? 0;
+      const [inEnglish, inOther] = [moved(plain.pdf, zoned), moved(translated.pdf, both)];
+      // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
+      if (inEnglish >= count && inOther < count / 10) {
+        throw new Violation(`${query}, compared with the same without timezone`, {
+          expected: `other dates, as without locale (${inEnglish} words differ there)`,
+          actual: inOther === 0 ? 'the same words' : `all but ${inOther} words are the same`,
+          on: [both.answer, translated.pdf.answer],
+          difference: 'shows the same dates in a timezone',
+        });
+      }
+      throw new CannotUphold('Dates that move need not be those of the timezone.');
+    },
+  },
+});
+
+/** How many words of a PDF another one does not hold, each as often as it stands there. */
+function moved(one: PdfDownload, other: PdfDownload): number {
+  const left = groupBy(everyWord(other), (word) => word);
+  return everyWord(one).filter((word) => left.get(word)?.pop() === undefined).length;
+}
+
+function everyWord({ reading }: PdfDownload): string[] {
+  return (reading?.pages ?? []).flatMap((page) =>
+    page.texts.flatMap(({ text }) => text.split(/\s+/).filter(Boolean)),
+  );
+}
+
 /** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
 async function expectFitsIntoPdf(
   exports: Exports,
@@ -304,7 +366,7 @@ async function inAnotherLocale(
   exports: Exports,
   sample: TimeRange,
 ): Promise<BothFiles | undefined> {
-  const files = await asBothFiles(exports, { ...sample, locale: 'de' });
+  const files = await asBothFiles(exports, { ...sample, locale: otherLocale });
   return files.csv.table !== undefined && files.pdf.answer.status === 200 ? files : undefined;
 }
 
@@ -414,4 +476,10 @@ function judgeBeside(plain: BothFiles, knowledge: Knowledge, judge: () => void):
   judge();
 }
 
-export const pdfScenarios = [sameEvents, ofTwoLists, aboutClockChange, atAnInstant];
+export const pdfScenarios = [
+  sameEvents,
+  ofTwoLists,
+  aboutClockChange,
+  atAnInstant,
+  inLocaleAndZone,
+];
