@@ -36,6 +36,10 @@ const mayBreak = [
   'export.range-combines-with-filters',
 ] as const;
 
+/** As `java.time.Instant` writes it. */
+const withoutWholeSeconds = (at: bigint): string =>
+  new Date(Number(at / millisecond)).toISOString().replace('.000Z', 'Z');
+
 /** As languages write instants that drop zeros at the end of the fraction; as text, .07Z comes after .071Z. */
 const withoutZeros = (at: bigint): string =>
   new Date(Number(at / millisecond)).toISOString().replace(/\.?0+Z$/, 'Z');
@@ -234,6 +238,17 @@ const onEdges: readonly Fault[] = [
       },
     },
   }),
+  fault(
+    'export-instants-are-compared-as-texts-without-the-digits-of-whole-seconds',
+    ['export.range-bounds-are-instants'],
+    {
+      mayBreak,
+      rules: {
+        isFromStart: (at, from) => withoutWholeSeconds(at) >= withoutWholeSeconds(from),
+        isToEnd: (at, to) => withoutWholeSeconds(at) <= withoutWholeSeconds(to),
+      },
+    },
+  ),
   fault('export-instants-are-compared-as-texts-without-zeros-at-their-end', [start], {
     mayBreak: [...mayBreak, end],
     rules: {

@@ -451,7 +451,7 @@ const asTexts = scenario({
   },
 });
 
-/** A bound with one digit, two, six, or nine, and exports by three digits that hold fewer events, and more. */
+/** A bound with one digit, two, six, or nine, or of a whole second, and exports by three digits that hold fewer events, and more. */
 interface WithDigits {
   readonly what: string;
   readonly download: CsvDownload;
@@ -460,7 +460,7 @@ interface WithDigits {
 }
 
 /**
- * Bounds at the instant of an event, and a few hundredths of a second later: read as so many milliseconds, or without
+ * Bounds at the instant of an event, at the whole second before it, and a few hundredths of a second later: read as so many milliseconds, or without
  * their digits, they keep the event, or leave it out, where they should not.
  */
 async function withOtherDigits(
@@ -469,7 +469,7 @@ async function withOtherDigits(
   instant: EventInstant,
 ): Promise<WithDigits[]> {
   if (instant.kind !== 'exact' || instant.unit !== units.millisecond) return [];
-  const { whole, exactly, until, from, after, at } = await rangesAt(
+  const { whole, exactly, until, before, from, after, at } = await rangesAt(
     exports,
     sample,
     instant.at,
@@ -488,15 +488,39 @@ async function withOtherDigits(
   // Refused for one of them, or because one is read as later than the other.
   const single = both.answer.status === 400;
   const [one, two] = [Math.floor(ms / 100) + 1, Math.floor(ms / 10) + 1];
-  const [ofSix, ofNine, ofOne, ofTwo] = await Promise.all([
+  // Before the event: as a text that leaves zeros out, a whole second comes after every part of it.
+  const isInSample = ms > 0 && Number(at / units.second) * 1000 >= start;
+  const [ofSix, ofNine, ofOne, ofTwo, fromSecond, toSecond] = await Promise.all([
     single ? exports.within({ start: six, end }) : undefined,
     single ? exports.within({ start, end: nine }) : undefined,
     one < 10 && ms > 10 ? exports.within({ start: `${second}.${one}Z`, end }) : undefined,
     two < 100 && ms > 12
       ? exports.within({ start, end: `${second}.${`${two}`.padStart(2, '0')}Z` })
       : undefined,
+    isInSample ? exports.within({ start: `${second}.000Z`, end }) : undefined,
+    isInSample ? exports.within({ start, end: `${second}.000Z` }) : undefined,
   ]);
   return [
+    ...(fromSecond
+      ? [
+          {
+            what: 'a range_start of a whole second',
+            download: fromSecond,
+            least: from,
+            most: whole,
+          },
+        ]
+      : []),
+    ...(toSecond
+      ? [
+          {
+            what: 'a range_end of a whole second',
+            download: toSecond,
+            least: toSecond,
+            most: before,
+          },
+        ]
+      : []),
     {
       what: 'bounds with six and with nine fractional digits',
       download: both,
