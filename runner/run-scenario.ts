@@ -58,16 +58,16 @@ export async function runScenario(
   open: OpenWorld,
   inTurn: InTurn = (_, work) => work(),
 ): Promise<Findings> {
-  const looks = [await lookAt(scenario, open)];
+  const first = await lookAt(scenario, open);
+  if (!has(first.findings, 'violated') && !has(first.findings, 'inconclusive'))
+    return first.findings;
+  const looks = [first];
   const lookAgain = async (): Promise<void> => {
     do looks.push(await lookAt(scenario, open, looks.at(-1)));
     while (isWorthAnother(looks));
   };
-  const [{ findings, changed }] = looks as [Look];
-  if (has(findings, 'violated') || has(findings, 'inconclusive')) {
-    await (changed === undefined ? lookAgain() : inTurn(scenario, lookAgain));
-  }
-  return looks.map((look) => look.findings).reduce(merged);
+  await (first.changed === undefined ? lookAgain() : inTurn(scenario, lookAgain));
+  return looks.map(({ findings }) => findings).reduce(merged);
 }
 
 /** What keeps responses away in two looks may be over in the next; what does so in four is lasting. */
@@ -99,17 +99,17 @@ const maxSettledRuns = 4;
 /** @param before the look before this one, which reads everything anew */
 async function lookAt(scenario: AnyScenario, open: OpenWorld, before?: Look): Promise<Look> {
   const unsettled = before?.changed && { why: before.changed };
-  const runs = [await runOnce(scenario, open, unsettled, before !== undefined)];
-  let last = runs.at(-1);
-  while (last?.unsettled?.settled && runs.length <= maxSettledRuns) {
-    runs.push(await runOnce(scenario, open, last.unsettled, true));
-    last = runs.at(-1);
+  let last = await runOnce(scenario, open, unsettled, before !== undefined);
+  const runs = [last];
+  while (last.unsettled?.settled && runs.length <= maxSettledRuns) {
+    last = await runOnce(scenario, open, last.unsettled, true);
+    runs.push(last);
   }
   const findings = runs.map((run) => run.findings).reduce(merged);
   const changed = before?.changed ?? runs.find((run) => run.unsettled)?.unsettled?.why;
-  const { gotNoResponse = false, isDisturbed = false } = last ?? {};
-  const isCutOff = last?.unsettled !== undefined && last.unsettled.settled === undefined;
-  return { findings, changed, gotNoResponse: gotNoResponse || isCutOff, isDisturbed };
+  const isCutOff = last.unsettled !== undefined && last.unsettled.settled === undefined;
+  const gotNoResponse = last.gotNoResponse || isCutOff;
+  return { findings, changed, gotNoResponse, isDisturbed: last.isDisturbed };
 }
 
 interface Run extends Omit<Look, 'changed'> {

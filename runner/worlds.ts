@@ -187,8 +187,8 @@ export class Worlds {
 
   /**
    * The first runs of all scenarios share their downloads, and what they know of the exports; later runs have downloads
-   * of their own, and share what was learned anew. Where the exports changed a run takes what was learned lately; a
-   * further one looks at what stood still of what that one has read.
+   * of their own, and share what was learned anew. Where the exports changed, further runs look at what stood still of
+   * what the one before has read; a look that follows takes what was learned lately.
    */
   #exports(isFirst: boolean, api: Api, before: Unsettled | undefined) {
     const [first, later] = this.#learnings;

@@ -44,6 +44,12 @@ const withoutWholeSeconds = (at: bigint): string =>
 const withoutZeros = (at: bigint): string =>
   new Date(Number(at / millisecond)).toISOString().replace(/\.?0+Z$/, 'Z');
 
+/** Instants and bounds are compared as such texts. */
+const comparedAs = (written: (at: bigint) => string): Partial<Rules> => ({
+  isFromStart: (at, from) => written(at) >= written(from),
+  isToEnd: (at, to) => written(at) <= written(to),
+});
+
 const compared: readonly Fault[] = [
   fault('export-range-start-is-exclusive', [start], {
     mayBreak,
@@ -243,18 +249,12 @@ const onEdges: readonly Fault[] = [
     ['export.range-bounds-are-instants'],
     {
       mayBreak,
-      rules: {
-        isFromStart: (at, from) => withoutWholeSeconds(at) >= withoutWholeSeconds(from),
-        isToEnd: (at, to) => withoutWholeSeconds(at) <= withoutWholeSeconds(to),
-      },
+      rules: comparedAs(withoutWholeSeconds),
     },
   ),
   fault('export-instants-are-compared-as-texts-without-zeros-at-their-end', [start], {
     mayBreak: [...mayBreak, end],
-    rules: {
-      isFromStart: (at, from) => withoutZeros(at) >= withoutZeros(from),
-      isToEnd: (at, to) => withoutZeros(at) <= withoutZeros(to),
-    },
+    rules: comparedAs(withoutZeros),
   }),
   fault('export-range-bounds-are-rounded-to-seconds', [start, end], {
     mayBreak,

@@ -1,3 +1,4 @@
+import { difference, type Multiset, multiset } from '../../helpers/csv/multiset.ts';
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
@@ -8,7 +9,6 @@ import {
   type FilterSet,
 } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
-import { groupBy } from '../../helpers/group-by.ts';
 import {
   CannotUphold,
   Inconclusive,
@@ -331,14 +331,13 @@ const inLocaleAndZone = scenario({
 
 /** How many words of a PDF another one does not hold, each as often as it stands there. */
 function moved(one: PdfDownload, other: PdfDownload): number {
-  const left = groupBy(everyWord(other), (word) => word);
-  return everyWord(one).filter((word) => left.get(word)?.pop() === undefined).length;
+  const everyWord = (pdf: PdfDownload): Multiset =>
+    multiset(textsIn(pdf).flatMap((text) => (text.match(/\S+/g) ?? []).map((word) => [word])));
+  return difference(everyWord(one), everyWord(other)).missing.length;
 }
 
-function everyWord({ reading }: PdfDownload): string[] {
-  return (reading?.pages ?? []).flatMap((page) =>
-    page.texts.flatMap(({ text }) => text.split(/\s+/).filter(Boolean)),
-  );
+function textsIn({ reading }: PdfDownload): string[] {
+  return (reading?.pages ?? []).flatMap((page) => page.texts.map(({ text }) => text));
 }
 
 /** @throws NotJudged where more events than a PDF may hold share the instants of the sample */
@@ -413,9 +412,8 @@ function wordsThatDiffer({ byDefault, english }: InEnglish) {
   return { ofDefault: only(some, others), ofEnglish: only(others, some) };
 }
 
-function wordsIn({ reading }: PdfDownload): ReadonlySet<string> {
-  const texts = (reading?.pages ?? []).flatMap((page) => page.texts.map(({ text }) => text));
-  return new Set(texts.flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
+function wordsIn(pdf: PdfDownload): ReadonlySet<string> {
+  return new Set(textsIn(pdf).flatMap((text) => text.match(/\p{L}[\p{L}\p{M}]{3,}/gu) ?? []));
 }
 
 /** @throws Violation where the PDF without locale says in other words what that of locale en says */

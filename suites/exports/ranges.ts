@@ -451,7 +451,10 @@ const asTexts = scenario({
   },
 });
 
-/** A bound with one digit, two, six, or nine, or of a whole second, and exports by three digits that hold fewer events, and more. */
+/**
+ * A bound with one digit, two, six, or nine, or of a whole second, and exports by three digits that hold fewer events, and
+ * more.
+ */
 interface WithDigits {
   readonly what: string;
   readonly download: CsvDownload;
@@ -460,8 +463,8 @@ interface WithDigits {
 }
 
 /**
- * Bounds at the instant of an event, at the whole second before it, and a few hundredths of a second later: read as so many milliseconds, or without
- * their digits, they keep the event, or leave it out, where they should not.
+ * Bounds at the instant of an event, at the whole second before it, and a few hundredths of a second later: read as so
+ * many milliseconds, or without their digits, they keep the event, or leave it out, where they should not.
  */
 async function withOtherDigits(
   exports: Exports,
