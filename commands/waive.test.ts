@@ -56,11 +56,12 @@ test('everything that is violated has a waiver then, and the run does not fail f
     '',
   ]);
   const waivers = parseWaivers(await readFile(file, 'utf8'), file);
-  // What was expected there is a task: it stays out of a file that is committed.
+  // What a task holds stays out of a file that is committed.
   expect(waivers[0]?.findings).toEqual([
     {
-      scenario: 'reassigning a task from a user to a team',
-      what: 'the other fields after an assignment',
+      request: 'PUT /tasks/{id}/update-assignment',
+      wrong: ['field', 'task', 'value'],
+      of: ['step_name'],
     },
   ]);
   expect(waivers[1]).toMatchObject({
@@ -68,12 +69,8 @@ test('everything that is violated has a waiver then, and the run does not fail f
     owner: 'team-workflow',
     expires: '2027-01-31',
     findings: [
-      {
-        scenario: 'a stale If-Match answers 409 and changes nothing',
-        what: 'an If-Match one version old',
-        expected: '409',
-      },
-      { what: 'the later write' },
+      { request: 'PUT /tasks/{id}/update-assignment', wrong: ['status', '409', '2xx'], of: [] },
+      { request: 'PUT /tasks/{id}/update-assignment', wrong: [], of: [] },
     ],
   });
   const review = reviewWaivers(run, waivers, new Date(run.startedAt));
@@ -100,9 +97,43 @@ test('of several runs everything is covered that one of them found', async () =>
   await writeFile(join(folder, 'other.json'), renderJson({ ...run, violations: second }));
   await waiveAll({ ...run, violations: first }, join(folder, 'other.json'), ...filled);
   const waivers = parseWaivers(await readFile(file, 'utf8'), file);
-  expect(waivers.map(({ findings }) => findings?.map(({ what }) => what))).toEqual([
-    ['an If-Match one version old', 'the later write'],
+  expect(waivers.map(({ findings }) => findings?.length)).toEqual([2]);
+});
+
+test('what an earlier version of the suite wrote is written anew, and covers no less', async () => {
+  const outdated = {
+    clause: 'conflict.differing-version-is-409',
+    reason: 'known',
+    owner: 'somebody',
+    issue: 'https://tracker.example/1',
+    expires: '2027-01-31',
+    findings: [
+      {
+        scenario: 'a stale If-Match answers 409 and changes nothing',
+        what: 'an If-Match one version old',
+        expected: '409',
+      },
+    ],
+  };
+  const known = { ...run, violations: run.violations.slice(1, 2) };
+  const review = reviewWaivers(known, [outdated], new Date(run.startedAt));
+  expect([review.waived, review.outdated]).toEqual([[outdated], [outdated]]);
+  await writeFile(file, JSON.stringify([outdated]));
+  await waiveAll(known);
+  expect(printed).toBe(
+    'Written anew, for an earlier version of the suite wrote them: conflict.differing-version-is-409.\n',
+  );
+  const waivers = parseWaivers(await readFile(file, 'utf8'), file);
+  expect(waivers).toEqual([
+    {
+      ...outdated,
+      findings: [
+        { request: 'PUT /tasks/{id}/update-assignment', wrong: ['status', '409', '2xx'], of: [] },
+      ],
+    },
   ]);
+  const again = reviewWaivers(known, waivers, new Date(run.startedAt));
+  expect([again.waived.length, again.outdated]).toEqual([1, []]);
 });
 
 test('a waiver of the whole clause stays one', async () => {

@@ -53,7 +53,7 @@ export const waive: Command = {
       ? await readWaivers({ waiversFile: file, nameOf: (name) => name })
       : [];
     const extended = extendWaivers(runs, known, stub);
-    if (extended.added.length + extended.extended.length > 0) {
+    if (hasChanged(extended)) {
       await writeFile(file, jsonText(extended.waivers));
     }
     process.stdout.write(renderWaived(extended, runs, file, stub));
@@ -93,13 +93,18 @@ function waivedFindings(runs: readonly Results[], waived: ExtendedWaivers['viola
   return [...new Set(lines)];
 }
 
+function hasChanged({ added, extended, renewed }: ExtendedWaivers): boolean {
+  return added.length + extended.length + renewed.length > 0;
+}
+
 function renderWaived(
-  { added, extended, violations }: ExtendedWaivers,
+  waived: ExtendedWaivers,
   runs: readonly Results[],
   file: string,
   { owner, issue }: WaiverStub,
 ): string {
-  if (added.length + extended.length === 0) {
+  const { added, extended, renewed, violations } = waived;
+  if (!hasChanged(waived)) {
     return `Nothing to waive: what was found violated has a waiver in ${file}, or nothing is.\n`;
   }
   const missing = [...(owner === '' ? ['owner'] : []), ...(issue === '' ? ['issue'] : [])];
@@ -110,6 +115,9 @@ function renderWaived(
     ...(extended.length === 0
       ? []
       : [`Covering more than before: ${listed(extended, 8)}. Their last days stay as they are.`]),
+    ...(renewed.length === 0
+      ? []
+      : [`Written anew, for an earlier version of the suite wrote them: ${listed(renewed, 8)}.`]),
     ...(added.length === 0 || missing.length === 0
       ? []
       : [

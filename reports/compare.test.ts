@@ -77,14 +77,26 @@ describe('a comparison of two runs', () => {
 
   test('of a clause that is violated elsewhere knows which scenarios looked', () => {
     const [first] = violatedRun.violations;
-    if (first === undefined) throw new Error('There is no violation.');
-    const another = { ...first, scenario: 'another scenario' };
+    if (first?.difference?.kind !== 'field') throw new Error('There is no such violation.');
+    const difference = { ...first.difference, fields: ['name'] };
+    const another = { ...first, scenario: 'another scenario', difference };
     const clauses = violatedRun.clauses.map((clause) =>
       clause.id === first.clause ? { ...clause, scenarios: [first.scenario] } : clause,
     );
     const before = { ...violatedRun, violations: [...violatedRun.violations, another] };
     const changes = compareResults(before, { ...violatedRun, clauses });
     expect(changes).toMatchObject({ goneViolations: [], unjudgedViolations: [another] });
+  });
+
+  test('knows a violation again that another scenario shows, after something else was done', () => {
+    const violations = violatedRun.violations.map((one) => ({
+      ...one,
+      scenario: 'another scenario',
+      what: 'something else',
+      expected: '"Another task"',
+    }));
+    const changes = compareResults(violatedRun, { ...violatedRun, violations });
+    expect(nothingChanged(changes)).toBe(true);
   });
 
   test('finds observations that changed', () => {

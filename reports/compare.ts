@@ -5,6 +5,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
 import { factsOf, groupedFactsOf } from './facts.ts';
+import { isSameWrong, knownBy } from './findings.ts';
 import { isSelected } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
 import { andInMore, counted, instant } from './wording.ts';
@@ -32,7 +33,7 @@ export interface Comparison {
   readonly before: Results;
   readonly after: Results;
   readonly verdicts: readonly VerdictChange[];
-  /** Violations by clause and scenario that the later run has and the earlier one has not. */
+  /** Violations that the later run has and the earlier one has not, whatever showed them. */
   readonly newViolations: readonly ViolationResult[];
   /** Those that only the earlier one has, of scenarios that judged the clause in the later one too. */
   readonly goneViolations: readonly ViolationResult[];
@@ -123,9 +124,11 @@ function without(
   violations: readonly ViolationResult[],
   others: readonly ViolationResult[],
 ): ViolationResult[] {
-  const key = ({ clause, scenario }: ViolationResult): string => `${clause}\n${scenario}`;
-  const known = new Set(others.map(key));
-  return violations.filter((violation) => !known.has(key(violation)));
+  const isKnown = (violation: ViolationResult): boolean =>
+    others.some(
+      (one) => one.clause === violation.clause && isSameWrong(knownBy(one), knownBy(violation)),
+    );
+  return violations.filter((violation) => !isKnown(violation));
 }
 
 /** Whether two runs say the same. */

@@ -1,5 +1,6 @@
 import type { JudgedClause } from '../schemas/clauses.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+import type { Known } from '../schemas/waivers.ts';
 import { type ViolatedClause, violatedClauses } from './grouping.ts';
 import type { WaiverReview } from './waivers.ts';
 
@@ -141,6 +142,76 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
     case 'other':
       return [sign('other', difference.wrong, difference.of, difference.hours, difference.status)];
   }
+}
+
+/**
+ * By what a violation of a clause is known again in another run, which has other data and asks in another order: what is wrong
+ * with the service, and not which of several scenarios, requests and values showed it.
+ */
+export function knownBy({
+  on: [blamed],
+  difference,
+}: Pick<ViolationResult, 'on' | 'difference'>): Known {
+  const known = (wrong: readonly (string | undefined)[], of: readonly string[] = []): Known => ({
+    request: blamed?.request ?? '',
+    wrong: [difference?.kind, ...wrong].filter((one) => one !== undefined),
+    of: [...new Set(of)],
+  });
+  switch (difference?.kind) {
+    case undefined:
+      return known([]);
+    case 'status': {
+      const { expected, actual, parameters = [] } = difference;
+      // Nearly every export has a range, and any timezone will do to ask for one.
+      const of = parameters.filter((one) => !one.startsWith('range_'));
+      return known(
+        [expected, `${Math.floor(actual / 100)}xx`],
+        (of.length > 0 ? of : parameters).map((one) => one.replace(/^timezone=.*/, 'timezone')),
+      );
+    }
+    case 'field': {
+      const { of, fields, isForm, isMissing, stays, write } = difference;
+      if (write === undefined) {
+        const how = isMissing ? 'missing' : isForm ? 'form' : stays ? 'stays' : 'value';
+        return known([of, how], fields);
+      }
+      return isRefused(write.statuses)
+        ? known([of, 'refused'], fields.slice(0, 1))
+        : known([of, 'carried out'], [write.how]);
+    }
+    case 'events': {
+      const { fileType, missing, extra, isRepeated, isAnyOf, lostValues, parameter } = difference;
+      const { ignored = [], beside = [] } = difference;
+      const wrong = [
+        fileType,
+        missing > 0 ? 'missing' : undefined,
+        extra > 0 ? (isRepeated ? 'twice' : 'too many') : undefined,
+        isAnyOf ? 'any of them' : undefined,
+      ];
+      const own = [parameter ?? lostValues?.of ?? []].flat();
+      // Which of those that stand together is handled wrongly is not to be seen. Keys of metadata are asked for by turns.
+      const together = [...ignored, ...beside.map((one) => `beside ${one}`)];
+      return known(
+        wrong,
+        (together.length > 0 ? together : own).map((one) => one.replace(/\[.*/, '')),
+      );
+    }
+    case 'bound':
+      return known([difference.found], [difference.bound]);
+    case 'dates':
+      return known([difference.fileType, ...(difference.isUtc ? ['in UTC'] : [])]);
+    case 'other':
+      return known([difference.wrong, difference.of], [difference.parameter ?? []].flat());
+  }
+}
+
+/** Whether two violations of a clause are the same one. */
+export function isSameWrong(one: Known, other: Known): boolean {
+  return (
+    one.request === other.request &&
+    one.wrong.join() === other.wrong.join() &&
+    (one.of.length + other.of.length === 0 || one.of.some((of) => other.of.includes(of)))
+  );
 }
 
 /** Whether all of a write's answers say that it was refused. */

@@ -1,6 +1,7 @@
 import { groupBy } from '../helpers/group-by.ts';
 import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
-import type { Waiver } from '../schemas/waivers.ts';
+import type { Known, Waiver } from '../schemas/waivers.ts';
+import { isSameWrong, knownBy } from './findings.ts';
 import { undecidedClauses } from './grouping.ts';
 
 /** The waivers by what became of their clauses in a run. */
@@ -17,6 +18,8 @@ export interface WaiverReview {
   readonly stale: readonly Waiver[];
   /** The clause was not decided, or is violated in another way. */
   readonly undecided: readonly Waiver[];
+  /** The waiver knows violations by how an earlier version of the suite found them, and may miss them today. */
+  readonly outdated: readonly Waiver[];
   /** Whether the run fails for a stale waiver. */
   readonly staleFail: boolean;
 }
@@ -27,6 +30,7 @@ export const waiverStates = [
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
   { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
+  { state: 'outdated', title: 'Waivers of an earlier version: write them anew with `waive`' },
 ] as const satisfies readonly {
   state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
   title: string;
@@ -39,6 +43,7 @@ export const noWaivers: WaiverReview = {
   expired: [],
   stale: [],
   undecided: [],
+  outdated: [],
   staleFail: false,
 };
 
@@ -56,15 +61,24 @@ export function waiverOf(
   return waivers.find((waiver) => covers(waiver, violation) && holds(waiver, now));
 }
 
-/** What a violation is known again by. */
-type KnownViolation = Pick<ViolationResult, 'clause' | 'scenario' | 'what'>;
+/** What a waiver is compared with. */
+type KnownViolation = Pick<ViolationResult, 'clause' | 'scenario' | 'what' | 'on' | 'difference'>;
+
+type WaivedFinding = NonNullable<Waiver['findings']>[number];
 
 function covers({ clause, findings }: Waiver, violation: KnownViolation): boolean {
   if (clause !== violation.clause) return false;
-  if (findings === undefined) return true;
-  return findings.some(
-    ({ scenario, what }) => scenario === violation.scenario && isSameDone(what, violation.what),
-  );
+  return findings?.some((finding) => isOf(finding, violation)) ?? true;
+}
+
+function isOf(finding: WaivedFinding, violation: KnownViolation): boolean {
+  return isOutdated(finding)
+    ? finding.scenario === violation.scenario && isSameDone(finding.what, violation.what)
+    : isSameWrong(finding, knownBy(violation));
+}
+
+function isOutdated(finding: WaivedFinding): finding is Exclude<WaivedFinding, Known> {
+  return !('wrong' in finding);
 }
 
 /** Whether two runs did the same: they do it with other ids, at other times, and with other values found by looking. */
@@ -94,16 +108,10 @@ export interface ExtendedWaivers {
   readonly added: readonly string[];
   /** Ids of clauses whose waiver covers more than it did. */
   readonly extended: readonly string[];
+  /** Ids of clauses whose waiver an earlier version of the suite wrote, and this one writes anew. */
+  readonly renewed: readonly string[];
   /** The violations that had no waiver. */
   readonly violations: ReadonlySet<ViolationResult>;
-}
-
-/**
- * What was expected, where it is short and no record: a file of waivers is committed, and is not to hold what a target
- * stores.
- */
-function shortExpected(expected: string): { expected?: string } {
-  return expected.length <= 80 && !/[[{]/.test(expected) ? { expected } : {};
 }
 
 /** The waivers that cover every violation of the runs: those that are known, and stubs for the rest. */
@@ -112,20 +120,21 @@ export function extendWaivers(
   known: readonly Waiver[],
   stub: WaiverStub,
 ): ExtendedWaivers {
-  const missing = groupBy(
-    runs
-      .flatMap(({ violations }) => violations)
-      .filter((one) => !known.some((waiver) => covers(waiver, one))),
-    ({ clause }) => clause,
-  );
+  const all = runs.flatMap(({ violations }) => violations);
+  const found = groupBy(all, ({ clause }) => clause);
+  const missing = all.filter((one) => !known.some((waiver) => covers(waiver, one)));
+  const unwaived = new Set(missing.map(({ clause }) => clause));
   const extend = (waiver: Waiver): Waiver => {
-    const more = missing.get(waiver.clause);
-    if (more === undefined || waiver.findings === undefined) return waiver;
-    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
+    const own = found.get(waiver.clause);
+    if (own === undefined || waiver.findings === undefined) return waiver;
+    // What the runs have found is written as it is known today.
+    const kept = { ...waiver, findings: waiver.findings.filter((one) => !isOutdated(one)) };
+    const more = own.filter((one) => !covers(kept, one));
+    return { ...kept, findings: [...kept.findings, ...findingsIn(more)] };
   };
   const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
   const added = [...ids].filter(
-    (id) => missing.has(id) && known.every(({ clause }) => clause !== id),
+    (id) => unwaived.has(id) && known.every(({ clause }) => clause !== id),
   );
   return {
     waivers: [
@@ -133,24 +142,21 @@ export function extendWaivers(
       ...added.map((clause) => ({
         clause,
         ...stub,
-        findings: findingsIn(missing.get(clause) ?? []),
+        findings: findingsIn(found.get(clause) ?? []),
       })),
     ],
     added,
-    extended: [...missing.keys()].filter((id) => !added.includes(id)),
-    violations: new Set([...missing.values()].flat()),
+    extended: [...unwaived].filter((id) => !added.includes(id)),
+    renewed: known
+      .filter(({ clause, findings = [] }) => found.has(clause) && findings.some(isOutdated))
+      .map(({ clause }) => clause),
+    violations: new Set(missing),
   };
 }
 
-function findingsIn(violations: readonly ViolationResult[]): NonNullable<Waiver['findings']> {
-  const groups = groupBy(violations, ({ scenario, what }) =>
-    JSON.stringify([scenario, steady(what)]),
-  );
-  return Array.from(groups.values(), ([{ scenario, what, expected }]) => ({
-    scenario,
-    what: withoutValues(what),
-    ...shortExpected(expected),
-  }));
+/** As they are known again, each once. */
+function findingsIn(violations: readonly ViolationResult[]): Known[] {
+  return [...new Map(violations.map(knownBy).map((one) => [JSON.stringify(one), one])).values()];
 }
 
 /**
@@ -185,6 +191,7 @@ export function reviewWaivers(
     expired: seen.filter((waiver) => !holds(waiver, now)),
     stale,
     undecided: waivers.filter((waiver) => !seen.includes(waiver) && !stale.includes(waiver)),
+    outdated: waivers.filter(({ findings = [] }) => findings.some(isOutdated)),
     staleFail,
   };
 }

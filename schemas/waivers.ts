@@ -2,6 +2,43 @@ import type { FromSchema } from 'json-schema-to-ts';
 
 const someText = { type: 'string', pattern: '\\S', title: 'text that is not empty' } as const;
 
+const knownSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['request', 'wrong', 'of'],
+  description: 'What is wrong with the service, whichever scenario shows it.',
+  properties: {
+    request: { type: 'string', description: 'Method and path, without ids.' },
+    wrong: {
+      type: 'array',
+      items: { type: 'string' },
+      description: 'The kind of the difference, as values.',
+    },
+    of: {
+      type: 'array',
+      items: { type: 'string' },
+      description:
+        'The parameters or fields that it is about; where there are several, one of them in common is enough.',
+    },
+  },
+} as const;
+
+const formerlyKnownSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['scenario', 'what'],
+  description: 'As earlier versions of the suite wrote it; `waive` replaces it.',
+  properties: {
+    scenario: { ...someText, description: 'Name of the scenario that found it.' },
+    what: {
+      ...someText,
+      description:
+        'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
+    },
+    expected: { type: 'string', description: 'What was expected; for people.' },
+  },
+} as const;
+
 export const waiversSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://task-audit-contract.example/schemas/waivers',
@@ -34,20 +71,7 @@ export const waiversSchema = {
         minItems: 1,
         description:
           'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
-        items: {
-          type: 'object',
-          additionalProperties: false,
-          required: ['scenario', 'what'],
-          properties: {
-            scenario: { ...someText, description: 'Name of the scenario that found it.' },
-            what: {
-              ...someText,
-              description:
-                'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
-            },
-            expected: { type: 'string', description: 'What was expected; for people.' },
-          },
-        },
+        items: { anyOf: [knownSchema, formerlyKnownSchema] },
       },
     },
   },
@@ -55,3 +79,5 @@ export const waiversSchema = {
 
 /** One entry of waivers.json. */
 export type Waiver = FromSchema<typeof waiversSchema>[number];
+/** What a violation is known again by: what is wrong with the service. */
+export type Known = FromSchema<typeof knownSchema>;
