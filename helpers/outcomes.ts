@@ -108,7 +108,8 @@ export class Violation extends Error implements ViolationFields {
   readonly expected: string;
   readonly actual: string;
   readonly on: readonly ShownBy[];
-  readonly difference: Difference;
+  /** Where all that is tried alike shows the same, `judgeEach` says what that has in common. */
+  difference: Difference;
   readonly after?: readonly number[];
 
   constructor(what: string, { expected, actual, on, difference, after }: Shown) {

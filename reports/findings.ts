@@ -239,7 +239,9 @@ function telling({ clause, difference, intermittent }: ViolationResult): number 
     // What every request has in common says least.
     const isGeneral = difference === undefined || generalClauses.has(clause);
     const saysWhen = difference?.kind === 'field' && difference.when !== undefined;
-    return (isGeneral ? 0 : 100) + (saysWhen ? 2 : 0) + steady;
+    // What is so of all that was tried sends nobody to look for what one of it has besides.
+    const isOfAll = difference?.kind === 'status' && difference.isGeneral;
+    return (isGeneral ? 0 : 100) + (saysWhen || isOfAll ? 2 : 0) + steady;
   }
   const { ignored, isAnyOf, isOneEvent, beside = [], common } = difference;
   // Of one event it shows that it came all the same, and no more than that.

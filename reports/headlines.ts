@@ -82,9 +82,10 @@ function requestOf({ on }: Pick<ViolationResult, 'on'>, difference?: FieldDiffer
 }
 
 function statusText(
-  { when, expected, actual, parameters = [] }: StatusDifference,
+  difference: StatusDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
+  const { when, isGeneral, parameters = [] } = difference;
   // Another clause may say of the very answer what else it was.
   const isOfOther = ({ on }: ViolationResult): boolean =>
     on[0]?.exchange !== violation.on[0]?.exchange;
@@ -93,20 +94,18 @@ function statusText(
       .filter(isOfOther)
       .flatMap((one) => (one.difference?.kind === 'status' ? [one.difference.when] : [])),
   ).filter((way) => way !== when);
-  const others = ways.length === 0 ? '' : ` (and ${counted(ways.length, 'other way')})`;
+  const others =
+    ways.length === 0 || isGeneral ? '' : ` (and ${counted(ways.length, 'other way')})`;
   const request = `${requestOf(violation)}${sentIn({ violation, violations })}`;
   const asked = parameters.length === 0 ? '' : ` (${listed(parameters, maxNamed)})`;
-  return `${request} ${answersText(`${when}${asked}${others}`, { expected, actual })}${elsewhere(violations)}`;
+  return `${request} ${answersText(`${when}${asked}${others}`, difference)}${elsewhere(violations)}`;
 }
 
 /** What is done with a request: it is accepted, refused, or answered otherwise than it should be. */
-function answersText(
-  when: string,
-  { expected, actual }: Pick<StatusDifference, 'expected' | 'actual'>,
-): string {
+function answersText(when: string, { expected, actual, isEmpty }: StatusDifference): string {
   const right = expected === '2xx' ? 'a success' : expected;
   const isToBeServed = expected.startsWith('2');
-  if (actual < 300 && !isToBeServed) return `accepts ${when}: ${actual}, not ${right}`;
+  if (actual < 300 && !isToBeServed && !isEmpty) return `accepts ${when}: ${actual}, not ${right}`;
   // The key was let pass, or is looked at too late.
   if (expected === '401' && pastTheKey.includes(actual)) {
     return `does not refuse ${when}: ${actual}, not 401`;

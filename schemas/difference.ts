@@ -28,6 +28,16 @@ const statusSchema = {
     },
     expected: { ...text, description: 'A status, "2xx", or "200 or 4xx".' },
     actual: { type: 'integer' },
+    isGeneral: {
+      const: true,
+      description:
+        'Whatever was tried of this kind is answered so: `when` says what it has in common, and what other violations say besides is not the cause.',
+    },
+    isEmpty: {
+      const: true,
+      description:
+        'A success that gives nothing: no record, no file, nothing that the write said is carried out.',
+    },
     parameters: {
       ...texts,
       description: 'What the request asked for, where `when` does not say it.',

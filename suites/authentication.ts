@@ -118,7 +118,7 @@ function keyJudges(needsTheKey: JudgedClause) {
   return {
     [needsTheKey]: ofEach(({ missing, twin }) => {
       requireTwin(twin, withTheKey);
-      expectStatus(missing, 401, ...without);
+      expectStatus(missing, 401, ...without, true);
       expectNoRecord(missing, twin, 'without the apikey header');
     }),
     'auth.empty-key-is-401': ofEach(({ empty, twin }) => {

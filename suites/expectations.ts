@@ -1,6 +1,7 @@
 import type { Answer } from '../helpers/http/answer.ts';
+import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
-import type { SchemaProblem } from '../helpers/validation.ts';
+import { isObject, type SchemaProblem } from '../helpers/validation.ts';
 import type { FieldDifference, Wrong } from '../schemas/difference.ts';
 
 /*
@@ -9,11 +10,19 @@ import type { FieldDifference, Wrong } from '../schemas/difference.ts';
 
 /**
  * @param how the same as `what`, without what the body of a write says
+ * @param isGeneral whether nothing more general can be said of such requests
  * @throws Violation unless the answer has this status
  */
-export function expectStatus(answer: Answer, status: number, what: string, how = what): void {
+export function expectStatus(
+  answer: Answer,
+  status: number,
+  what: string,
+  how = what,
+  isGeneral = false,
+): void {
   if (answer.status === status) return;
-  throw unlikeStatus(what, `${status}`, answer, { how });
+  const violation = unlikeStatus(what, `${status}`, answer, { how });
+  throw isGeneral ? inGeneral(violation, how) : violation;
 }
 
 /**
@@ -45,9 +54,24 @@ export function unlikeStatus(
       when: how,
       expected,
       actual: answer.status,
+      ...(isEmpty(answer) && { isEmpty: true }),
       ...(parameters !== undefined && parameters.length > 0 && { parameters: [...parameters] }),
     },
   });
+}
+
+/** Whether a success gives nothing out, and shows nothing of what a write says. */
+function isEmpty({ succeeded, exchange, object, text }: Answer): boolean {
+  if (!succeeded) return false;
+  if (exchange.operation === 'export') return text === '' || object !== undefined;
+  if (object?.id === undefined) return true;
+  const { update } = jsonObject(exchange.request.body) ?? {};
+  const sent = isObject(update) ? update.assignment_comment : undefined;
+  const { assignment } = object;
+  // A comment is mostly a new one.
+  return (
+    typeof sent === 'string' && !(isObject(assignment) && assignment.assignment_comment === sent)
+  );
 }
 
 /** @throws Violation unless the answer is a success; the document does not show which 2xx it is */
@@ -134,15 +158,19 @@ export function leaveToOtherClauses(answer: Answer): void {
 
 /**
  * Judges every piece of evidence: a violation in one goes before what another one left undecided.
+ * @param common what all pieces have in common, what is said where each of several shows a violation; left out where the first
+ *   is the most general
  * @throws NotJudged where none of them gives anything to judge by
  */
 export function judgeEach<Evidence>(
   pieces: readonly Evidence[],
   judge: (piece: Evidence) => void,
+  common?: string,
 ): void {
   let undecided: Inconclusive | undefined;
   let unjudged: NotJudged | undefined;
   let isJudged = false;
+  const violations: Violation[] = [];
   for (const piece of pieces) {
     try {
       judge(piece);
@@ -150,11 +178,28 @@ export function judgeEach<Evidence>(
     } catch (error) {
       if (error instanceof Inconclusive) undecided ??= error;
       else if (error instanceof NotJudged) unjudged ??= error;
+      else if (error instanceof Violation && common !== undefined) violations.push(error);
       else throw error;
     }
   }
+  const [first, ...more] = violations;
+  if (first !== undefined) {
+    const isOfAll = more.length > 0 && !isJudged && undecided === undefined;
+    throw common !== undefined && isOfAll ? inGeneral(first, common) : first;
+  }
   if (undecided !== undefined) throw undecided;
   if (!isJudged) throw unjudged ?? new NothingSeen();
+}
+
+/** A violation that several requests show, said of what they have in common. */
+function inGeneral(violation: Violation, common: string): Violation {
+  const { difference } = violation;
+  if (difference.kind === 'status') {
+    violation.difference = { ...difference, when: common, isGeneral: true };
+  } else if (difference.kind === 'field' && difference.write !== undefined) {
+    violation.difference = { ...difference, write: { ...difference.write, how: common } };
+  }
+  return violation;
 }
 
 /** Whether an answer says that the write was not carried out. */

@@ -25,16 +25,25 @@ interface Evidence {
   readonly twins: readonly Answer[];
 }
 
-function expectRefused({ refused, twins }: Evidence): void {
-  for (const twin of twins) requireTwin(twin, 'the same request with the key in the header apikey');
-  judgeEach(refused, ({ what, answer, control }) => {
-    if (control !== undefined && control.status !== 401) {
-      const why = `${control.request} is not refused with 401 without all that either (${control.status}), which other clauses are about.`;
-      throw new Inconclusive(why, [control]);
+/** @param common what the requests have in common */
+const refusedJudge =
+  (common: string) =>
+  ({ refused, twins }: Evidence): void => {
+    for (const twin of twins) {
+      requireTwin(twin, 'the same request with the key in the header apikey');
     }
-    expectStatus(answer, 401, what);
-  });
-}
+    judgeEach(
+      refused,
+      ({ what, answer, control }) => {
+        if (control !== undefined && control.status !== 401) {
+          const why = `${control.request} is not refused with 401 without all that either (${control.status}), which other clauses are about.`;
+          throw new Inconclusive(why, [control]);
+        }
+        expectStatus(answer, 401, what);
+      },
+      common,
+    );
+  };
 
 type Ask = (caller: Caller) => Promise<Answer>;
 
@@ -136,7 +145,11 @@ const elsewhere = scenario({
     ]);
     return { refused: refused.flat(), twins: [await tasks.seen(taskId)] };
   },
-  judges: { 'auth.key-elsewhere-is-401': expectRefused },
+  judges: {
+    'auth.key-elsewhere-is-401': refusedJudge(
+      'a request with the key in another place than the header apikey',
+    ),
+  },
 });
 
 const amongOtherText = scenario({
@@ -176,7 +189,11 @@ const amongOtherText = scenario({
     ]);
     return { refused: refused.flat(), twins: [await assessment(id)] };
   },
-  judges: { 'auth.key-among-other-text-is-401': expectRefused },
+  judges: {
+    'auth.key-among-other-text-is-401': refusedJudge(
+      'an apikey header with a part of the key, or more than it',
+    ),
+  },
 });
 
 const wrongOtherwise = scenario({
@@ -222,7 +239,11 @@ const wrongOtherwise = scenario({
     ];
     return { refused, twins: [await api.task(id)] };
   },
-  judges: { 'auth.is-checked-before-the-request': expectRefused },
+  judges: {
+    'auth.is-checked-before-the-request': refusedJudge(
+      'a request without a valid key that is wrong in itself too',
+    ),
+  },
 });
 
 /** Addresses that may be on the allow list: those of this machine. */
@@ -267,7 +288,11 @@ const claimedAddress = scenario({
     );
     return { refused: refused.flat(), twins: [await tasks.seen(id)] };
   },
-  judges: { 'auth.claimed-address-is-not-trusted': expectRefused },
+  judges: {
+    'auth.claimed-address-is-not-trusted': refusedJudge(
+      'a request that claims to come from another address',
+    ),
+  },
 });
 
 export const presentedKeys = [elsewhere, amongOtherText, wrongOtherwise, claimedAddress];

@@ -127,6 +127,12 @@ function statuses<Defect>({ batches }: Evidence<Defect>): (Defect & { status: nu
   );
 }
 
+/** What the writes of a clause have in common, where the first of them does not say it. */
+const commonOf: Readonly<Partial<Record<JudgedClause, string>>> = {
+  'update.field-types': 'with a field of a wrong type',
+  'update.body-is-a-json-object': 'whose body is no JSON object',
+};
+
 function refusal<Defect>(
   name: string,
   cause: RefusalCause,
@@ -142,26 +148,30 @@ function refusal<Defect>(
       const ofClause = batches.filter(({ writes }) =>
         writes.some(({ attempt }) => attempt.clause === id),
       );
-      judgeEach(ofClause, (batch) => {
-        const { before, writes, read } = batch;
-        const isBlamed = blamed(batch).includes(id);
-        if (isReadAsText(batch)) {
-          if (isBlamed) throw new NothingSeen();
-          // The task is as that write says: what was refused before it left nothing there.
-          return;
-        }
-        if (!isBlamed) {
-          requireUnchanged(batch);
-          return;
-        }
-        const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-        const what = writes.at(-1)?.attempt.what ?? '';
-        const how = waysOf(writes.slice(-1));
-        expectNotCarriedOut(what, how, batch);
-        expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on, how });
-        // A target that carries out nothing would seem to carry out nothing invalid.
-        if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
-      });
+      judgeEach(
+        ofClause,
+        (batch) => {
+          const { before, writes, read } = batch;
+          const isBlamed = blamed(batch).includes(id);
+          if (isReadAsText(batch)) {
+            if (isBlamed) throw new NothingSeen();
+            // The task is as that write says: what was refused before it left nothing there.
+            return;
+          }
+          if (!isBlamed) {
+            requireUnchanged(batch);
+            return;
+          }
+          const on = [...writes.map(({ answer }) => answer).slice(-1), read];
+          const what = writes.at(-1)?.attempt.what ?? '';
+          const how = waysOf(writes.slice(-1));
+          expectNotCarriedOut(what, how, batch);
+          expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on, how });
+          // A target that carries out nothing would seem to carry out nothing invalid.
+          if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
+        },
+        commonOf[id],
+      );
     },
   ]);
   return scenario({

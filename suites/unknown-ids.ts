@@ -1,6 +1,7 @@
 import type { Faker } from '@faker-js/faker';
 import { unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import { NothingSeen } from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { World } from '../runner/world.ts';
@@ -58,11 +59,16 @@ const invalidRequest: readonly number[] = [400, 422];
 function notFound(clause: JudgedClause) {
   return {
     [clause]: (unknown: Evidence) => {
-      judgeEach(unknown, ({ what, how, answer, isUuidShaped, twin }) => {
-        requireTwin(twin, 'the same request with a known id');
-        if (!isUuidShaped && invalidRequest.includes(answer.status)) return;
-        expectStatus(answer, 404, what, how);
-      });
+      judgeEach(
+        unknown,
+        ({ what, how, answer, isUuidShaped, twin }) => {
+          requireTwin(twin, 'the same request with a known id');
+          // Nothing was looked for.
+          if (!isUuidShaped && invalidRequest.includes(answer.status)) throw new NothingSeen();
+          expectStatus(answer, 404, what, how);
+        },
+        'an unknown id',
+      );
     },
   };
 }

@@ -145,18 +145,25 @@ async function refusalsOfVersions(
 const twinWrite = 'the same write with the current version';
 
 /** @param statuses with which such a write may be refused; the first is the one that the document names */
-const refusalJudges = (differs: JudgedClause, statuses: readonly number[] = [409]) => ({
+const refusalJudges = (
+  differs: JudgedClause,
+  statuses: readonly number[] = [409],
+  common = 'a write with an If-Match that is not the current version',
+) => ({
   [differs]: ({ batches, atOnce, twin, unassigned }: Refusals) => {
     requireTwin(twin, twinWrite);
-    for (const { attempt, answer } of [...batches.flatMap(({ writes }) => writes), ...atOnce]) {
-      // Without a twin, a refusal of any kind may have another reason.
-      const hasTwin =
-        attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
-      const isRight = statuses.includes(answer.status);
-      if (isRight) continue;
-      if (hasTwin || !isRefused(answer))
+    judgeEach(
+      [...batches.flatMap(({ writes }) => writes), ...atOnce],
+      ({ attempt, answer }) => {
+        if (statuses.includes(answer.status)) return;
+        const hasTwin =
+          attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
+        // Without a twin, a refusal of any kind may have another reason.
+        if (!hasTwin && isRefused(answer)) throw new NothingSeen();
         expectStatus(answer, 409, attempt.what, `a write ${attempt.how}`);
-    }
+      },
+      common,
+    );
   },
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
@@ -335,7 +342,11 @@ const noVersion = scenario({
       ],
     );
   },
-  judges: refusalJudges('conflict.text-that-is-no-version-is-409', versionOrForm),
+  judges: refusalJudges(
+    'conflict.text-that-is-no-version-is-409',
+    versionOrForm,
+    'a write with an If-Match that is no version',
+  ),
   observes: {
     'errors.further-statuses': ({ batches }) =>
       answersOf(batches).map(({ status }) => ({
