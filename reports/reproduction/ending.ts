@@ -45,7 +45,7 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
       : line('Expected:', told.expected ?? expected),
     line('In the run:', told.ran ?? actual),
     `echo "Now:        \${now:-nothing}"`,
-    ...endingOf(decided),
+    ...endingOf(decided, violation),
   ];
 }
 
@@ -55,14 +55,19 @@ function isNamed(of: FieldDifference | ViolationResult): of is FieldDifference {
 }
 
 const notRight = `echo 'NOT as expected.'; exit 1;`;
+const notEachTime = `echo 'As expected this time. The run saw it once of two times: that decides nothing.'; exit ${unseen};`;
 const forPeople = `echo 'Neither as expected nor as in the run: compare the lines above.'; exit ${unseen};`;
 
 /** Says whether it is right, and ends so. */
-function endingOf({ isRight, isWrong }: Told): string[] {
+function endingOf(
+  { isRight, isWrong }: Told,
+  { intermittent }: Pick<ViolationResult, 'intermittent'>,
+): string[] {
   if (isRight === undefined && isWrong === undefined) {
     return [`echo 'Compare the lines above: that takes a person.'; exit ${unseen}`];
   }
-  const right = isRight === undefined ? [] : [`if ${isRight}; then echo 'As expected.';`];
+  const asExpected = intermittent ? notEachTime : `echo 'As expected.';`;
+  const right = isRight === undefined ? [] : [`if ${isRight}; then ${asExpected}`];
   const next = right.length === 0 ? 'if' : 'elif';
   if (isWrong === undefined) return [`${right.join('')} else ${notRight} fi`];
   return [`${[...right, `${next} ${isWrong}; then ${notRight}`].join(' ')} else ${forPeople} fi`];

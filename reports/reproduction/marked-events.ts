@@ -55,11 +55,22 @@ function isOfPdf(url: string): boolean {
   return /[?&]file_type=pdf/.test(url);
 }
 
-/** Looks for what was just written, and shows what has been recorded since; before the last write, what there was is noted. */
-export function markedExport({ request }: Exchange, { difference }: ViolationResult): string[] {
+/** So many seconds exports are looked at in turn. */
+const looks = [0, 3, 6, 9, 12, 15, 18, 21, 24, 27];
+
+/**
+ * Looks for what was just written, and shows what has been recorded since; before the last write, what there was is noted.
+ * @param waited for so many seconds it is there already
+ */
+export function markedExport(
+  { request }: Exchange,
+  { difference }: ViolationResult,
+  waited: number,
+): string[] {
+  const left = looks.filter((after) => after === 0 || after + waited < 30);
   return [
-    'printf %s "   Looked for comments with $MARK, for half a minute at the most:"',
-    'for waited in 0 3 6 9 12 15 18 21 24 27; do',
+    `printf %s "   Looked for comments with $MARK, for ${left.length * 3} s at the most:"`,
+    `for waited in ${left.join(' ')}; do`,
     'export_events > events; grep -aq "$MARK" events && break',
     'printf %s " $((waited + 3)) s"; sleep 3',
     'done; echo',

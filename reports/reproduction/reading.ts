@@ -21,10 +21,12 @@ import {
   isExport,
   needsPdftotext,
   type Place,
+  pauseBefore,
   showFunctions,
   shownField,
   unseen,
   urlIn,
+  waiting,
   withoutFolder,
 } from './shell.ts';
 
@@ -56,13 +58,16 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
     const of = isExport(one) ? `of=${shellQuoted(said.get(one.number) ?? '')}; ` : '';
     return `${of}get ${names.get(one.number)} ${[address, ...headers].join(' ')}`;
   };
-  const requests = sent.flatMap((one) => {
+  const requests = sent.flatMap((one, index) => {
     const headers = one.request.headers.map(([name, value]) =>
       renderHeader(name, value, one.request),
     );
     const mustBeServed =
       isOfFiles && isServed(one) && !(mayBeRefused(violation) && one === blamed[0]);
+    const earlier = sent.slice(0, index);
+    const isRepeated = earlier.some(({ request }) => request.url === one.request.url);
     return [
+      ...waiting(isRepeated ? pauseBefore(one, earlier) : 0),
       answered(one),
       get(one, headers),
       ...(mustBeServed ? ['served'] : []),

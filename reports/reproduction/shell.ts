@@ -81,6 +81,20 @@ export function taskIdOf(exchange: Exchange | undefined): string | undefined {
   return exchange && /\/tasks\/([^/?]+)/.exec(exchange.request.url)?.[1];
 }
 
+/** For how many seconds nothing of this was sent before a request; 0 where that is a second at the most. */
+export function pauseBefore(one: Exchange, earlier: readonly Exchange[]): number {
+  const end = Math.max(...earlier.map(({ startedAt, durationMs }) => startedAt + durationMs));
+  const paused = one.startedAt - end;
+  return Number.isFinite(paused) && paused > 1000 ? Math.ceil(paused / 1000) : 0;
+}
+
+/** Waits as long as the run did: what is wrong may show, or be gone, after a while only. */
+export function waiting(seconds: number): string[] {
+  return seconds === 0
+    ? []
+    : [`echo '   Waits ${seconds} s, as long as the run did.'; sleep ${seconds}`];
+}
+
 /** Whether what is wrong shows in the mailbox. */
 export function isOfEmail({ clause }: ViolationResult): boolean {
   return clause.startsWith('notification.');

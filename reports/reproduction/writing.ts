@@ -19,11 +19,13 @@ import {
   isOfEmail,
   isWrite,
   type Place,
+  pauseBefore,
   showFunctions,
   shownField,
   taskIdOf,
   unseen,
   urlIn,
+  waiting,
   withoutFolder,
 } from './shell.ts';
 import { ifMatchOf, Versions, versionIn, withoutUnusedVersions } from './versions.ts';
@@ -180,20 +182,22 @@ interface Step {
 
 /** The requests in turn, numbered; undefined where one goes to another address. */
 function stepsOf(plan: Plan): string[] | undefined {
-  const { firstWrite, reading, groups } = plan;
+  const { firstWrite, reading, groups, blamed } = plan;
   const versions = new Versions();
   // What was accepted had the version that was current then, unless that is what is wrong with it.
   const isRight = hasSucceeded(firstWrite) && !isToBeRefused(plan, firstWrite);
   const lines = versions.read(isRight ? ifMatchOf(firstWrite) : reading && versionIn(reading));
   for (const [index, group] of groups.entries()) {
-    const step = stepOf(group, plan, versions);
+    const [first] = group;
+    const isToLookAt = !isWrite(first) || blamed.includes(first);
+    const pause = isToLookAt ? pauseBefore(first, groups[index - 1] ?? []) : 0;
+    const step = stepOf(group, { ...plan, pause }, versions);
     if (step === undefined) return undefined;
     const title = `echo ${shellQuoted(printableLine(`${index + 1}. ${step.title}`))}`;
-    lines.push(...(step.before ?? []), title, ...step.lines);
-    const [one] = group;
+    lines.push(...(step.before ?? []), title, ...waiting(pause), ...step.lines);
     const isFollowed = groups.slice(index + 1).some(([next]) => isWrite(next));
-    if (group.length === 1 && isWrite(one) && hasSucceeded(one) && isFollowed) {
-      lines.push(...versions.read(versionIn(one)));
+    if (group.length === 1 && isWrite(first) && hasSucceeded(first) && isFollowed) {
+      lines.push(...versions.read(versionIn(first)));
     }
   }
   return withoutUnusedVersions(lines);
@@ -201,10 +205,10 @@ function stepsOf(plan: Plan): string[] | undefined {
 
 function stepOf(
   group: readonly [Exchange, ...Exchange[]],
-  plan: Plan,
+  plan: Plan & { readonly pause: number },
   versions: Versions,
 ): Step | undefined {
-  const { violation, blamed, changing, firstWrite, marked } = plan;
+  const { violation, pause, blamed, changing, firstWrite, marked } = plan;
   const [one] = group;
   const isOfBlamedEmail = isOfEmail(violation) && one === blamed.find(isWrite);
   const before = [
@@ -214,7 +218,7 @@ function stepOf(
   if (group.length > 1) return { before, ...race(group, plan, versions) };
   if (isWrite(one)) return write(one, { ...plan, before }, versions);
   if (isExport(one) && marked !== undefined) {
-    const lines = [answered(one), ...markedExport(one, violation)];
+    const lines = [answered(one), ...markedExport(one, violation, pause)];
     return { title: 'The export of the events:', lines };
   }
   return read(one, plan);
