@@ -2,9 +2,11 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
+import { jsonObject } from '../helpers/json-object.ts';
+import { isObject } from '../helpers/validation.ts';
 import { renderSummary } from '../reports/console.ts';
 import { isChosen } from '../reports/grouping.ts';
-import { headline } from '../reports/wording.ts';
+import { headline, unusableLines } from '../reports/wording.ts';
 import { areAllowed, exitCode } from '../runner/verdicts.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios as everyScenario, jsonSuites } from '../suites/index.ts';
@@ -220,7 +222,7 @@ describe('ids that are not there', () => {
 
 describe('users whom the target refuses', () => {
   const only = ['a task is assigned to a user, once more'];
-  const judging = async (refused: number, configured: number) => {
+  const judging = async (refused: number, configured: number, actors = 2) => {
     const folder = await scratchFolder();
     const target = await shareTarget(folder, async (request, handle) => {
       const names = target.userIds
@@ -231,15 +233,24 @@ describe('users whom the target refuses', () => {
         : await handle(request);
     });
     const userIds = target.userIds.slice(0, configured).join(',');
+    const actorIds = target.variables.ASSIGNED_BY_ID?.split(',').slice(0, actors).join(',') ?? '';
     const contract = await openContract(
-      () => ({ ...target.variables, USER_IDS: userIds, READ_SETTLE_MS: '50' }),
+      () => ({
+        ...target.variables,
+        ASSIGNED_BY_ID: actorIds,
+        USER_IDS: userIds,
+        READ_SETTLE_MS: '50',
+      }),
       { scenarios: select(everyScenario, { only }) },
     );
     const { results } = await contract.runAll();
     expect(results.unusable).toEqual(
-      target.userIds
-        .slice(0, refused)
-        .map((value) => ({ variable: 'USER_IDS', value, status: 422 })),
+      target.userIds.slice(0, refused).map((value) => ({
+        variable: 'USER_IDS',
+        value,
+        status: 422,
+        answer: '{"error":"no such user"}',
+      })),
     );
     expect(results.violations).toEqual([]);
     return results.clauses
@@ -255,9 +266,128 @@ describe('users whom the target refuses', () => {
     expect(verdicts).not.toContain('inconclusive');
   });
 
-  test.for([1, 2])('%i of them: others take their place', async (refused) => {
-    const verdicts = await judging(refused, 3);
-    expect(verdicts.length).toBeGreaterThan(3);
-    expect(new Set(verdicts)).toEqual(new Set(['upheld']));
+  test.for([
+    [1, 2],
+    [2, 2],
+    [1, 1],
+    [2, 1],
+  ] as const)(
+    '%i of them, with %i assigners: others take their place',
+    async ([refused, actors]) => {
+      const verdicts = await judging(refused, 3, actors);
+      expect(verdicts.length).toBeGreaterThan(3);
+      expect(new Set(verdicts)).toEqual(new Set(['upheld']));
+    },
+  );
+});
+
+describe('where the target refuses', () => {
+  const unknown = 'cadff918-0000-4000-8000-000000000000';
+
+  type Refuses = (field: string, id: string) => readonly [status: number, body?: unknown];
+
+  /** How services refuse whom they do not know. */
+  const refusals = {
+    'with 400 and the field': (field) => [400, { errors: [{ field, message: 'is unknown' }] }],
+    'with 404 and no body': () => [404],
+    'with 422 and the id': (_, id) => [422, { message: `There is nobody with the id ${id}.` }],
+    'with 403 and a text': () => [403, { detail: 'Not permitted.' }],
+  } satisfies Record<string, Refuses>;
+
+  /** Runs all that is asked in JSON against a service that knows its users and teams. */
+  async function runWith(
+    refuses: Refuses,
+    configure: (target: Record<string, string>) => Record<string, string>,
+  ) {
+    const folder = await scratchFolder();
+    const target = await shareTarget(folder, async (request, handle) => {
+      const { ASSIGNED_BY_ID = '', USER_IDS = '', TEAM_IDS = '', API_KEY } = target.variables;
+      const isLet = request.method === 'PUT' && request.headers.apikey === API_KEY;
+      const body = jsonObject(isLet ? request.body : '{}');
+      for (const part of [body?.update, body?.unassign]) {
+        if (!isObject(part)) continue;
+        const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = part;
+        const known = type === 'TEAM' ? TEAM_IDS : USER_IDS;
+        const wrong =
+          typeof by === 'string' && !ASSIGNED_BY_ID.includes(by)
+            ? (['assigned_by_id', by] as const)
+            : typeof to === 'string' && !known.includes(to)
+              ? (['assigned_to_id', to] as const)
+              : undefined;
+        if (wrong === undefined) continue;
+        const [status, refusal] = refuses(wrong[0], wrong[1]);
+        const headers = { 'content-type': 'application/json' };
+        return { status, headers, body: refusal === undefined ? '' : JSON.stringify(refusal) };
+      }
+      return await handle(request);
+    });
+    const variables = { ...target.variables, READ_SETTLE_MS: '50', AUDIT_TIMEOUT_MS: '50' };
+    const contract = await openContract(() => ({ ...variables, ...configure(variables) }), {
+      scenarios,
+    });
+    const { results } = await contract.runAll();
+    return { results };
+  }
+
+  test.for(Object.entries<Refuses>(refusals))(
+    '%s the only assigner, nothing else is blamed',
+    async ([, refuses]) => {
+      const { results } = await runWith(refuses, () => ({ ASSIGNED_BY_ID: unknown }));
+      const [status, body] = refuses('assigned_by_id', unknown);
+      expect(results.unusable).toEqual([
+        {
+          variable: 'ASSIGNED_BY_ID',
+          value: unknown,
+          status,
+          ...(body !== undefined && { answer: JSON.stringify(body) }),
+        },
+      ]);
+      expect(results.violations).toEqual([]);
+      expect(exitCode(results.verdict)).toBe(3);
+    },
+  );
+
+  test('the first assigner, the second takes the place', async () => {
+    const { results } = await runWith(refusals['with 404 and no body'], (known) => ({
+      ASSIGNED_BY_ID: `${unknown},${known.ASSIGNED_BY_ID}`,
+    }));
+    expect(results.unusable).toEqual([{ variable: 'ASSIGNED_BY_ID', value: unknown, status: 404 }]);
+    expect(results.violations).toEqual([]);
+    expect(results.clauses.filter(isOfWrites).map(({ verdict }) => verdict)).not.toContain(
+      'not judged',
+    );
+  });
+
+  test('users and teams that are exchanged, that is told', async () => {
+    const { results } = await runWith(refusals['with 400 and the field'], (known) => ({
+      USER_IDS: known.TEAM_IDS ?? '',
+      TEAM_IDS: known.USER_IDS ?? '',
+    }));
+    const variables = results.unusable?.map(({ variable }) => variable);
+    expect(new Set(variables)).toEqual(new Set(['USER_IDS', 'TEAM_IDS']));
+    expect(unusableLines(results.unusable, results.clauses).join('\n')).toContain(
+      'USER_IDS and TEAM_IDS may be exchanged',
+    );
+    expect(results.violations).toEqual([]);
+  });
+
+  test('every unassignment, that is the target’s fault', async () => {
+    const folder = await scratchFolder();
+    const target = await shareTarget(folder, async (request, handle) =>
+      request.method === 'PUT' && jsonObject(request.body)?.unassign !== undefined
+        ? { status: 400, headers: {}, body: '{"error":"assigned_by_id is unknown"}' }
+        : await handle(request),
+    );
+    const chosen = select(everyScenario, { only: ['unassign.'] });
+    const configured = { ...target.variables, READ_SETTLE_MS: '50' };
+    const contract = await openContract(() => configured, { scenarios: chosen });
+    const { results } = await contract.runAll();
+    expect(results.unusable).toEqual([]);
+    const violated = new Set(results.violations.map(({ clause }) => clause));
+    expect([...violated]).toEqual(['unassign.comment-is-optional']);
   });
 });
+
+function isOfWrites({ id }: Results['clauses'][number]): boolean {
+  return /^(?:assign|reassign|unassign|update|conflict)\./.test(id);
+}

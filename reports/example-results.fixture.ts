@@ -233,7 +233,12 @@ export const violatedRun: Results = {
   leftChanged,
   unusable: [
     { variable: 'TASK_IDS', value: 'cadff918-0000-4000-8000-000000000000', status: 404 },
-    { variable: 'USER_IDS', value: 'nobody', status: 422 },
+    {
+      variable: 'USER_IDS',
+      value: 'nobody',
+      status: 422,
+      answer: '{"error":"nobody is no user"}',
+    },
   ],
   violations,
 };
@@ -357,7 +362,7 @@ export const hostileRun: Results = {
     ),
     observed: each.observed.map(() => hostileText),
   })),
-  unusable: [{ variable: 'USER_IDS', value: hostileText, status: 422 }],
+  unusable: [{ variable: 'USER_IDS', value: hostileText, status: 422, answer: hostileText }],
   leftChanged: leftChanged.map((task) => ({
     ...task,
     before: { ...task.before, assignment_comment: hostileText },

@@ -219,18 +219,23 @@ function reasonText(reason: Reason): string {
   }
 }
 
-/** `TASK_IDS: 7d4f… is not there (404)`; empty where all values can be used. */
+/** `TASK_IDS: 7d4f… is not there (404)`, with what the target said about it; empty where all values can be used. */
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
   if (unusable.length === 0) return [];
   const isReadById = variable === 'TASK_IDS' || variable === 'ASSESSMENT_IDS';
-  const values = unusable.map(({ value, status, loss }) => {
+  const values = unusable.map(({ value, status, answer, loss }) => {
     if (loss !== undefined) {
       return `nothing answers ${variable === 'WRONG_REGION_URL' ? 'at' : 'through'} ${value} (${lossNames[loss]})`;
     }
     const what = isReadById && status === 404 ? 'is not there' : 'is refused by the target';
-    return `${value} ${what} (${status})`;
+    return `${value} ${what} (${status}${answer === undefined ? '' : `: ${answer}`})`;
   });
-  return [`${variable}: ${listed(values, 3)}`];
+  // Nothing tells which of them it is, or whether a list is in the place of the other.
+  const or = new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable));
+  const others = or.size === 0 ? '' : `, or ids in ${[...or].join(' and ')} are wrong`;
+  const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
+  const exchanged = other ? `; ${variable} and ${other} may be exchanged` : '';
+  return [`${variable}: ${listed(values, 3)}${others}${exchanged}`];
 }
 
 /**

@@ -7,7 +7,7 @@ import { NoResponse } from '../helpers/http/no-response.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import type { Journal } from '../helpers/tasks/journal.ts';
-import type { Unusable, UnusableId, UnusableRoute } from './unusable.ts';
+import { excerptOf, type Unusable, type UnusableId, type UnusableRoute } from './unusable.ts';
 
 /** What is known before anything is judged. */
 export interface Preflight {
@@ -57,8 +57,11 @@ export async function preflight(
   }
   const unusable = asked.flatMap(({ id }, index) => {
     const one = settled[index];
-    const status = one?.status === 'fulfilled' ? one.value.status : 0;
-    return id !== undefined && isOfTheId.includes(status) ? [{ ...id, status }] : [];
+    if (id === undefined || one?.status !== 'fulfilled') return [];
+    const { status, exchange } = one.value;
+    // A 404 says all there is to say.
+    const answer = status === 404 ? undefined : excerptOf(exchange);
+    return isOfTheId.includes(status) ? [{ ...id, status, ...(answer && { answer }) }] : [];
   });
   // Where the target itself is down, routes to it show nothing.
   return {

@@ -3,7 +3,12 @@ import { unassignBody, updateBody } from '../helpers/api.ts';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Finding, Findings } from './findings.ts';
-import { refusedAssignees, withoutRefused, withoutUnusable } from './unusable.ts';
+import {
+  refusalsBecauseOf,
+  refusedAssignees,
+  withoutRefused,
+  withoutUnusable,
+} from './unusable.ts';
 
 const settings = readSettings(
   {
@@ -21,9 +26,16 @@ function write(
   number: number,
   [type, id]: readonly ['USER' | 'TEAM', string],
   status: number,
-  more: { scenario?: string; task?: string; body?: unknown; ifMatch?: string } = {},
+  more: {
+    scenario?: string;
+    task?: string;
+    body?: unknown;
+    ifMatch?: string;
+    answer?: string;
+  } = {},
 ): Exchange {
   const { scenario = 'a scenario', task = 'task-1', ifMatch = '2026-01-01T00:00:00Z' } = more;
+  const answer = new TextEncoder().encode(more.answer ?? '');
   const body = more.body ?? updateBody({ type, id }, { by: 'actor', comment: 'why' });
   return {
     number,
@@ -37,7 +49,7 @@ function write(
       headers: [['If-Match', ifMatch]],
       body: JSON.stringify(body),
     },
-    response: { status, headers: [], body: new Uint8Array(), size: 0 },
+    response: { status, headers: [], body: answer, size: answer.length },
   };
 }
 
@@ -106,6 +118,111 @@ describe('a second user in whose name writes are made', () => {
     ];
     expect(refusedAssignees(exchanges, two)).toEqual([]);
   });
+});
+
+describe('of several whom refused writes name', () => {
+  const unassigned = (number: number, status: number, answer = '') =>
+    write(number, ['USER', 'ann'], status, { body: unassignBody({ by: 'actor' }), answer });
+  const named = (exchanges: readonly Exchange[]) =>
+    refusedAssignees(exchanges, settings).map(({ variable, value }) => `${variable} ${value}`);
+
+  test('the assigner is blamed where an unassignment, too, is refused', () => {
+    const answer = '{"error":"assigned_by_id: no such user"}';
+    const exchanges = [
+      write(1, ['USER', 'ann'], 400, { answer }),
+      write(2, ['USER', 'bob'], 400, { answer }),
+      write(3, ['TEAM', 'desk'], 400, { answer }),
+      unassigned(4, 400, answer),
+    ];
+    expect(refusedAssignees(exchanges, settings)).toEqual([
+      { variable: 'ASSIGNED_BY_ID', value: 'actor', status: 400, answer },
+    ]);
+  });
+
+  test('whom most of them name is blamed, with the others as those who may be it', () => {
+    const exchanges = [write(1, ['USER', 'ann'], 404), write(2, ['TEAM', 'desk'], 404)];
+    expect(refusedAssignees(exchanges, settings)).toEqual([
+      {
+        variable: 'ASSIGNED_BY_ID',
+        value: 'actor',
+        status: 404,
+        or: [
+          { variable: 'USER_IDS', value: 'ann' },
+          { variable: 'TEAM_IDS', value: 'desk' },
+        ],
+      },
+    ]);
+  });
+
+  test.for([
+    ['the id', '{"error":"Nobody has the id ann."}', ['USER_IDS ann']],
+    ['the field', '{"errors":{"assigned_to_id":["unknown"]}}', ['USER_IDS ann']],
+    ['the other field', '{"errors":{"assigned_by_id":["unknown"]}}', ['ASSIGNED_BY_ID actor']],
+    ['both ids', 'actor must not assign to ann', ['ASSIGNED_BY_ID actor']],
+    ['a longer word', 'The annual limit is reached.', ['ASSIGNED_BY_ID actor']],
+  ] as const)('%s in the body decides', ([, answer, blamed]) => {
+    expect(named([write(1, ['USER', 'ann'], 422, { answer })])).toEqual(blamed);
+  });
+
+  test('whoever is accepted in the same place is not blamed; in another place is another matter', () => {
+    const both = { ...settings, assignedByIds: ['ann'] };
+    const by = { body: updateBody({ type: 'USER', id: 'ann' }, { by: 'ann' }) };
+    expect(
+      refusedAssignees(
+        [
+          write(1, ['USER', 'ann'], 403, by),
+          write(2, ['USER', 'ann'], 403, { body: unassignBody({ by: 'ann' }) }),
+        ],
+        both,
+      ).map(({ variable }) => variable),
+    ).toEqual(['ASSIGNED_BY_ID']);
+    expect(named([write(1, ['TEAM', 'desk'], 200), unassigned(2, 400)])).toEqual([]);
+  });
+
+  test('nobody is where a task is to be unassigned that has no assignment', () => {
+    const read: Exchange = {
+      ...write(1, ['USER', 'ann'], 200, { answer: '{"id":"task-1","assignment":null}' }),
+      operation: 'get-task',
+      request: { method: 'GET', url: 'https://eu.staging.example/v5/tasks/task-1', headers: [] },
+    };
+    expect(named([read, unassigned(2, 400)])).toEqual([]);
+    expect(named([unassigned(2, 400)])).toEqual(['ASSIGNED_BY_ID actor']);
+  });
+
+  test('users and teams may be exchanged where nobody of either is accepted', () => {
+    const exchanged = [
+      write(1, ['USER', 'ann'], 404),
+      write(2, ['TEAM', 'desk'], 404),
+      unassigned(3, 200),
+    ];
+    expect(refusedAssignees(exchanged, settings)).toEqual([
+      { variable: 'USER_IDS', value: 'ann', status: 404, exchangedWith: 'TEAM_IDS' },
+      { variable: 'TEAM_IDS', value: 'desk', status: 404, exchangedWith: 'USER_IDS' },
+    ]);
+    expect(refusedAssignees([...exchanged, write(4, ['USER', 'bob'], 200)], settings)).toEqual([
+      { variable: 'USER_IDS', value: 'ann', status: 404 },
+      { variable: 'TEAM_IDS', value: 'desk', status: 404 },
+    ]);
+  });
+
+  test('the beginning of the body is quoted on one line, and no page', () => {
+    const quotes = (answer: string) =>
+      refusedAssignees([unassigned(1, 400, answer)], settings).map((one) => one.answer);
+    expect(quotes('{\n  "error": "no"\n}')).toEqual(['{ "error": "no" }']);
+    expect(quotes('<html><body>No.</body></html>')).toEqual([undefined]);
+    expect(quotes('x'.repeat(500))).toEqual([`${'x'.repeat(160)}…`]);
+  });
+});
+
+test('a write that names whom the target refuses is not judged, in whatever else it is wrong', () => {
+  const body = { ...updateBody({ type: 'USER', id: 'ann' }, { by: 'actor' }), unassign: {} };
+  const exchanges = [
+    write(1, ['USER', 'ann'], 400, { body: unassignBody({ by: 'actor' }) }),
+    write(2, ['USER', 'ann'], 400, { task: 'no-such-task', body }),
+  ];
+  const refused = refusedAssignees(exchanges, settings);
+  const because = refusalsBecauseOf(refused, exchanges, settings);
+  expect(because.map(({ exchange }) => exchange.number)).toEqual([1, 2]);
 });
 
 test('what stands on a refused user is not judged; what does not is', () => {

@@ -1,6 +1,8 @@
 import type { Settings } from '../helpers/config/settings.ts';
+import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { jsonObject } from '../helpers/json-object.ts';
+import { literal } from '../helpers/text-pattern.ts';
 import { isObject } from '../helpers/validation.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import { sameId } from '../schemas/identifier.ts';
@@ -28,11 +30,17 @@ const routes = {
   BLOCKED_PROXY_URL: 'blockedProxyUrl',
 } as const satisfies Partial<Record<Variable, keyof Settings>>;
 
-/** A configured id that cannot be used, and the status that the target answered to it. */
+/** A configured id that cannot be used, and what the target answered to it. */
 export interface UnusableId {
   readonly variable: keyof typeof lists;
   readonly value: string;
   readonly status: number;
+  /** The beginning of the body; missing where there is none that people read. */
+  readonly answer?: string;
+  /** Who may be the wrong ones instead: the same refused writes name them, and nothing tells which it is. */
+  readonly or?: Person[];
+  /** The variable that it may belong into: nobody of either was accepted. */
+  readonly exchangedWith?: Variable;
 }
 
 /** A configured route on which nothing answers, and why no response came. */
@@ -46,7 +54,10 @@ export interface UnusableRoute {
 export type Unusable = UnusableId | UnusableRoute;
 
 /** The settings without values that cannot be used. */
-export function withoutUnusable(settings: Settings, unusable: readonly Unusable[]): Settings {
+export function withoutUnusable(
+  settings: Settings,
+  unusable: readonly (Unusable | Person)[],
+): Settings {
   const ids = Object.entries(lists).map(([variable, list]) => {
     const wrong = unusable.filter((one) => one.variable === variable);
     return [list, settings[list].filter((id) => !wrong.some(({ value }) => value === id))];
@@ -71,47 +82,127 @@ export function unusableLack(
   };
 }
 
-/** A write that names a configured user or team, or is made in the name of one, and is right in everything else that can be seen. */
-interface Naming {
+/** A configured user or team, as one in whose name writes are made, or as one to whom tasks are assigned: each apart. */
+type Person = Pick<UnusableId, 'value'> & {
+  readonly variable: 'ASSIGNED_BY_ID' | 'USER_IDS' | 'TEAM_IDS';
+};
+
+/** A refused write that is right in everything else that can be seen, and whom it names of those that no accepted one names. */
+interface Refused {
   readonly exchange: Exchange;
-  readonly named: Omit<UnusableId, 'status'>;
+  readonly suspects: readonly Person[];
 }
 
 /**
- * The users and teams that the target refuses, as assignees or as those in whose name writes are made: no write that names
- * one of them was accepted, and one was refused.
+ * The users and teams that the target refuses: no write that names one of them in that place was accepted, and one was
+ * refused. Of several that a refused write names, one is taken to be the reason (`mostTelling`).
  * @param exchanges of the whole run
  */
 export function refusedAssignees(exchanges: readonly Exchange[], settings: Settings): UnusableId[] {
   const refusals = exchanges
-    .filter(isRefusal)
-    .map((one) => ({ status: one.response?.status ?? 0, named: namedIn(one, settings) }))
+    .filter((one) => isRefusal(one) && !isOfUnassigned(one, exchanges))
+    .map((exchange) => ({ exchange, named: namedIn(exchange, settings) }))
     .filter(({ named }) => named.length > 0);
   // Asked again and again while the run goes on: nearly all targets refuse nobody.
   if (refusals.length === 0) return [];
-  const accepted = writesNaming(exchanges.filter(isAccepted), settings);
-  const isOfUse = ({ value }: Naming['named']): boolean =>
-    accepted.some(({ named }) => named.value === value);
-  const unusable = new Map<string, UnusableId>();
-  // Those that name one are the plainest; of two of whom one is refused anyhow, nothing is known of the other.
-  for (const { named, status } of refusals.toSorted((a, b) => a.named.length - b.named.length)) {
-    if (named.some(({ value }) => unusable.has(value))) continue;
-    for (const one of named.filter((each) => !isOfUse(each))) {
-      unusable.set(one.value, { ...one, status });
-    }
+  const accepted = exchanges.filter(isAccepted).flatMap((one) => namedIn(one, settings));
+  let unexplained: readonly Refused[] = refusals.map(({ exchange, named }) => ({
+    exchange,
+    suspects: named.filter((one) => !accepted.some((other) => isSame(one, other))),
+  }));
+  const unusable: UnusableId[] = [];
+  for (;;) {
+    const found = mostTelling(unexplained);
+    if (found === undefined) break;
+    const { person, because, or } = found;
+    const answer = excerptOf(because);
+    const status = because.response?.status ?? 0;
+    unusable.push({ ...person, status, ...(answer && { answer }), ...(or.length > 0 && { or }) });
+    unexplained = unexplained.filter(
+      ({ suspects }) => !suspects.some((one) => isSame(one, person)),
+    );
   }
-  return [...unusable.values()];
+  const assignees = ['USER_IDS', 'TEAM_IDS'] as const;
+  const mayBeExchanged =
+    assignees.every((list) => unusable.some(({ variable }) => variable === list)) &&
+    !accepted.some(({ variable }) => variable !== 'ASSIGNED_BY_ID');
+  return unusable.toSorted(inOrderOf(settings)).map((one) => {
+    const exchangedWith = assignees.find((list) => list !== one.variable);
+    const isOne = mayBeExchanged && one.variable !== 'ASSIGNED_BY_ID';
+    return isOne && exchangedWith ? { ...one, exchangedWith } : one;
+  });
 }
 
-/** Those of these exchanges that are refusals because of whom they name. */
+function inOrderOf(settings: Settings) {
+  const all = (['ASSIGNED_BY_ID', 'USER_IDS', 'TEAM_IDS'] as const).flatMap((variable) =>
+    settings[lists[variable]].map((value) => keyOf({ variable, value })),
+  );
+  return (one: UnusableId, other: UnusableId): number =>
+    all.indexOf(keyOf(one)) - all.indexOf(keyOf(other));
+}
+
+/**
+ * Whom refused writes are about: whoever some of them name alone; else whom their bodies name, and nobody else; else whom
+ * most of them have in common, and the assigner before the assignee. Undefined where they name nobody.
+ */
+function mostTelling(
+  refused: readonly Refused[],
+): { readonly person: Person; readonly because: Exchange; readonly or: Person[] } | undefined {
+  const persons = groupBy(
+    refused.flatMap((one) => one.suspects.map((person) => ({ person, ...one }))),
+    ({ person }) => keyOf(person),
+  );
+  const [first] = [...persons.values()]
+    .map((naming) => {
+      const [{ person }] = naming;
+      const isAlone = naming.some(({ suspects }) => suspects.length === 1);
+      const telling = naming.find((one) => isToldOf(person, one));
+      const saying = telling ?? naming.find(({ exchange }) => excerptOf(exchange)) ?? naming[0];
+      const isGuess = !isAlone && telling === undefined;
+      const others = isGuess ? naming.flatMap(({ suspects }) => suspects) : [];
+      const or = new Map(others.map((one) => [keyOf(one), one]));
+      or.delete(keyOf(person));
+      const isAssigner = person.variable === 'ASSIGNED_BY_ID';
+      const rank = [isAlone, telling !== undefined, naming.length, isAssigner].map(Number);
+      return { person, because: saying.exchange, or: [...or.values()], rank };
+    })
+    .toSorted((a, b) => b.rank.map((rank, at) => rank - (a.rank[at] ?? 0)).find(Boolean) ?? 0);
+  return first;
+}
+
+/** Whether the body of a refusal names this person, by the id or the field that holds it, and no other suspect. */
+function isToldOf(person: Person, { exchange, suspects }: Refused): boolean {
+  const text = bodyOf(exchange);
+  const names = ({ variable, value }: Person): boolean =>
+    [value, variable === 'ASSIGNED_BY_ID' ? 'assigned_by_id' : 'assigned_to_id'].some((name) =>
+      new RegExp(`(?<![\\w-])${literal(name)}(?![\\w-])`, 'i').test(text),
+    );
+  return names(person) && suspects.every((one) => isSame(one, person) || !names(one));
+}
+
+function keyOf({ variable, value }: Pick<UnusableId, 'variable' | 'value'>): string {
+  return `${variable} ${value}`;
+}
+
+function isSame(one: Person, other: Person): boolean {
+  return keyOf(one) === keyOf(other);
+}
+
+/**
+ * Those of these exchanges that are refusals of writes that name one of these ids, in whatever else they may be wrong: who
+ * is asked about an id first, has no answer to anything else.
+ */
 export function refusalsBecauseOf(
   unusable: readonly Unusable[],
   exchanges: readonly Exchange[],
   settings: Settings,
-): Naming[] {
-  return writesNaming(exchanges.filter(isRefusal), settings).filter(({ named }) =>
-    unusable.some(({ value }) => value === named.value),
-  );
+): { readonly exchange: Exchange; readonly named: Person }[] {
+  return exchanges
+    .filter(isRefusal)
+    .flatMap((exchange) => personsIn(exchange, settings).map((named) => ({ exchange, named })))
+    .filter(({ named: { variable, value } }) =>
+      unusable.some((one) => one.variable === variable && one.value === value),
+    );
 }
 
 /**
@@ -140,19 +231,11 @@ export function withoutRefused(
   );
 }
 
-const roles: Readonly<Record<Naming['named']['variable'], string>> = {
-  TASK_IDS: 'a task',
-  ASSESSMENT_IDS: 'an assessment',
+const roles: Readonly<Record<Person['variable'], string>> = {
   ASSIGNED_BY_ID: 'a user who may assign tasks',
   USER_IDS: 'a user to whom tasks may be assigned',
   TEAM_IDS: 'a team to which tasks may be assigned',
 };
-
-function writesNaming(exchanges: readonly Exchange[], settings: Settings): Naming[] {
-  return exchanges.flatMap((exchange) =>
-    namedIn(exchange, settings).map((named) => ({ exchange, named })),
-  );
-}
 
 function isRefusal(exchange: Exchange): boolean {
   return refusals.includes(exchange.response?.status ?? 0);
@@ -168,43 +251,77 @@ function isAccepted({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 399;
 }
 
+function bodyOf({ response }: Exchange): string {
+  return new TextDecoder().decode(response?.body);
+}
+
+/** So much of a body is quoted, in code units. */
+const quoted = 160;
+
+/** The beginning of what the target answered, on one line; undefined where that is nothing, or a page. */
+export function excerptOf(exchange: Exchange): string | undefined {
+  const text = bodyOf(exchange).replace(/\s+/g, ' ').trim();
+  if (text === '' || text.startsWith('<')) return undefined;
+  return text.length > quoted ? `${text.slice(0, quoted)}…` : text;
+}
+
+/** Whether a task was to be unassigned that nobody was assigned to: whether that is refused is not shown. */
+function isOfUnassigned({ number, request }: Exchange, exchanges: readonly Exchange[]): boolean {
+  const task = taskIn(request.url);
+  if (jsonObject(request.body)?.unassign === undefined || task === undefined) return false;
+  const last = exchanges.findLast(
+    (one) => one.number < number && isAccepted(one) && taskIn(one.request.url) === task,
+  );
+  return last !== undefined && jsonObject(bodyOf(last))?.assignment === null;
+}
+
+function taskIn(url: string): string | undefined {
+  return /\/tasks\/([^/?]+)/.exec(url)?.[1];
+}
+
 /**
  * Whom a write names, where it is right in everything but, perhaps, that: a configured task, user or team and assigner, the
- * fields that the document has, an If-Match. The first assigner is taken for right: most writes are made in that name.
+ * fields that the document has, an If-Match.
  */
-function namedIn({ operation, request }: Exchange, settings: Settings): Naming['named'][] {
-  if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
-  const { update, unassign, ...rest } = jsonObject(request.body) ?? {};
+function namedIn(exchange: Exchange, settings: Settings): Person[] {
+  const { update, unassign, ...rest } = jsonObject(exchange.request.body) ?? {};
   const isOne = (update === undefined) !== (unassign === undefined);
   const object = update ?? unassign;
   if (!isOne || !isObject(object) || Object.keys(rest).length > 0) return [];
   const {
-    assigned_by_id: by,
+    assigned_by_id: _by,
     assigned_to_id: to,
     assigned_to_type: type,
     assignment_comment: comment = null,
     ...further
   } = object;
-  const actor = settings.assignedByIds.find((id) => id === by);
+  const { url, headers } = exchange.request;
   const isRight =
     Object.keys(further).length === 0 &&
-    actor !== undefined &&
     (comment === null || (typeof comment === 'string' && comment.length <= usualComment)) &&
-    settings.taskIds.some((id) => request.url.includes(`/tasks/${encodeURIComponent(id)}/`)) &&
-    request.headers.some(([name, value]) => name === 'If-Match' && value !== '');
-  if (!isRight) return [];
-  const assigner =
-    actor === settings.assignedByIds[0]
-      ? []
-      : [{ variable: 'ASSIGNED_BY_ID', value: actor } as const];
-  if (update === undefined) return to === undefined && type === undefined ? assigner : [];
-  const [variable, ids] =
-    type === 'USER'
-      ? (['USER_IDS', settings.userIds] as const)
-      : (['TEAM_IDS', settings.teamIds] as const);
-  if (typeof to !== 'string' || (type !== 'USER' && type !== 'TEAM')) return [];
-  const value = ids.find((id) => sameId(id, to));
-  return value === undefined ? [] : [...assigner, { variable, value }];
+    settings.taskIds.some((id) => taskIn(url) === encodeURIComponent(id)) &&
+    headers.some(([name, value]) => name === 'If-Match' && value !== '') &&
+    (update !== undefined || (to === undefined && type === undefined));
+  const persons = isRight ? personsIn(exchange, settings) : [];
+  return persons.length === (update === undefined ? 1 : 2) ? persons : [];
+}
+
+/** The configured users and teams that a write names, in whatever else it may be wrong. */
+function personsIn({ operation, request }: Exchange, settings: Settings): Person[] {
+  if (operation !== 'update-assignment' || request.method !== 'PUT') return [];
+  const { update, unassign } = jsonObject(request.body) ?? {};
+  const configured = (variable: Person['variable'], id: unknown): Person[] => {
+    const value = settings[lists[variable]].find((one) => sameId(one, id));
+    return value === undefined ? [] : [{ variable, value }];
+  };
+  return [update, unassign].filter(isObject).flatMap((object) => {
+    const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = object;
+    return [
+      ...configured('ASSIGNED_BY_ID', by),
+      ...(type === 'USER' ? configured('USER_IDS', to) : []),
+      ...(type === 'TEAM' ? configured('TEAM_IDS', to) : []),
+    ];
+  });
 }
 
 /** How long a comment may be is not shown: a longer one than this may be what was refused. */

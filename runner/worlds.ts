@@ -23,7 +23,12 @@ import type { Task } from '../schemas/task.ts';
 import { lacksOf } from './needs.ts';
 import type { InTurn, OpenedWorld, Unsettled } from './run-scenario.ts';
 import type { AnyScenario } from './scenario.ts';
-import { refusalsBecauseOf, refusedAssignees, type Unusable, withoutUnusable } from './unusable.ts';
+import {
+  refusalsBecauseOf,
+  refusedAssignees,
+  type UnusableId,
+  withoutUnusable,
+} from './unusable.ts';
 import type { Mail, World } from './world.ts';
 
 /** For so long several scenarios under which exports changed share what was learned, in milliseconds. */
@@ -126,16 +131,21 @@ export class Worlds {
     };
   }
 
-  #refused(): Unusable[] {
+  #refused(): UnusableId[] {
     const { settings, exchanges } = this.#parts;
     return refusedAssignees(exchanges(), settings);
   }
 
-  /** Without the users and teams that the target has refused so far, where there are others to take their place. */
+  /**
+   * Without the users and teams that the target has refused so far, where there are others to take their place; else
+   * without those who may be the reason as well.
+   */
   #settingsFor(scenario: AnyScenario, refused = this.#refused()): Settings {
     const { settings } = this.#parts;
-    const others = withoutUnusable(settings, refused);
-    return refused.length > 0 && lacksOf(scenario, others).length === 0 ? others : settings;
+    const avoidable = [refused, refused.flatMap(({ or = [] }) => or)].find(
+      (some) => some.length > 0 && lacksOf(scenario, withoutUnusable(settings, some)).length === 0,
+    );
+    return avoidable === undefined ? settings : withoutUnusable(settings, avoidable);
   }
 
   /** A write that was refused because of whom it names, where the next run of the scenario names somebody else. */

@@ -45,9 +45,25 @@ const exchanges = {
   items: { type: 'integer', minimum: 1 },
 } as const;
 
-/** By what a configured value is known to be of no use: one of these two. */
+/** By what a configured value is known to be of no use: an answer, or that there is none. */
 const unusableBy = {
   status: { type: 'integer', description: 'What the target answered to it.' },
+  answer: { ...text, description: 'The beginning of the body that came with that, on one line.' },
+  or: {
+    type: 'array',
+    description:
+      'Who may be the wrong ones instead: the same refused writes name them, and nothing tells which it is.',
+    items: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['variable', 'value'],
+      properties: { variable: text, value: text },
+    },
+  },
+  exchangedWith: {
+    ...text,
+    description: 'The variable that it may belong into: nobody of either was accepted.',
+  },
   loss: { type: 'string', enum: losses, description: 'Why nothing answered at it.' },
 } as const;
 
