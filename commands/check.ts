@@ -1,6 +1,7 @@
 import { UsageError } from '../contract/errors.ts';
 import { NotStarted, openContract } from '../contract/run.ts';
 import { ambiguities, select } from '../contract/selection.ts';
+import { warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
@@ -47,6 +48,7 @@ export const check: Command = {
     for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
       const configured = environment();
+      warnOfMisspelt();
       const isEmbedded = values.embedded === true;
       return environmentUnder(values, isEmbedded ? withoutTarget(configured) : configured);
     };

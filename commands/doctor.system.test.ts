@@ -56,6 +56,25 @@ test('doctor does not say of a filter alone that the configuration is to blame',
   );
 });
 
+test(
+  'doctor sees by the assignment of a task that a user stands among the teams',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    const target = await shareTarget(folder);
+    const { taskIds, userIds } = target;
+    const [task = '', user = ''] = [taskIds[0], userIds[0]];
+    await target.assign(task, user);
+    const { USER_IDS = '', TEAM_IDS = '' } = target.variables;
+    const variables = { ...target.variables, USER_IDS: TEAM_IDS, TEAM_IDS: USER_IDS };
+    const { stdout, code } = await startCommand(['doctor'], folder, variables).ended;
+    expect(unbroken(stdout)).toContain(
+      `  ✗ TEAM_IDS: ${user} is a user, by the assignment of task ${task}; are TEAM_IDS and USER_IDS exchanged?\n`,
+    );
+    expect(code).toBe(2);
+  },
+);
+
 test('doctor says why nothing can be judged', slow, async () => {
   const folder = await emptyFolder();
   const target = await shareTarget(folder);

@@ -1,5 +1,5 @@
 import { leaveOut } from '../contract/selection.ts';
-import { openTarget } from '../contract/target.ts';
+import { firstAnswers, openTarget, warnOfMisspelt } from '../contract/target.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { KnownFilter } from '../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
@@ -28,6 +28,7 @@ import { type Unusable, withoutUnusable } from '../runner/unusable.ts';
 import { type CheckUpFile, checkUpSchema } from '../schemas/check-up.ts';
 
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
+import { sameId } from '../schemas/identifier.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 import { columnsOf } from './terminal.ts';
@@ -44,6 +45,7 @@ export const doctor: Command = {
   async run(args) {
     const { json = false, ...values } = readOptions(args, options);
     const variables = environmentUnder(values);
+    warnOfMisspelt();
     const { settings, network, openMailbox, close } = await openTarget(variables);
     try {
       const run = new ContractRun({
@@ -54,7 +56,7 @@ export const doctor: Command = {
         scenarios,
         startedAt: new Date(),
       });
-      const obstacle = await run.preflight();
+      const obstacle = await firstAnswers(settings, run.preflight());
       if (obstacle !== undefined) {
         if (json)
           process.stdout.write(jsonText(fileOf(settings, new Map([['Target', [bad(obstacle)]]]))));
@@ -103,12 +105,32 @@ function checkUpOf(
       users: userIds.length,
       teams: teamIds.length,
       isAllowed: writes,
+      misplaced: [
+        ...misplaced(tasks, 'USER_IDS', userIds),
+        ...misplaced(tasks, 'TEAM_IDS', teamIds),
+      ],
     },
     assessments,
     exports: typeof exports === 'string' ? exports : exportsFound(exports),
     email: mailbox === undefined ? undefined : emailFound(mailbox, settings),
     clauses: coverage(withoutUnusable(settings, unusable), unusable),
   };
+}
+
+/** The ids of a list to which tasks are assigned as what the other list is of. */
+function misplaced(
+  tasks: Examination['tasks'],
+  variable: 'USER_IDS' | 'TEAM_IDS',
+  ids: readonly string[],
+): CheckUp['assigning']['misplaced'] {
+  const other = variable === 'USER_IDS' ? 'TEAM' : 'USER';
+  return ids.flatMap((id) => {
+    const shows = tasks.find(({ state }) => {
+      const { assigned_to_id: to, assigned_to_type: type } = state?.assignment ?? {};
+      return type === other && sameId(to, id);
+    });
+    return shows === undefined ? [] : [{ variable, id, taskId: shows.id }];
+  });
 }
 
 function exportsFound({

@@ -2,11 +2,12 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { createServer as createTlsServer, type ServerOptions } from 'node:https';
-import type { AddressInfo, Server } from 'node:net';
+import { type AddressInfo, createServer as createSilentServer, type Server } from 'node:net';
 import { join } from 'node:path';
 import type { TLSSocket } from 'node:tls';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
+import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { hasOpenSsl, type SelfSigned, selfSigned } from '../helpers/http/certificates.fixture.ts';
 
 // How the commands get to a target: whose configuration, when, and whom they trust. A target that answers 404 to
@@ -63,6 +64,109 @@ test('--wait waits for a target that is coming up, through the 503 of its gatewa
   await listening(gateway, port);
   const { stderr } = await waiting.ended;
   expect(stderr).toContain(reached);
+});
+
+describe('who does not get there is told', () => {
+  const nobody = 'http://127.0.0.1:1';
+  const told = async (variables: Record<string, string>): Promise<string> => {
+    const { stderr, code } = await doctor([], { API_KEY: 'canary', ...variables });
+    expect(code).toBe(2);
+    return stderr;
+  };
+
+  test('that nothing listens there', async () => {
+    expect(await told({ BASE_URL: `${nobody}/v5` })).toContain(
+      'nothing listens there (connection refused) (#3). Is BASE_URL right, and is the target up?',
+    );
+  });
+
+  test('that https is given for a port that speaks http', async () => {
+    const port = await listening(nothingThere());
+    expect(await told({ BASE_URL: `https://127.0.0.1:${port}/v5` })).toContain(
+      'speaks no TLS: is it http, not https? (#1). Is BASE_URL right',
+    );
+  });
+
+  test.runIf(hasOpenSsl)('that http is given for a port that speaks https', async () => {
+    const { key, certificate } = selfSigned();
+    const port = await listening(createTlsServer({ key, cert: certificate }));
+    expect(await told({ BASE_URL: `http://127.0.0.1:${port}/v5` })).toContain(
+      'Is BASE_URL right (does that port speak https?)',
+    );
+  });
+
+  test('that a target takes its time, while it is waited for', async () => {
+    const silent = createSilentServer(() => {});
+    const baseUrl = `http://127.0.0.1:${await listening(silent)}/v5`;
+    const variables = { BASE_URL: baseUrl, API_KEY: 'canary' };
+    const waiting = startCommand(['doctor'], await emptyFolder(), variables);
+    await waiting.complains(
+      `${baseUrl} has not answered yet; it is given 30 s (REQUEST_TIMEOUT_MS)`,
+    );
+  });
+
+  /** Nothing is asked of this host: what listens on this machine is asked without a proxy. */
+  const elsewhere = 'service.example/v5';
+
+  async function proxyThatAnswers(status: number): Promise<string> {
+    const proxy = createServer().on('connect', (_, socket) => {
+      socket.end(`HTTP/1.1 ${status} No\r\n\r\n`);
+    });
+    return `http://qa:canary-password@127.0.0.1:${await listening(proxy)}`;
+  }
+
+  test.for([
+    ['HTTPS_PROXY', 'https'],
+    ['HTTP_PROXY', 'https'],
+    ['HTTP_PROXY', 'http'],
+  ] as const)('that nothing listens where %s is to take requests to %s', async ([name, scheme]) => {
+    const stderr = await told({ BASE_URL: `${scheme}://${elsewhere}`, [name]: nobody });
+    expect(stderr).toContain(
+      `no connection to the proxy: nothing listens there (connection refused) (#3). Is ${name} right, and is the proxy up?`,
+    );
+    expect(stderr).not.toContain('BASE_URL');
+  });
+
+  test.for([
+    [502, 'the proxy answered 502 (#3). Is HTTPS_PROXY right'],
+    [407, 'the proxy answered 407, it asks for a name and a password (#3). Is HTTPS_PROXY right'],
+  ] as const)('that the proxy answers %i', async ([status, why]) => {
+    const proxy = await proxyThatAnswers(status);
+    const stderr = await told({ BASE_URL: `https://${elsewhere}`, HTTPS_PROXY: proxy });
+    expect(stderr).toContain(why);
+    expect(stderr).not.toContain('BASE_URL');
+    expect(stderr).not.toContain('canary-password');
+  });
+});
+
+test.for(['doctor', 'check'])('%s names a variable that is nearly one of ours', async (command) => {
+  const folder = await emptyFolder();
+  await writeFile(join(folder, '.env'), 'BASE_UR=http://127.0.0.1:1/v5\nTASK_IDS=1\n');
+  const { stderr, code } = await startCommand([command], folder, { USERS_IDS: '1' }).ended;
+  expect(stderr).toContain(
+    'BASE_UR in .env is no variable of this suite, and is not read. Did you mean BASE_URL?',
+  );
+  expect(stderr).toContain('USERS_IDS in the environment is no variable');
+  expect(code).toBe(2);
+});
+
+test('a run in the name of nobody accuses nobody, and says what the target said', async () => {
+  const unknown = 'cadff918-0000-4000-8000-000000000000';
+  const folder = await emptyFolder();
+  const target = await shareTarget(folder, async (request, handle) =>
+    request.headers.apikey === target.variables.API_KEY && request.body.includes(unknown)
+      ? { status: 400, headers: {}, body: `{"error":"assigned_by_id: no user ${unknown}"}` }
+      : await handle(request),
+  );
+  const variables = { ...target.variables, ASSIGNED_BY_ID: unknown, AUDIT_TIMEOUT_MS: '100' };
+  const { stdout, code } = await startCommand(['check'], folder, variables).ended;
+  const screen = stdout.replace(/\n +/g, ' ');
+  expect(code).toBe(3);
+  expect(screen).toContain(
+    `! ASSIGNED_BY_ID: ${unknown} is refused by the target (400: {"error":"assigned_by_id: no user ${unknown}"}): correct it, or take it out.`,
+  );
+  expect(screen.match(/^!.*/gm)).toHaveLength(1);
+  expect(screen).not.toContain('VIOLATIONS');
 });
 
 describe.runIf(hasOpenSsl)('over TLS', () => {

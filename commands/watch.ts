@@ -4,7 +4,7 @@ import { watch as watchFiles } from 'chokidar';
 import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import { settingsOf } from '../contract/target.ts';
+import { settingsOf, warnOfMisspelt } from '../contract/target.ts';
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import {
   everythingIsPutBack,
@@ -43,6 +43,7 @@ export const watch: Command = {
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined) throw new UsageError(`There is no file or folder "${missing}".`);
     const variables = environmentUnder(values);
+    warnOfMisspelt();
     if ((variables.BASE_URL ?? '').trim() === '') {
       throw new UsageError('Give the address of the mock: --base-url http://localhost:4010/v5');
     }

@@ -59,7 +59,7 @@ describe('a target that', () => {
     ],
     [
       'closes every connection',
-      /cannot be reached: GET \/v5\/\S+: the connection was closed \(#\d+\)\. Is BASE_URL right, and is the target up\?$/,
+      /cannot be reached: GET \/v5\/\S+: the connection was closed \(#\d+\)\. Is BASE_URL right \(does that port speak https\?\), and is the target up\?$/,
       12,
     ],
     [
@@ -352,6 +352,7 @@ describe('where the target refuses', () => {
       ASSIGNED_BY_ID: `${unknown},${known.ASSIGNED_BY_ID}`,
     }));
     expect(results.unusable).toEqual([{ variable: 'ASSIGNED_BY_ID', value: unknown, status: 404 }]);
+    expect(results.leftChanged).toEqual([]);
     expect(results.violations).toEqual([]);
     expect(results.clauses.filter(isOfWrites).map(({ verdict }) => verdict)).not.toContain(
       'not judged',

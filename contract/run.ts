@@ -23,7 +23,7 @@ import {
 } from './reports.ts';
 import { maxRunMs, openJournal } from './restore.ts';
 import { isEverything, leaveOut, requireMatch } from './selection.ts';
-import { type OpenTarget, openTarget, statedTarget } from './target.ts';
+import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
 import type { UnfinishedRun } from './unfinished.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
@@ -218,7 +218,7 @@ export class Contract {
       this.#unfinished = beginUnfinished(this.reporting, new Date(), endsBy);
       this.#keep();
     }
-    return await this.run.preflight();
+    return await firstAnswers(this.settings, this.run.preflight());
   }
 
   #progress(progress: Progress): void {

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isOnThisMachine, withoutUserInfo } from '../helpers/config/addresses.ts';
+import { misspeltVariables } from '../helpers/config/environment.ts';
 import {
   ConfigurationError,
   type Environment,
@@ -14,7 +15,8 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
-import { renderWaiting } from '../reports/watch.ts';
+import { renderSlow, renderWaiting } from '../reports/watch.ts';
+import { renderMisspelt } from '../reports/wording.ts';
 import { variables as known, type Variable } from '../schemas/configuration.ts';
 import type { Results } from '../schemas/results.ts';
 
@@ -25,6 +27,11 @@ export interface OpenTarget {
   /** Opens the configured mailbox. @throws MailboxError */
   openMailbox(): Promise<Mailbox>;
   close(): Promise<void>;
+}
+
+/** Says which names in the configuration are nearly ours. @throws ConfigurationError where its file cannot be read */
+export function warnOfMisspelt(): void {
+  process.stderr.write(renderMisspelt(misspeltVariables()));
 }
 
 /** What is known of a run whose configuration may be wrong: for the reports that say that it did not start. */
@@ -106,6 +113,23 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
     if (await answers()) return;
     if (isFirst) process.stderr.write(renderWaiting(target.baseUrl));
     await sleep(askAgainMs);
+  }
+}
+
+/** Longer than this nobody waits without knowing what for, in milliseconds. */
+const patienceMs = 5000;
+
+/** Awaits the first answers of a target, and says so where they are long in coming. */
+export async function firstAnswers<T>(
+  { target, requestTimeoutMs, nameOf }: Settings,
+  answers: Promise<T>,
+): Promise<T> {
+  const text = renderSlow(target.baseUrl, requestTimeoutMs, nameOf('REQUEST_TIMEOUT_MS'));
+  const timer = setTimeout(() => process.stderr.write(text), patienceMs);
+  try {
+    return await answers;
+  } finally {
+    clearTimeout(timer);
   }
 }
 

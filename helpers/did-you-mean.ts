@@ -18,6 +18,11 @@ export function misspelt(text: string, names: readonly string[]): string[] {
   return similar(text, names).filter((name) => distance(text, name) <= text.length / 2);
 }
 
+/** The name that a text is but for a few characters; undefined where there is none. */
+export function nearly(text: string, names: readonly string[], few: number): string | undefined {
+  return similar(text, names, 1).find((name) => distance(text, name) <= few);
+}
+
 /**
  * The names whose texts have most of the words of what was typed, each perhaps misspelt; the best first. Empty where
  * none has more than half of them.

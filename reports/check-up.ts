@@ -63,6 +63,12 @@ export interface CheckUp {
     readonly users: number;
     readonly teams: number;
     readonly isAllowed: boolean;
+    /** Ids in the wrong one of both lists, and the task that shows it: it is assigned to them. */
+    readonly misplaced: readonly {
+      readonly variable: 'USER_IDS' | 'TEAM_IDS';
+      readonly id: string;
+      readonly taskId: string;
+    }[];
   };
   readonly assessments: readonly LookedUp<{ readonly workflowState: string }>[];
   /** Or why nothing could be found out. */
@@ -145,7 +151,7 @@ function targetFindings({ baseUrl, clockAheadMs }: CheckUp): Finding[] {
 
 function taskFindings({
   tasks,
-  assigning: { actors, users, teams, isAllowed },
+  assigning: { actors, users, teams, isAllowed, misplaced },
 }: CheckUp): Finding[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
@@ -172,8 +178,15 @@ function taskFindings({
   const unproved = note(
     'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
   );
+  const exchanged = misplaced.map(({ variable, id, taskId }) => {
+    const [what, list] = variable === 'USER_IDS' ? ['team', 'TEAM_IDS'] : ['user', 'USER_IDS'];
+    return bad(
+      `${variable}: ${id} is a ${what}, by the assignment of task ${taskId}; are ${variable} and ${list} exchanged?`,
+    );
+  });
   return [
     ...found,
+    ...exchanged,
     isAllowed && transitions.length === 5 ? ok(text) : note(text),
     ...(transitions.length === 0 ? [] : [unproved]),
     ...(actors === 1 ? [oneActor] : []),

@@ -41,6 +41,11 @@ export function renderWaiting(baseUrl: string): string {
   return `Waiting for ${baseUrl} to answer …\n`;
 }
 
+/** @param requestTimeout what the variable is called */
+export function renderSlow(baseUrl: string, timeoutMs: number, requestTimeout: string): string {
+  return `${baseUrl} has not answered yet; it is given ${timeoutMs / 1000} s (${requestTimeout}) …\n`;
+}
+
 export const everythingIsPutBack = '\nEverything is put back.\n';
 
 /**

@@ -4,6 +4,8 @@
  * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
  */
 
+import type { Misspelt } from '../helpers/config/environment.ts';
+import { didYouMean } from '../helpers/did-you-mean.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import type { Operation } from '../schemas/operations.ts';
 import type {
@@ -219,6 +221,16 @@ function reasonText(reason: Reason): string {
   }
 }
 
+/** Names that are none of our variables. Each line ends with a line feed; empty where there are none. */
+export function renderMisspelt(misspelt: readonly Misspelt[]): string {
+  return misspelt
+    .map(({ name, meant, file }) => {
+      const where = file === undefined ? 'the environment' : file;
+      return `${printableLine(name)} in ${printableLine(where)} is no variable of this suite, and is not read. ${didYouMean([meant])}\n`;
+    })
+    .join('');
+}
+
 /** `TASK_IDS: 7d4f… is not there (404)`, with what the target said about it; empty where all values can be used. */
 export function unusableText(variable: string, unusable: NonNullable<Lack['unusable']>): string[] {
   if (unusable.length === 0) return [];
@@ -372,6 +384,7 @@ const lossNames: Readonly<Record<Loss, string>> = {
   refused: 'a refused connection',
   'not reached': 'the host was not reached',
   'no TLS': 'a TLS handshake that failed',
+  'no proxy': 'a proxy that did not pass it on',
   'timed out': 'a timeout',
   'cut off': 'a connection that was cut off',
   unreadable: 'a response that is not valid HTTP',

@@ -1,5 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { Api, type Caller } from '../helpers/api.ts';
+import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
@@ -46,10 +47,10 @@ export async function preflight(
   if (first === undefined) {
     const failure = settled.find((one) => one.status === 'rejected')?.reason;
     if (!(failure instanceof Inconclusive)) throw failure;
-    const [number] = failure.exchanges;
-    const on = number === undefined ? '' : ` (#${number})`;
-    const obstacle = `${baseUrl} cannot be reached: ${failure.message}${on}. Is ${nameOf('BASE_URL')} right, and is the target up?`;
-    return { obstacle, unusable: [] };
+    return {
+      obstacle: `${baseUrl} cannot be reached: ${whyNotReached(failure, settings)}`,
+      unusable: [],
+    };
   }
   const obstacle = obstacles.find(({ met }) => answers.every(met));
   if (obstacle !== undefined) {
@@ -68,6 +69,27 @@ export async function preflight(
     obstacle: undefined,
     unusable: [...unusable, ...(await unansweredRoutes(api, settings))],
   };
+}
+
+/** Why nothing came back, and the variables to look at. */
+function whyNotReached(failure: Inconclusive, settings: Settings): string {
+  const { target, httpsProxy, httpProxy, nameOf } = settings;
+  const [number] = failure.exchanges;
+  const why = `${failure.message}${number === undefined ? '' : ` (#${number})`}`;
+  const baseUrl = nameOf('BASE_URL');
+  const isPlain = target.baseUrl.startsWith('http:');
+  const ofScheme = isPlain || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
+  const isProxied = (ofScheme === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
+  const loss = failure instanceof NoResponse ? failure.exchange.failure?.loss : undefined;
+  if (loss === 'no proxy') {
+    return `${why}. Is ${nameOf(ofScheme)} right, and is the proxy up? ${nameOf('NO_PROXY')} names hosts that are asked without one.`;
+  }
+  const right =
+    isProxied && !isOnThisMachine(target.baseUrl)
+      ? `Are ${baseUrl} and ${nameOf(ofScheme)} right`
+      : `Is ${baseUrl} right`;
+  const scheme = loss === 'cut off' && isPlain ? ' (does that port speak https?)' : '';
+  return `${why}. ${right}${scheme}, and is the target up?`;
 }
 
 /** The configured routes on which nothing answers; those of the embedded service are its own. */
@@ -147,7 +169,7 @@ const obstacles: readonly Obstacle[] = [
   },
   {
     met: ({ status, text }) =>
-      status === 400 && /plain HTTP request|HTTP request to an HTTPS/i.test(text),
+      status === 400 && /plain HTTP request|HTTP request to an HTTPS|requires TLS/i.test(text),
     describe: (_, nameOf) =>
       `speaks https on that port, and was asked with http. Give ${nameOf('BASE_URL')} with https://.`,
   },

@@ -209,8 +209,10 @@ export class ContractRun {
    */
   async putBack(): Promise<readonly PutBack[]> {
     const { settings, send } = this.#parts;
+    const usable = withoutUnusable(settings, this.unusable);
     this.#putBack = await restoreTasks({
-      settings,
+      // In the name of somebody whom the target accepts, where there is one.
+      settings: usable.assignedByIds.length > 0 ? usable : settings,
       send,
       recorder: this.#recorder,
       journal: this.#journal,

@@ -25,6 +25,7 @@ export const losses = [
   'refused',
   'not reached',
   'no TLS',
+  'no proxy',
   'timed out',
   'cut off',
   'unreadable',

@@ -1,4 +1,6 @@
 import { config as loadEnvFile } from 'dotenv';
+import { schemaOf, variableNames } from '../../schemas/configuration.ts';
+import { nearly } from '../did-you-mean.ts';
 import { ConfigurationError, type Environment } from './read-settings.ts';
 
 /** The file that completes the environment: what ENV_FILE names (the command line sets it from `--env`), or `.env`. */
@@ -11,6 +13,11 @@ export function envFile(): string {
  * @throws ConfigurationError where there is one that cannot be read, or none and it was asked for by name
  */
 export function environment(): Environment {
+  return { ...readEnvFile(), ...process.env };
+}
+
+/** What the file holds. @throws ConfigurationError as `environment` does */
+function readEnvFile(): Record<string, string> {
   const fromFile: Record<string, string> = {};
   const path = envFile();
   const { error } = loadEnvFile({ path, quiet: true, processEnv: fromFile });
@@ -22,5 +29,45 @@ export function environment(): Environment {
         : `${path}: cannot be read (${error.message})`,
     );
   }
-  return { ...fromFile, ...process.env };
+  return fromFile;
+}
+
+/** A name that is none of our variables, the one that was probably meant, and where it stands. */
+export interface Misspelt {
+  readonly name: string;
+  readonly meant: string;
+  /** A file; undefined for the environment. */
+  readonly file: string | undefined;
+}
+
+/** Variables that other programs have, one letter from ours. */
+const others = ['APP_KEY', 'FTP_PROXY', 'TASK_ID', 'TEAM_ID', 'USER_ID'];
+
+/** A name of fewer letters is near to many. */
+const minLength = 6;
+
+/**
+ * The names in the file, and in the environment, that are nearly ours and read by nobody. The environment is that of many
+ * programs: a name in it counts only where the one that was meant is not set.
+ * @throws ConfigurationError as `environment` does
+ */
+export function misspeltVariables(): Misspelt[] {
+  const fromFile = readEnvFile();
+  const names: readonly string[] = variableNames;
+  const isOwn = (name: string): boolean =>
+    names.includes(name) ||
+    variableNames.some((own) => schemaOf(own).isAlsoLowerCase && own.toLowerCase() === name);
+  const misspelt = (name: string, few: number, file?: string): Misspelt[] => {
+    if (name.length < minLength || isOwn(name)) return [];
+    const meant = nearly(name.toUpperCase(), names, few);
+    return meant === undefined ? [] : [{ name, meant, file }];
+  };
+  const isSet = (name: string): boolean => !!(process.env[name] ?? fromFile[name])?.trim();
+  return [
+    ...Object.keys(fromFile).flatMap((name) => misspelt(name, 2, envFile())),
+    ...Object.keys(process.env)
+      .filter((name) => !others.includes(name) && !(name in fromFile))
+      .flatMap((name) => misspelt(name, 1))
+      .filter(({ meant }) => !isSet(meant)),
+  ];
 }

@@ -35,7 +35,7 @@ export interface ClientLimits {
   readonly maxBodyBytes: number;
   /** For how long requests are sent again where that may help, in milliseconds; half a minute unless given. */
   readonly retryBudgetMs?: number;
-  /** The same where there is no response at all, as from a wrong address; as long unless given. */
+  /** The same where there is no response at all, as from a wrong address, with the wait for it; as long unless given. */
   readonly noResponseBudgetMs?: number;
   /** By how much pauses before requests that are sent again are multiplied; only proofs shorten them. */
   readonly pauseFactor?: number;
@@ -121,16 +121,12 @@ export class Client {
 
   /** Sends a request again where its first attempt, and those after it, had no response that counts. */
   async #retry(request: ClientRequest, first: Answer | NoResponse): Promise<Answer> {
-    const {
-      retryBudgetMs,
-      noResponseBudgetMs = retryBudgetMs,
-      pauseFactor = 1,
-      stop,
-    } = this.#limits;
+    const { retryBudgetMs, noResponseBudgetMs, pauseFactor = 1, stop } = this.#limits;
     const began = this.recorder.elapsed();
     let last = first;
     for (let attempt = 1; ; attempt += 1) {
-      const budgetMs = last instanceof NoResponse ? noResponseBudgetMs : retryBudgetMs;
+      const isShort = last instanceof NoResponse && noResponseBudgetMs !== undefined;
+      const budgetMs = isShort ? noResponseBudgetMs - last.exchange.durationMs : retryBudgetMs;
       const leftMs = budgetMs - (this.recorder.elapsed() - began);
       const delay = retryDelay(request.method, last, attempt, leftMs);
       if (typeof delay !== 'number') {

@@ -1,5 +1,6 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
 import type { Headers } from './exchange.ts';
+import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
 import { trustedCertificates } from './trust.ts';
 
@@ -58,13 +59,17 @@ export function openNetwork(options: NetworkOptions): Network {
 
   return {
     async send(request) {
-      const { statusCode, headers, body } = await send(request.url, {
+      const sent = send(request.url, {
         method: request.method,
         headers: request.headers,
         body: request.body ?? null,
         signal: request.signal,
         dispatcher: dispatcherOf(request.route),
         responseHeaders: 'raw',
+      });
+      const { statusCode, headers, body } = await sent.catch((error: unknown) => {
+        const proxies = request.route === 'direct' ? [options.httpProxy, options.httpsProxy] : [];
+        throw proxies.map((proxy) => proxy && failureOfProxy(error, proxy)).find(Boolean) ?? error;
       });
       return { status: statusCode, headers: pairs(headers), body };
     },
@@ -73,6 +78,28 @@ export function openNetwork(options: NetworkOptions): Network {
     },
   };
 }
+
+/** A failure to get through a proxy, told by where the connection was to go; undefined where it is another one. */
+function failureOfProxy(error: unknown, proxy: string): ProxyFailure | undefined {
+  if (!(error instanceof Error)) return undefined;
+  // What Node and undici tell beside the message; undici tells the answer of a proxy in the message alone.
+  const { message, cause, hostname, port, errors = [] }: NetworkError = error;
+  const [, status] = /^Proxy response \((\d+)\)/.exec(message) ?? [];
+  const wants = status === '407' ? ', it asks for a name and a password' : '';
+  if (status !== undefined)
+    return new ProxyFailure(`the proxy answered ${status}${wants}`, { cause });
+  const { hostname: proxyHost, port: given, protocol } = new URL(proxy);
+  const proxyPort = Number(given) || (protocol === 'https:' ? 443 : 80);
+  const isThere = hostname === proxyHost || port === proxyPort;
+  if (isThere || message.includes(`:${proxyPort},`)) return new ProxyFailure('', { cause: error });
+  return [cause, ...errors].map((one) => failureOfProxy(one, proxy)).find(Boolean);
+}
+
+type NetworkError = Error & {
+  readonly hostname?: string;
+  readonly port?: number;
+  readonly errors?: readonly unknown[];
+};
 
 /** undici's raw headers come as one flat list of buffers: name, value, name, value. */
 function pairs(raw: unknown): Headers {

@@ -23,11 +23,17 @@ export class NoResponse extends Inconclusive {
  */
 export type Failure = 'not sent' | 'interrupted' | 'permanent';
 
+/** A request that got no further than the proxy; its cause is what the network said. */
+export class ProxyFailure extends Error {
+  override readonly name = 'ProxyFailure';
+}
+
 const notSent = ['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'UND_ERR_CONNECT_TIMEOUT'];
 
 /** @param error of the network, or of the reading of the body */
 export function failureOf(error: unknown): Failure {
   const codes = codesOf(error);
+  if (error instanceof ProxyFailure) return 'not sent';
   if (error instanceof BodyTooLarge || codes.some(isOfTls)) return 'permanent';
   return codes.some((code) => notSent.includes(code)) ? 'not sent' : 'interrupted';
 }
@@ -68,6 +74,7 @@ const losses: Readonly<Record<string, Loss>> = {
  */
 export function lossOf(error: unknown): Loss {
   if (!(error instanceof Error)) return 'other';
+  if (error instanceof ProxyFailure) return 'no proxy';
   if (error.name === 'TimeoutError') return 'timed out';
   if (error.name === 'HTTPParserError') return 'unreadable';
   if (error instanceof BodyTooLarge || error instanceof Inconclusive) return 'given up';
@@ -103,6 +110,9 @@ const explanations: Readonly<Record<string, string>> = {
 export function explain(error: unknown, timeoutMs: number): string {
   if (!(error instanceof Error)) return String(error);
   if (error instanceof BodyTooLarge) return error.message;
+  if (error instanceof ProxyFailure) {
+    return error.message || `no connection to the proxy: ${explain(error.cause, timeoutMs)}`;
+  }
   // Its message quotes nothing of the response.
   if (error.name === 'HTTPParserError') {
     const isOfOtherProtocol = 'code' in error && error.code === 'HPE_INVALID_CONSTANT';

@@ -82,6 +82,13 @@ test('whoever soon gives up a target that is silent still waits for one that say
   await expect(client.send(reading(silent))).rejects.toThrow('the connection was');
 });
 
+test('whoever soon gives up a target that is silent does not wait for it twice', async () => {
+  const silent = await serverOf(() => {});
+  const client = clientOf({ requestTimeoutMs: 300, retryBudgetMs: 5000, noResponseBudgetMs: 400 });
+  await expect(client.send(reading(silent))).rejects.toThrow('no complete response');
+  expect(client.recorder.exchanges).toHaveLength(1);
+});
+
 describe('a failure that lasts: no response, and why', () => {
   test.for([
     ['a connection that is reset', 'cut off', /the connection was (reset|closed)/],
