@@ -5,10 +5,10 @@ import { warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
-import { undecidedClauses } from '../reports/grouping.ts';
+import { unallowedClauses } from '../reports/grouping.ts';
 import { verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { unusableLines } from '../reports/wording.ts';
-import { areAllowed, exitCode } from '../runner/verdicts.ts';
+import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { type Command, choiceOf, environmentUnder, readOptions, runOptions } from './command.ts';
@@ -44,6 +44,9 @@ export const check: Command = {
   options,
   async run(args) {
     const values = readOptions(args, options);
+    if (values.embedded === true && values['require-target'] === true) {
+      throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
+    }
     const selected = select(scenarios, choiceOf(values));
     for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
@@ -55,7 +58,7 @@ export const check: Command = {
     const allowed = allowedVerdicts(values);
     const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
     const detail: ConsoleOptions['detail'] = isQuiet ? 'quiet' : isVerbose ? 'verbose' : 'normal';
-    const contract = await openContract(configure, { scenarios: selected }).catch(
+    const contract = await openContract(configure, { scenarios: selected, allowed }).catch(
       async (error: unknown) => {
         if (error instanceof NotStarted) await reportToPipeline(error.report);
         throw error;
@@ -72,9 +75,7 @@ export const check: Command = {
     const shown = { ...standardOutput(), exchanges, review, files, detail };
     process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
-      // What was cut short is not complete, whatever is allowed.
-      isIncompleteAllowed:
-        results.interruptedBy === null && areAllowed(undecidedClauses(results), allowed),
+      isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
       waiversFail: waiversFail(review),
       tasksLeftChanged: !isPutBack,
     });

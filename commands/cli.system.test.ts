@@ -51,7 +51,7 @@ test('the embedded service, whatever is configured', slow, async () => {
   const variables = { ...configurationFor('http://127.0.0.1:1/v5', 'out'), ...patient };
   const args = ['--embedded', '--only', 'task.id'];
   const { code, stdout } = await startCommand(args, folder, variables).ended;
-  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(stdout).toMatch(/^CONFORMANT, of the embedded reference service {2}/);
   expect(code).toBe(0);
 });
 
@@ -60,13 +60,49 @@ test(
   slow,
   async () => {
     const folder = await emptyFolder();
-    const lost = { CI: 'true', BASE_URL: '', API_KEY: '', ALLOW_WRITES: 'yes' };
-    const { code, stderr } = await startCommand([], folder, lost).ended;
-    expect(stderr).toMatch(/\. BASE_URL: set to nothing, .+; .+ say --embedded, .+\n$/);
-    expect(code).toBe(2);
-    const nothing = await startCommand([], folder, { CI: 'true', BASE_URL: '' }).ended;
-    expect(nothing.stderr).toContain('. BASE_URL: set to nothing, in .env or in the environment; ');
-    expect(nothing.code).toBe(2);
+    await writeFile(join(folder, 'eu.env'), 'SEED=1\n');
+    const chosen = ['--only', 'task.id'];
+    const lost = { CI: 'true', BASE_URL: '', API_KEY: '' };
+    const required =
+      / BASE_URL: set to nothing, .+, while a target is required \(--require-target, /;
+    for (const [args, variables, why] of [
+      [chosen, { ...lost, ALLOW_WRITES: 'yes' }, / BASE_URL: set to nothing, .+ --embedded, .+\n$/],
+      [['--require-target', ...chosen], lost, required],
+      [['doctor', '--require-target'], lost, required],
+      [chosen, { ...lost, REQUIRE_TARGET: 'yes' }, required],
+      [
+        ['--env', 'eu.env', ...chosen],
+        {},
+        / BASE_URL: missing, while a file of variables is named /,
+      ],
+      [['--embedded', '--require-target'], {}, /^--embedded and --require-target exclude each /],
+    ] as const) {
+      const { code, stderr } = await startCommand(args, folder, variables).ended;
+      expect(stderr.replaceAll('\n\n', ' ')).toMatch(why);
+      expect(code).toBe(2);
+    }
+  },
+);
+
+test(
+  'on a fresh machine the embedded service is checked, which every verdict says',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    const variables = { CI: 'true', GITHUB_ACTIONS: 'true', BASE_URL: '', REPORT_DIR: 'out' };
+    const args = ['--only', 'task.id', '--quiet'];
+    const { code, stdout } = await startCommand(args, folder, variables).ended;
+    expect(stdout).toMatch(
+      /^::warning title=The embedded reference service was checked::.+\nCONFORMANT, of the embedded reference service {2}The chosen clause is upheld\.\n$/,
+    );
+    expect(code).toBe(0);
+    for (const [file, text] of [
+      ['summary.md', '# Conformant, of the embedded reference service\n'],
+      ['index.html', '<h1>Conformant, of the embedded reference service</h1>'],
+      ['junit.xml', '<testsuites name="contract, of the embedded reference service" '],
+    ] as const) {
+      expect(await readFile(join(folder, 'out', file), 'utf8')).toContain(text);
+    }
   },
 );
 
@@ -90,7 +126,7 @@ describe('what could not be judged', () => {
   test('makes a run incomplete, unless that is what is allowed', slow, async () => {
     const { code, stdout } = await check();
     expect(stdout).toMatch(
-      /^INCOMPLETE {2}No violation, but (\d+) of \d+ chosen clauses not judged\.\n$/,
+      /^INCOMPLETE, of the embedded reference service {2}No violation, but (\d+) of \d+ chosen clauses not judged\.\n$/,
     );
     expect(code).toBe(3);
     expect((await check('--allow', 'inconclusive')).code).toBe(3);
@@ -100,7 +136,9 @@ describe('what could not be judged', () => {
 
   test('may be left out, which the report says', slow, async () => {
     const { code, stdout, folder } = await check('--except', 'comment.');
-    expect(stdout).toMatch(/^CONFORMANT {2}The chosen clause is upheld; \d+ left out\.\n$/);
+    expect(stdout).toMatch(
+      /^CONFORMANT, of the embedded reference service {2}The chosen clause is upheld; \d+ left out\.\n$/,
+    );
     expect(code).toBe(0);
     const results = JSON.parse(await readFile(join(folder, 'reports/chosen/results.json'), 'utf8'));
     const comments = results.clauses.filter(
@@ -126,7 +164,9 @@ test('the lines before the last one name the files that were written', slow, asy
   const reports =
     'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
-    new RegExp(`Reports reports/chosen/${reports.replaceAll('.', '\\.')} CONFORMANT The chosen`),
+    new RegExp(
+      `Reports reports/chosen/${reports.replaceAll('.', '\\.')} CONFORMANT, of the embedded reference service The chosen`,
+    ),
   );
   expect((await readdir(join(folder, 'reports/chosen'))).sort()).toEqual(
     reports.split(', ').sort(),

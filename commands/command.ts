@@ -129,6 +129,11 @@ export const waitOption = {
 export const targetOptions = {
   ...envOption,
   'base-url': { type: 'string', value: 'URL', about: 'address of the target (as BASE_URL)' },
+  'require-target': {
+    type: 'boolean',
+    about:
+      'end with 2 where no target is configured (as REQUIRE_TARGET=yes); otherwise the embedded reference service is checked',
+  },
   ...waitOption,
 } as const;
 
@@ -165,7 +170,9 @@ export const runOptions = {
 
 type RunValues = {
   readonly [Name in 'base-url' | 'seed' | 'report-dir' | 'wait']?: string;
-} & { readonly 'read-only'?: boolean; readonly except?: readonly string[] };
+} & {
+  readonly [Name in 'require-target' | 'read-only']?: boolean;
+} & { readonly except?: readonly string[] };
 
 /**
  * The environment, with the values of options in place of its own.
@@ -175,6 +182,7 @@ export function environmentUnder(values: RunValues, configured = environment()):
   return {
     ...configured,
     ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
+    ...(values['require-target'] === true && { REQUIRE_TARGET: 'yes' }),
     ...(values.seed !== undefined && { SEED: values.seed }),
     ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
     ...waiting(values.wait),

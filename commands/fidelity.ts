@@ -256,5 +256,6 @@ async function variablesOf(option: string, envFile: string | undefined): Promise
   const text = await readFile(envFile, 'utf8').catch((error: Error) => {
     throw new UsageError(`${option}-env: ${envFile} cannot be read (${error.message})`);
   });
-  return { ...withoutTarget(configured), ...parse(text) };
+  // Named, like that of --env: it has to name its target, and commands for people name it.
+  return { ...withoutTarget(configured), ...parse(text), ENV_FILE: envFile };
 }

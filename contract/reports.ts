@@ -13,7 +13,7 @@ import { renderMarkdown } from '../reports/markdown.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
 import { renderScripts, scriptFile } from '../reports/scripts.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
-import type { Results } from '../schemas/results.ts';
+import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { readWaivers } from './files.ts';
 import { historyFolder, keepRun, readHistory } from './history.ts';
@@ -28,6 +28,8 @@ export interface Reported {
   /** The exchanges of the run, redacted. */
   readonly exchanges: readonly Exchange[];
   readonly review: WaiverReview;
+  /** The verdicts that did not make the run fail. */
+  readonly allowed: ReadonlySet<ClauseVerdict>;
   /** Earlier runs of the same target, the oldest first. */
   readonly history: readonly Results[];
 }
@@ -50,6 +52,8 @@ export interface Reporting {
   readonly settings: Settings;
   readonly mode: ReportMode;
   readonly waivers: readonly Waiver[];
+  /** The verdicts that do not make the run fail. */
+  readonly allowed: ReadonlySet<ClauseVerdict>;
   /** Earlier runs of the same target, the oldest first. */
   readonly history: readonly Results[];
 }
@@ -94,7 +98,10 @@ const reports: readonly ReportFile[] = [
     file: 'summary.md',
     render: ({ results, review, exchanges }) => renderMarkdown(results, review, exchanges),
   },
-  { file: 'junit.xml', render: ({ results, review }) => renderJunit(results, review) },
+  {
+    file: 'junit.xml',
+    render: ({ results, review, allowed }) => renderJunit(results, review, allowed),
+  },
   { file: 'results.json', render: ({ results }) => renderJson(results) },
   { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
   { file: exchangesFile, render: ({ results, exchanges }) => renderHar(results, exchanges) },
@@ -108,10 +115,14 @@ const reportsOfResults = reports.filter(({ file }) => file !== exchangesFile);
  * Reads what the reports need, and sees that they can be written: better now than after the run.
  * @throws ConfigurationError, FileError
  */
-export async function prepareReports(settings: Settings, mode: ReportMode): Promise<Reporting> {
+export async function prepareReports(
+  settings: Settings,
+  mode: ReportMode,
+  allowed: ReadonlySet<ClauseVerdict> = new Set(),
+): Promise<Reporting> {
   const { reportDir, target } = settings;
   if (mode === 'none') {
-    return { settings, mode, waivers: await readWaivers(settings), history: [] };
+    return { settings, mode, waivers: await readWaivers(settings), allowed, history: [] };
   }
   const place = folderOf(reportDir, mode);
   try {
@@ -130,17 +141,17 @@ export async function prepareReports(settings: Settings, mode: ReportMode): Prom
   const history = await readHistory(folder).catch((error: unknown) => {
     throw unusable(`the runs kept in "${folder}" cannot be read`, error, settings);
   });
-  return { settings, mode, waivers, history };
+  return { settings, mode, waivers, allowed, history };
 }
 
 /** Reviews the results of a run under its waivers, and writes its files. */
 export async function reportRun(
   { results, exchanges }: Pick<Reported, 'results' | 'exchanges'>,
-  { settings, mode, waivers, history }: Reporting,
+  { settings, mode, waivers, allowed, history }: Reporting,
 ): Promise<Report> {
   const { reportDir, target, keepRuns, staleWaiversFail } = settings;
   const review = reviewWaivers(results, waivers, new Date(results.startedAt), staleWaiversFail);
-  const reported = { results, exchanges, review, history };
+  const reported = { results, exchanges, review, allowed, history };
   if (mode === 'none') return { ...reported, files: [], failures: [] };
   const kind = kindOf(results, mode);
   const keep = async (): Promise<string[]> => {
@@ -187,7 +198,8 @@ export async function reportKilledRuns({
 }
 
 async function reportWithoutExchanges(results: Results, folder: string): Promise<Report> {
-  const reported = { results, exchanges: [], review: noWaivers, history: [] };
+  const allowed = new Set<ClauseVerdict>();
+  const reported = { results, exchanges: [], review: noWaivers, allowed, history: [] };
   const removeExchanges = async (): Promise<[]> => {
     await rm(join(folder, exchangesFile), { force: true });
     return [];

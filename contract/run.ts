@@ -8,7 +8,7 @@ import { ContractRun, type Progress } from '../runner/run.ts';
 import { type AnyScenario, isWriting } from '../runner/scenario.ts';
 import { resultsNotRun } from '../runner/verdicts.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
-import type { PutBack } from '../schemas/results.ts';
+import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
 import type { JournalFile } from './journal.ts';
@@ -39,6 +39,8 @@ export interface ContractOptions {
   readonly scenarios: readonly AnyScenario[];
   /** Which reports are written; those of a run unless given: of everything, or of what was chosen. */
   readonly reports?: 'none' | 'watch' | 'run';
+  /** The verdicts that do not make a run fail; none unless given. */
+  readonly allowed?: ReadonlySet<ClauseVerdict>;
   /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */
   readonly waits?: boolean;
   /** How messages call the variables; by their names unless given. */
@@ -69,7 +71,7 @@ export class NotStarted extends Error {
  */
 export async function openContract(
   configure: () => Environment,
-  { scenarios: chosen, reports = 'run', waits = false, nameOf }: ContractOptions,
+  { scenarios: chosen, reports = 'run', allowed, waits = false, nameOf }: ContractOptions,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
@@ -83,7 +85,7 @@ export async function openContract(
       const ofRun = isWhole ? 'whole' : 'chosen';
       const mode = reports === 'run' ? ofRun : reports;
       if (mode !== 'none') warn(renderKilledRun(await reportKilledRuns(settings)));
-      const reporting = await prepareReports(settings, mode);
+      const reporting = await prepareReports(settings, mode, allowed);
       const { journal, file } = await openJournal(settings, network.send, warn, waits);
       const ends = { send: network.send, journal, openMailbox };
       const parts = { settings, ...ends, scenarios, leftOut, startedAt };

@@ -14,7 +14,7 @@ const maxAnnotations = 10;
 
 /**
  * Workflow commands for GitHub Actions: an error for tasks that could not be put back, for each finding and for each failure of the suite itself, a
- * warning for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
+ * warning where no target but the embedded service was judged, and for each reason why something is inconclusive, a notice for each reason why something was not judged. Empty
  * where there is nothing to say, otherwise ends with a line feed.
  */
 export function renderAnnotations(results: Results, review: WaiverReview = noWaivers): string {
@@ -54,10 +54,17 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
       [...changed, ...unstarted, ...errors, ...undecided(results, 'error'), ...stale],
       'error',
     ),
-    ...limited(undecided(results, 'inconclusive'), 'warning'),
+    ...limited([...ofEmbedded(results), ...undecided(results, 'inconclusive')], 'warning'),
     ...limited(undecided(results, 'not judged'), 'notice'),
   ];
   return commands.map((line) => `${line}\n`).join('');
+}
+
+function ofEmbedded({ target }: Results): string[] {
+  if (target.kind !== 'embedded') return [];
+  const message =
+    'The run says nothing about any region. Give BASE_URL to check one; with --require-target a run without it ends with 2.';
+  return [command('warning', 'The embedded reference service was checked', message)];
 }
 
 const undecidedAs = {

@@ -222,7 +222,7 @@ describe('the summary on a terminal', () => {
 
   test('says at once that a run was interrupted', () => {
     expect(renderSummary(interruptedRun, { ...plainly, detail: 'quiet' })).toMatch(
-      /^INCOMPLETE, INTERRUPTED BY SIGINT {2}/,
+      /^INCOMPLETE, INTERRUPTED BY SIGINT, of the embedded reference service {2}/,
     );
   });
 });

@@ -38,6 +38,7 @@ import {
   targetName,
   unusableLines,
   unusableText,
+  verdictText,
 } from './wording.ts';
 import { howToRestore, leftChangedTexts } from './writes.ts';
 
@@ -106,12 +107,12 @@ export function renderSummary(results: Results, options: ConsoleOptions): string
 
 /** The verdict on one line, however long: it is what scripts and eyes look for. */
 function verdictLine(results: Results, review: WaiverReview, { paint }: Terminal): string {
-  const { word, tone, sentence } = headline(results, review);
-  return paint(toneStyles[tone], safeValue(`${word.toUpperCase()}  ${sentence}`));
+  const { tone, ...words } = headline(results, review);
+  return paint(toneStyles[tone], safeValue(verdictText(words)));
 }
 
 function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal): string[] {
-  const { word, tone, sentence } = headline(results, review);
+  const { tone, ...words } = headline(results, review);
   const tally = tallyOf(results, review.waivedClauses);
   const run = [
     instant(results.startedAt),
@@ -136,7 +137,7 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
     results.clauses.every(({ verdict }) => verdict !== 'inconclusive');
   if (results.verdict === 'not run' && isAll) return facts;
   return [
-    ...wrap(uncommanding(printableLine(`${word.toUpperCase()}  ${sentence}`)), '').map((each) =>
+    ...wrap(uncommanding(printableLine(verdictText(words))), '').map((each) =>
       paint(toneStyles[tone], each),
     ),
     '',

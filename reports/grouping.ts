@@ -159,6 +159,25 @@ export function undecidedClauses({ clauses }: Results): ClauseResult[] {
   );
 }
 
+/**
+ * The undecided clauses for which a run fails. What is not judged because a configured value cannot be used is a mistake,
+ * and no choice; what was cut short is not complete, whatever is allowed.
+ * @param allowed the verdicts that do not make a run fail
+ */
+export function unallowedClauses(
+  results: Results,
+  allowed: ReadonlySet<ClauseVerdict>,
+): ClauseResult[] {
+  return undecidedClauses(results).filter(
+    ({ verdict, reasons }) =>
+      results.interruptedBy !== null || !allowed.has(verdict) || reasons.some(isOfUnusableValue),
+  );
+}
+
+function isOfUnusableValue(reason: Reason): boolean {
+  return reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable);
+}
+
 /** The sections in the document's order, each with its clauses. A heading that comes back keeps its first place. */
 export function bySection(
   clauses: readonly ClauseResult[],

@@ -37,6 +37,52 @@ describe('junit.xml', () => {
     );
   });
 
+  test('has an error for each clause because of which the run ends with 3, and none for one that is allowed', () => {
+    const undecided = (xml: string): string[] =>
+      [...xml.matchAll(/<error type="Undecided" message="(inconclusive|not judged): /g)].map(
+        ([, verdict = '']) => verdict,
+      );
+    const { clauses } = exampleRuns.interrupted;
+    const first = clauses.findIndex(
+      ({ verdict, level }) => verdict === 'not judged' && level !== 'open',
+    );
+    const run = {
+      ...exampleRuns.interrupted,
+      clauses: clauses.map((one, index) =>
+        index === first ? { ...one, verdict: 'inconclusive' as const } : one,
+      ),
+    };
+    const whole = { ...run, interruptedBy: null };
+    const allowed = (...verdicts: ('not judged' | 'inconclusive')[]) => new Set(verdicts);
+    const both = allowed('not judged', 'inconclusive');
+    expect(undecided(renderJunit(whole)).sort()).toEqual([
+      'inconclusive',
+      'not judged',
+      'not judged',
+    ]);
+    expect(renderJunit(whole)).toContain(' errors="3" skipped="2" time="0.940">');
+    const one = renderJunit(whole, undefined, allowed('not judged'));
+    expect(undecided(one)).toEqual(['inconclusive']);
+    expect(one).toContain('<skipped message="not judged: ');
+    expect(undecided(renderJunit(whole, undefined, both))).toEqual([]);
+    // What was cut short is not complete, whatever is allowed.
+    expect(undecided(renderJunit(run, undefined, both))).toHaveLength(3);
+  });
+
+  test('has an error where a task was left changed', () => {
+    const leftChanged = exampleRuns.conformant.leftChanged ?? [];
+    const failed = {
+      before: null,
+      taskId: 'task-1',
+      outcome: 'failed',
+      why: { kind: 'not carried out', status: 500, now: null },
+    } as const;
+    const xml = renderJunit({ ...exampleRuns.conformant, leftChanged: [...leftChanged, failed] });
+    expect(xml).toContain(
+      '<testcase classname="Run" name="every task is as it was before" time="0">',
+    );
+  });
+
   test('holds nothing that XML forbids, whatever the target says', () => {
     const xml = renderJunit(hostileRun);
     expect(xml).not.toMatch(/(?!\n)[\p{Cc}\ufffe\uffff]/u);

@@ -1,7 +1,7 @@
-import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
+import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
-import { bySection, violatedClauses } from './grouping.ts';
+import { bySection, unallowedClauses, violatedClauses } from './grouping.ts';
 import { escaped, escapedLine } from './printable.ts';
 import { noWaivers, type WaiverReview, waivedUntil, waiversFail } from './waivers.ts';
 import {
@@ -21,18 +21,29 @@ interface Case {
   readonly alike: readonly string[];
   /** Why the case counts neither as passed nor as failed. */
   readonly skipped?: string;
+  /** Why it was not decided, where the run fails for that. */
+  readonly undecided?: string;
 }
 
 /**
  * The results as JUnit XML: a test case for each clause, a class for each section of the document, level and
- * verdict as properties. Violations are failures, but for waived ones; failures of the suite itself are errors;
- * whatever was not decided is skipped, with the reason.
+ * verdict as properties. Violations are failures, but for waived ones; failures of the suite itself are errors, and so is
+ * what was not decided where the run fails for it; else that is skipped, with the reason.
+ * @param allowed the verdicts that did not make the run fail
  */
-export function renderJunit(results: Results, review: WaiverReview = noWaivers): string {
+export function renderJunit(
+  results: Results,
+  review: WaiverReview = noWaivers,
+  allowed: ReadonlySet<ClauseVerdict> = new Set(),
+): string {
   const errors = runErrors(results, review);
+  // Where nothing was judged, one error says why; the same one for each clause would say no more.
+  const failing = new Set(
+    results.verdict === 'not run' ? [] : unallowedClauses(results, allowed).map(({ id }) => id),
+  );
   const sections = [...bySection(results.clauses)].map(([section, clauses]) => ({
     section,
-    cases: clauses.map((clause) => caseOf(clause, results, review)),
+    cases: clauses.map((clause) => caseOf(clause, results, review, failing.has(clause.id))),
   }));
   const counts = countsOf(
     sections.flatMap(({ cases }) => cases),
@@ -40,7 +51,7 @@ export function renderJunit(results: Results, review: WaiverReview = noWaivers):
   );
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<testsuites name="contract" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
+    `<testsuites name="contract${headline(results).of}" ${counts} time="${(results.durationMs / 1000).toFixed(3)}">`,
     ...runSuite(errors),
     ...sections.flatMap(({ section, cases }) => suite(section, cases, results)),
     '</testsuites>',
@@ -48,21 +59,31 @@ export function renderJunit(results: Results, review: WaiverReview = noWaivers):
   ].join('\n');
 }
 
-function caseOf(clause: ClauseResult, results: Results, review: WaiverReview): Case {
+function caseOf(
+  clause: ClauseResult,
+  results: Results,
+  review: WaiverReview,
+  fails: boolean,
+): Case {
   const isWaived = review.waivedClauses.has(clause.id);
   const violations = results.violations.filter(
     (violation) => violation.clause === clause.id && (isWaived || !review.covered.has(violation)),
   );
   const waiver = isWaived ? review.waived.find((one) => one.clause === clause.id) : undefined;
-  const skipped = waiver === undefined ? whySkipped(clause) : waivedUntil(waiver);
+  const why = waiver === undefined ? whyUndecided(clause) : waivedUntil(waiver);
   const others = findingsOf(violatedClauses(results, review.covered))
     .filter((finding) => violations.some((one) => finding.violations.includes(one)))
     .flatMap((finding) => finding.clauses.map(({ id }) => id));
   const alike = [...new Set(others)].filter((id) => id !== clause.id);
-  return { clause, violations, alike, ...(skipped !== undefined && { skipped }) };
+  return {
+    clause,
+    violations,
+    alike,
+    ...(why !== undefined && { [fails ? 'undecided' : 'skipped']: why }),
+  };
 }
 
-function whySkipped({ verdict, reasons }: ClauseResult): string | undefined {
+function whyUndecided({ verdict, reasons }: ClauseResult): string | undefined {
   switch (verdict) {
     case 'upheld':
     case 'observed':
@@ -85,10 +106,12 @@ interface RunError {
 /** What fails a run without a violated clause: skipped cases alone would pass for a green run. */
 function runErrors(results: Results, review: WaiverReview): RunError[] {
   const { sentence } = headline(results, review);
+  const failed = results.leftChanged?.some(({ outcome }) => outcome === 'failed') ?? false;
   return [
     ...(results.verdict === 'not run'
       ? [{ name: 'something could be judged', message: sentence }]
       : []),
+    ...(failed ? [{ name: 'every task is as it was before', message: sentence }] : []),
     ...(waiversFail(review) ? [{ name: 'no waiver is stale', message: sentence }] : []),
   ];
 }
@@ -120,7 +143,7 @@ function suite(section: string, cases: readonly Case[], results: Results): strin
   ];
 }
 
-function testCase({ clause, violations, alike, skipped }: Case): string[] {
+function testCase({ clause, violations, alike, skipped, undecided }: Case): string[] {
   const name = `${clause.id}: ${clause.text}`;
   return [
     `    <testcase classname="${escapedLine(clause.section)}" name="${escapedLine(name)}" time="0">`,
@@ -135,6 +158,9 @@ function testCase({ clause, violations, alike, skipped }: Case): string[] {
     ...(skipped === undefined && clause.verdict === 'violated'
       ? [failure(clause, violations, alike)]
       : []),
+    ...(undecided === undefined
+      ? []
+      : [`      <error type="Undecided" message="${escapedLine(undecided)}"/>`]),
     ...(skipped === undefined && clause.verdict === 'error' ? [suiteError(clause)] : []),
     '    </testcase>',
   ];
@@ -175,6 +201,7 @@ function countsOf(cases: readonly Case[], runErrors = 0): string {
   const skipped = cases.filter((one) => one.skipped !== undefined).length;
   const having = (verdict: ClauseResult['verdict']): number =>
     cases.filter((one) => one.skipped === undefined && one.clause.verdict === verdict).length;
-  const errors = having('error') + runErrors;
+  const undecided = cases.filter((one) => one.undecided !== undefined).length;
+  const errors = having('error') + undecided + runErrors;
   return `tests="${cases.length + runErrors}" failures="${having('violated')}" errors="${errors}" skipped="${skipped}"`;
 }

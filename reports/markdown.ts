@@ -54,10 +54,10 @@ export function renderMarkdown(
   review: WaiverReview = noWaivers,
   exchanges: readonly Exchange[] = [],
 ): string {
-  const { word, sentence } = headline(results, review);
+  const { word, of, sentence } = headline(results, review);
   const findings = findingsOf(violatedClauses(results, review.covered));
   const blocks = [
-    [`# ${word}`, '', plain(sentence)],
+    [`# ${word}${of}`, '', plain(sentence)],
     [runLine(results)],
     unusable(results),
     leftChanged(results),

@@ -22,7 +22,7 @@ test('the first run: the verdict, and what is violated', () => {
 
 test('a later run: what was fixed, what was broken, what changed otherwise', () => {
   expect(shown(conformantRun, violatedRun)).toMatchInlineSnapshot(`
-    "CONFORMANT  All 6 clauses are upheld. (3.2 s, 9 requests)
+    "CONFORMANT, of the embedded reference service  All 6 clauses are upheld. (3.2 s, 9 requests)
       ✓ update.keeps-the-other-fields
       ✓ conflict.differing-version-is-409
       not judged → observed: update.quoted-if-match

@@ -4,7 +4,7 @@ import { groupedFactsOf } from './facts.ts';
 import { byClause, isSelected, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
-import { duration, headline, listed, whatWasDone } from './wording.ts';
+import { duration, headline, listed, verdictText, whatWasDone } from './wording.ts';
 
 // What `watch` prints: what is watched, why there is another run, and what it changed.
 
@@ -59,11 +59,10 @@ export function renderRerun(
   options: Options,
 ): string {
   const screen = terminal(options);
-  const { word, sentence } = headline(results);
   const cost = `${duration(results.durationMs)}, ${results.requests.total} requests`;
   const lines =
     before === undefined ? violations(results, screen) : changes(before, results, screen);
-  const head = screen.wrap(safe(`${word.toUpperCase()}  ${sentence} (${cost})`), '');
+  const head = screen.wrap(safe(`${verdictText(headline(results))} (${cost})`), '');
   return [...head.map((line) => screen.paint('bold', line)), ...lines, ''].join('\n');
 }
 

@@ -47,6 +47,8 @@ export interface Headline {
   readonly verdict: RunVerdict;
   /** One or two words to remember. */
   readonly word: string;
+  /** What follows them where the verdict is on no target of the user's: ", of the embedded reference service". */
+  readonly of: string;
   readonly tone: Tone;
   /** Why, in a sentence or two. */
   readonly sentence: string;
@@ -65,6 +67,8 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
     waiversFail(review) && `The run fails because of ${counted(stale.length, 'stale waiver')}.`,
   ];
   const covered = verdict === 'conformant' && waivedClauses.size > 0;
+  const isEmbedded = results.target.kind === 'embedded';
+  const isOnTarget = verdict !== 'not run' && verdict !== 'error';
   const { word, tone } = verdicts[verdict];
   const notes = [
     covered && 'with waivers',
@@ -73,9 +77,15 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   return {
     verdict,
     word: [word, ...notes.filter((note) => note !== false)].join(', '),
+    of: isEmbedded && isOnTarget ? ', of the embedded reference service' : '',
     tone,
     sentence: sentences.filter((each) => each !== false).join(' '),
   };
+}
+
+/** The verdict on one line: `CONFORMANT  All 12 clauses are upheld.` */
+export function verdictText({ word, of, sentence }: Omit<Headline, 'verdict' | 'tone'>): string {
+  return `${word.toUpperCase()}${of}  ${sentence}`;
 }
 
 function sentence(

@@ -152,23 +152,6 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
 }
 
 /**
- * Whether clauses that were not decided are all of a kind that is allowed. What is not judged because a configured value
- * cannot be used is a mistake, and no choice.
- */
-export function areAllowed(
-  undecided: readonly ClauseResult[],
-  allowed: ReadonlySet<ClauseVerdict>,
-): boolean {
-  return undecided.every(
-    ({ verdict, reasons }) => allowed.has(verdict) && !reasons.some(isOfUnusableValue),
-  );
-}
-
-function isOfUnusableValue(reason: Reason): boolean {
-  return reason.kind === 'not configured' && reason.lacks.some(({ unusable }) => unusable);
-}
-
-/**
  * The exit code that a pipeline sees.
  * @param verdict of the run, waived violations left out
  * @param options whether 0 is allowed although something could not be decided, whether waivers fail the run, and

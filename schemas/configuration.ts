@@ -57,6 +57,15 @@ export const variables = {
     description: 'Regional base address of the target. Empty: the embedded reference service.',
     examples: ['https://eu.staging.example/v5'],
   },
+  REQUIRE_TARGET: {
+    scope: 'target',
+    type: 'string',
+    enum: ['yes', 'no'],
+    title: 'yes or no',
+    description:
+      'Whether a run without BASE_URL is an error. Pipelines set it: one that lost a variable must not be green.',
+    examples: ['yes'],
+  },
   API_KEY: {
     scope: 'target',
     confidential: 'key',
@@ -160,7 +169,7 @@ export const variables = {
     examples: ['company-ca.pem'],
   },
   CLIENT_CERT_FILE: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: '\\S',
     title: 'a file in PEM form',
@@ -168,7 +177,7 @@ export const variables = {
     examples: ['client.pem'],
   },
   CLIENT_KEY_FILE: {
-    scope: 'access',
+    scope: 'target',
     type: 'string',
     pattern: '\\S',
     title: 'a file in PEM form',

@@ -84,6 +84,27 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
     expect(code).toBe(1);
   });
 
+  test.for([
+    [['--tags-filter=stated and open']],
+    [['-t', 'task.id', '--tags-filter=open']],
+  ] as const)('%j, which chooses nothing, fails', async ([args]) => {
+    const { code, stdout, stderr } = await startContract(args, {
+      REPORT_DIR: await emptyFolder(),
+    }).ended;
+    expect(stdout).toMatch(/Tests {2}\d+ skipped /);
+    expect(stderr).toContain('No test of the contract was chosen: nothing was judged.\n');
+    expect(code).toBe(1);
+  });
+
+  test('without a target, where one is required, fails', async () => {
+    const { code, stderr } = await startContract(['-t', 'task.id'], {
+      REPORT_DIR: await emptyFolder(),
+      REQUIRE_TARGET: 'yes',
+    }).ended;
+    expect(stderr).toContain('while a target is required (--require-target, REQUIRE_TARGET); ');
+    expect(code).toBe(1);
+  });
+
   test('a target that breaks clauses: expected and actual side by side', async () => {
     const { baseUrl, close } = await startServer(badTargets['answers 200 {} to everything']);
     onTestFinished(close);

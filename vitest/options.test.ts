@@ -44,6 +44,7 @@ const every: Required<ContractOptions> = {
   ...least,
   name: 'the mock',
   only: ['conflict.'],
+  requireTarget: true,
   apiKeyFile: '/run/secrets/key',
   taskIds: ['task-1'],
   assessmentIds: ['assessment-1'],

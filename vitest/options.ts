@@ -16,6 +16,8 @@ export interface ContractOptions {
   readonly only?: readonly string[] | undefined;
   /** Base address of the service, ending in `/v5`. */
   readonly baseUrl: string;
+  /** Of no use here, where an address is always needed. */
+  readonly requireTarget?: boolean | undefined;
   /** A key that the service accepts; needed unless `apiKeyFile` is given. */
   readonly apiKey?: string | undefined;
   /** A file to read that key from. */

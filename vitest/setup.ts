@@ -9,11 +9,18 @@ declare module 'vitest' {
 }
 
 /**
- * Names variables that are misspelt, and hands the tests of the contract the pattern of `-t`: Vitest itself would pass where
- * nothing matches.
+ * Names variables that are misspelt, hands the tests of the contract the pattern of `-t`, and fails in the end where no test
+ * was chosen, by a filter of tags for example: Vitest itself would pass where nothing matches.
  */
-export default function setup(project: TestProject): void {
+export default function setup(project: TestProject): () => void {
   const { testNamePattern } = project.globalConfig;
   warnOfMisspelt();
   project.provide('testNamePattern', testNamePattern?.source ?? '');
+  return () => {
+    const modules = project.vitest.state.getTestModules().filter((one) => one.project === project);
+    const tests = modules.flatMap(({ children }) => [...children.allTests()]);
+    if (tests.length === 0 || tests.some(({ options }) => options.mode === 'run')) return;
+    process.stderr.write('No test of the contract was chosen: nothing was judged.\n');
+    process.exitCode = 1;
+  };
 }

@@ -2,9 +2,9 @@ import { type VariableSchema, variableNames, variables } from '../../schemas/con
 
 const head = [
   'Copy this file to .env and fill in what there is; what stays empty is not set.',
-  'Variables of the environment take precedence. Without BASE_URL, and without anything else that only',
-  'a target needs (a key, ids, ALLOW_WRITES=yes …), the embedded reference service is checked. Where CI is',
-  'set, BASE_URL set to nothing is an error; --embedded checks the reference service whatever is set.',
+  'Variables of the environment take precedence. Without BASE_URL the embedded reference service is',
+  'checked, and the verdict says so; where anything else is set that only a target needs (a key, ids,',
+  'REQUIRE_TARGET=yes …), that is an error. --embedded checks the reference service whatever is set.',
   'Lists may be JSON too: ["a","b"].',
 ];
 

@@ -297,16 +297,24 @@ describe('values that contradict each other', () => {
 });
 
 describe('the target', () => {
-  test('is the embedded service where nothing speaks of another', () => {
-    expect(namesTarget({ BASE_URL: '', SEED: '1', MAX_CONCURRENCY: '2' })).toBe(false);
+  test.for([
+    [{}],
+    [{ BASE_URL: '', SEED: '1', MAX_CONCURRENCY: '2' }],
+    // As a copy of .env.example has them, or a pipeline.
+    [{ CI: 'true', BASE_URL: '', API_KEY: '', TASK_IDS: ' ', REQUIRE_TARGET: '', ENV_FILE: '' }],
+    [{ ALLOW_WRITES: 'no', REQUIRE_TARGET: 'no' }],
+    [{ HTTPS_PROXY: 'http://p.example', CA_FILE: 'a', JOURNAL_DIR: 'b' }],
+  ] as const)('is the embedded service where nothing speaks of another: %j', ([environment]) => {
+    expect(namesTarget(environment)).toBe(false);
   });
 
   test('is the one that is named', () => {
     expect(namesTarget(remote)).toBe(true);
+    expect(namesTarget({ ...remote, REQUIRE_TARGET: 'yes', ENV_FILE: 'eu.env' })).toBe(true);
   });
 
-  const advice =
-    'give the address of the target, for example https://eu.staging.example/v5; or say --embedded, to check the embedded reference service';
+  const address = 'give the address of the target, for example https://eu.staging.example/v5';
+  const advice = `${address}; or say --embedded, to check the embedded reference service`;
 
   test.for([
     ['API_KEY'],
@@ -314,14 +322,15 @@ describe('the target', () => {
     ['WRONG_REGION_URL'],
     ['ALLOW_WRITES'],
     ['EXPORT_FILTER_VALUES'],
+    ['CLIENT_CERT_FILE'],
     ['MAILBOX_TOKEN'],
-  ])('is required where %s is set', ([name = '']) => {
+  ])('is needed where %s is set', ([name = '']) => {
     expect(() => namesTarget({ BASE_URL: ' ', [name]: 'canary' })).toThrow(
-      `BASE_URL: set to nothing, in .env or in the environment; ${advice}`,
+      `BASE_URL: set to nothing, in .env or in the environment, while ${name} is set; ${advice}`,
     );
   });
 
-  test('is required where several are set, which are named', () => {
+  test('is needed where several are set, which are named', () => {
     const two = { API_KEY: 'a', ALLOW_WRITES: 'yes' };
     expect(() => namesTarget(two)).toThrow(
       /^BASE_URL: missing, while API_KEY and ALLOW_WRITES are /,
@@ -330,18 +339,22 @@ describe('the target', () => {
     expect(() => namesTarget(four)).toThrow(/ while API_KEY, TASK_IDS and 2 more are set; /);
   });
 
-  test('is required where a pipeline sets it to nothing', () => {
-    expect(() => namesTarget({ BASE_URL: '', CI: 'true' })).toThrow(
-      `BASE_URL: set to nothing, in .env or in the environment; ${advice}`,
+  test('is needed where a file of variables is named', () => {
+    expect(() => namesTarget({ ENV_FILE: 'eu.env', BASE_URL: '' })).toThrow(
+      `BASE_URL: set to nothing, in eu.env or in the environment, while a file of variables is named (--env, ENV_FILE); ${advice}`,
     );
-    expect(namesTarget({ CI: 'true' })).toBe(false);
-    expect(namesTarget({ BASE_URL: '', CI: 'false' })).toBe(false);
   });
 
-  test('is not required by what holds for every target', () => {
-    expect(namesTarget({ ALLOW_WRITES: 'no', HTTPS_PROXY: 'http://p.example', CA_FILE: 'a' })).toBe(
-      false,
-    );
+  test('is needed where it is required, whatever else is there', () => {
+    for (const more of [{}, { ENV_FILE: 'eu.env' }, { API_KEY: 'a' }]) {
+      expect(() => namesTarget({ ...more, REQUIRE_TARGET: 'yes' })).toThrow(
+        new ConfigurationError(
+          `BASE_URL: missing, while a target is required (--require-target, REQUIRE_TARGET); ${address}`,
+        ),
+      );
+    }
+    // A value that is none is no permission.
+    expect(() => namesTarget({ REQUIRE_TARGET: 'true' })).toThrow('while REQUIRE_TARGET is set; ');
   });
 });
 

@@ -60,8 +60,9 @@ export function readSettings(
 
 /**
  * Whether the variables name a target; without one the embedded reference service is it.
- * @throws ConfigurationError where they hold what only a target needs and lack its address, or where a pipeline sets
- *   BASE_URL to nothing: one that lost a variable must not be green because the embedded service is
+ * @throws ConfigurationError where they lack the address of a target and say that there is one: they hold what only a
+ *   target needs, stand in a file that was given by name, or require one. Whoever lost a variable must not be told that
+ *   all is well because the embedded service is
  */
 export function namesTarget(environment: Environment): boolean {
   const values = valuesOf(environment);
@@ -69,28 +70,28 @@ export function namesTarget(environment: Environment): boolean {
   const stray = variableNames.filter(
     (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
   );
-  // What forbids writes holds for every target.
-  const telling = stray.filter((name) => name !== 'ALLOW_WRITES' || values[name] !== 'no');
-  const isEmpty = environment.BASE_URL !== undefined;
-  const { ENV_FILE: file = '.env' } = environment;
-  if (isEmpty && (telling.length > 0 || isPipeline(environment))) {
-    const where = `in ${file} or in the environment`;
-    throw new ConfigurationError(`BASE_URL: set to nothing, ${where}; ${giveAddress}`);
-  }
-  if (telling.length > 0) {
-    const are = telling.length === 1 ? 'is' : 'are';
-    throw new ConfigurationError(
-      `BASE_URL: missing, while ${enumerated(telling)} ${are} set; ${giveAddress}`,
-    );
-  }
-  return false;
-}
-
-const giveAddress = `give the address of the target, for example ${variables.BASE_URL.examples[0]}; or say --embedded, to check the embedded reference service`;
-
-/** Whether a pipeline says that it is one, as most do. */
-function isPipeline({ CI = '' }: Environment): boolean {
-  return !['', '0', 'false', 'no'].includes(CI.trim().toLowerCase());
+  // A `no` holds for every target.
+  const telling = stray.filter((name) => values[name] !== 'no');
+  const file = environment.ENV_FILE?.trim();
+  if (telling.length === 0 && !file) return false;
+  const are = telling.length === 1 ? 'is' : 'are';
+  const why =
+    values.REQUIRE_TARGET === 'yes'
+      ? 'a target is required (--require-target, REQUIRE_TARGET)'
+      : telling.length > 0
+        ? `${enumerated(telling)} ${are} set`
+        : 'a file of variables is named (--env, ENV_FILE)';
+  const what =
+    environment.BASE_URL === undefined
+      ? 'missing'
+      : `set to nothing, in ${file || '.env'} or in the environment`;
+  const otherwise =
+    values.REQUIRE_TARGET === 'yes'
+      ? ''
+      : '; or say --embedded, to check the embedded reference service';
+  throw new ConfigurationError(
+    `BASE_URL: ${what}, while ${why}; give the address of the target, for example ${variables.BASE_URL.examples[0]}${otherwise}`,
+  );
 }
 
 /** "A", "A and B", "A, B and 3 more". */

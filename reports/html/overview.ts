@@ -25,7 +25,7 @@ import {
 
 /** What a person must know first: the verdict in words, of what, when, and the counts. */
 export function pageHead(results: Results, review: WaiverReview): Markup {
-  const { word, tone, sentence } = headline(results, review);
+  const { word, of, tone, sentence } = headline(results, review);
   const { target, requests } = results;
   const byOperation = operations
     .filter((operation) => requests.byOperation[operation] > 0)
@@ -33,7 +33,7 @@ export function pageHead(results: Results, review: WaiverReview): Markup {
   return html`<header class="head ${tone}">
 <div>
 <p class="title">Contract compliance report</p>
-<h1>${word}</h1>
+<h1>${word}${of}</h1>
 <p class="sentence">${sentence}</p>
 <dl class="facts">
 <div><dt>Target</dt><dd><code>${target.baseUrl}</code>${target.kind === 'embedded' && html` <span class="quiet">the embedded reference service</span>`}</dd></div>

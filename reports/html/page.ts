@@ -48,8 +48,8 @@ const limits: readonly EvidenceLimits[] = [
 /** The compliance report: one file that loads nothing and stays under `pageBytes`. */
 export function renderPage(parts: PageParts): string {
   const { results, review = noWaivers } = parts;
-  const { word } = headline(results, review);
-  const title = `${word}: contract compliance, ${instant(results.startedAt)}`;
+  const { word, of } = headline(results, review);
+  const title = `${word}${of}: contract compliance, ${instant(results.startedAt)}`;
   let page = '';
   for (const evidenceLimits of limits) {
     page = document(title, pageBody(parts, evidenceLimits), clauseScript);

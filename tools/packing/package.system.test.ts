@@ -146,7 +146,7 @@ test('the command checks the embedded service against the document, and writes i
   const folder = await emptyFolder();
   const args = ['--embedded', '--only', 'task.', '--report-dir', folder];
   const { stdout, code } = await run([join(ownPackage, 'dist/cli.js'), ...args]);
-  expect(stdout).toMatch(/^CONFORMANT {2}/);
+  expect(stdout).toMatch(/^CONFORMANT, of the embedded reference service {2}/);
   expect(code).toBe(0);
   expect(existsSync(join(folder, 'index.html'))).toBe(true);
 });
