@@ -50,7 +50,8 @@ async function allCommands(): Promise<Readonly<Record<string, Command>>> {
 
 async function main(args: readonly string[]): Promise<number> {
   const { env } = parseArgs({
-    args: [...args],
+    // Also behind `--`, where `restore` takes the command line of a run.
+    args: args.filter((arg) => arg !== '--'),
     options: { env: { type: 'string' } },
     strict: false,
   }).values;

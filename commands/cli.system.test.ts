@@ -174,16 +174,28 @@ test('the lines before the last one name the files that were written', slow, asy
   expect(await readdir(join(folder, 'reports'))).toEqual(['chosen']);
 });
 
-test('GitHub Actions gets annotations and the summary of the step', slow, async () => {
+test('GitHub Actions gets annotations, the summary of the step and its outputs', slow, async () => {
   const folder = await emptyFolder();
   const step = join(folder, 'step.md');
   await writeFile(step, 'before\n');
-  const variables = { SEED: 'x', GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: step };
+  const output = join(folder, 'output');
+  const variables = {
+    SEED: 'x',
+    GITHUB_ACTIONS: 'true',
+    GITHUB_STEP_SUMMARY: step,
+    GITHUB_OUTPUT: output,
+  };
   const { code, stdout } = await startCommand([], folder, variables).ended;
   expect(stdout).toMatch(
     /^::error title=Contract not run::Nothing could be judged\. SEED: "x" is not a whole number; for example 1\.\n/,
   );
   expect(await readFile(step, 'utf8')).toMatch(/^before\n# Not run\n/);
+  expect((await readFile(output, 'utf8')).split('\n')).toEqual([
+    'verdict=not run',
+    `report=${join(folder, 'reports/not-started')}`,
+    expect.stringMatching(/^counts=\{"upheld":0,"violated":0,.+,"waived":0\}$/),
+    '',
+  ]);
   expect(code).toBe(2);
 });
 

