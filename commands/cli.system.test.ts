@@ -124,14 +124,22 @@ describe('what could not be judged', () => {
   };
 
   test('makes a run incomplete, unless that is what is allowed', slow, async () => {
-    const { code, stdout } = await check();
-    expect(stdout).toMatch(
-      /^INCOMPLETE, of the embedded reference service {2}No violation, but (\d+) of \d+ chosen clauses not judged\.\n$/,
-    );
+    const { code, stdout, folder } = await check();
+    const line =
+      /^INCOMPLETE, of the embedded reference service {2}No violation, but (\d+) of \d+ chosen clauses not judged\.\n$/;
+    expect(stdout).toMatch(line);
     expect(code).toBe(3);
+    // A test tab is as red as the exit code.
+    const errorsIn = async (place: string): Promise<string | undefined> =>
+      (await readFile(join(place, 'reports/chosen/junit.xml'), 'utf8')).match(
+        /errors="(\d+)"/,
+      )?.[1];
+    expect(await errorsIn(folder)).toBe(line.exec(stdout)?.[1]);
     expect((await check('--allow', 'inconclusive')).code).toBe(3);
-    expect((await check('--allow', 'not-judged')).code).toBe(0);
     expect((await check('--allow-incomplete')).code).toBe(0);
+    const allowed = await check('--allow', 'not-judged');
+    expect(allowed.code).toBe(0);
+    expect(await errorsIn(allowed.folder)).toBe('0');
   });
 
   test('may be left out, which the report says', slow, async () => {

@@ -156,20 +156,36 @@ test(
 );
 
 describe('after a kill', () => {
-  test('restore puts everything back, once', slow, async () => {
-    const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
-    await run.ended;
-    expect(await target.assignments()).not.toEqual(before);
-    const first = await startCommand(['restore'], folder, target.variables).ended;
-    expect(first.stdout).toMatch(
-      /^All (\d+) tasks that were written to are as they were before\.\n$/,
-    );
-    expect(first.code).toBe(0);
-    expect(await target.assignments()).toEqual(before);
-    const second = await startCommand(['restore'], folder, target.variables).ended;
-    expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
-    expect(second.code).toBe(0);
-  });
+  test(
+    'restore puts everything back, once; behind -- it takes the target from the options of the run',
+    slow,
+    async () => {
+      const { target, folder, run, before } = await interrupted('SIGKILL', 50, 'after');
+      await run.ended;
+      expect(await target.assignments()).not.toEqual(before);
+      const { BASE_URL = '', ...others } = target.variables;
+      const lines = Object.entries(others).map(([name, value]) => `${name}=${value}\n`);
+      await writeFile(join(folder, 'eu west.env'), lines.join(''));
+      const ofRun = [
+        '--only',
+        'comment.',
+        '--env',
+        'eu west.env',
+        '--base-url',
+        BASE_URL,
+        '--quiet',
+      ];
+      const first = await startCommand(['restore', '--', ...ofRun], folder).ended;
+      expect(first.stdout).toMatch(
+        /^All (\d+) tasks that were written to are as they were before\.\n$/,
+      );
+      expect(first.code).toBe(0);
+      expect(await target.assignments()).toEqual(before);
+      const second = await startCommand(['restore'], folder, target.variables).ended;
+      expect(second.stderr).toMatch(/^Nothing to put back: .* holds no journal of http:/);
+      expect(second.code).toBe(0);
+    },
+  );
 
   test('restore names tasks as a target does that tells ids apart by case', slow, async () => {
     const rules = { identifier: (uuid: string) => uuid.toUpperCase() };
