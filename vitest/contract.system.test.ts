@@ -44,9 +44,11 @@ test('a green run is counted, not listed', () => {
 describe('the contract in Vitest', { timeout: 60_000 }, () => {
   test('-t with the id of a clause runs what judges that clause, and nothing else', async () => {
     const folder = await emptyFolder();
-    const { code, stdout } = await startContract(['-t', 'task.assignment', '--reporter=json'], {
-      REPORT_DIR: folder,
-    }).ended;
+    const args = ['-t', 'task.assignment', '--reporter=json'];
+    const { code, stdout, stderr } = await startContract(args, { REPORT_DIR: folder }).ended;
+    expect(stderr).toContain(
+      'CONFORMANT, of the embedded reference service  The chosen clause is ',
+    );
     const report = JSON.parse(stdout.slice(stdout.indexOf('{'))) as JsonReport & {
       testResults: {
         assertionResults: { ancestorTitles: string[]; title: string; duration: number }[];

@@ -12,7 +12,7 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
-import { headline, reasonsText, stacksOf, violationText } from '../reports/wording.ts';
+import { headline, reasonsText, stacksOf, verdictText, violationText } from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type Findings, notRun } from '../runner/findings.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
@@ -121,6 +121,10 @@ export class TestRun {
       await run.runAll();
     }
     const { results, review, failures, putBack } = await this.#contract.finish();
+    // Vitest has no line for the verdict of a run; that it is on no target must be seen all the same.
+    if (results.target.kind === 'embedded') {
+      process.stderr.write(`${verdictText(headline(results, review))}\n`);
+    }
     if (failures.length > 0) throw failures[0];
     if (!isAllPutBack(putBack)) throw new Error(renderPutBack(putBack));
     // Tests that are all skipped would pass for a green run. Where nothing began, that is why they failed.
