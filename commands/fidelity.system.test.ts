@@ -51,6 +51,19 @@ test(
   },
 );
 
+test(
+  'a file of variables that names no target is not a run on the embedded service',
+  slow,
+  async () => {
+    const folder = await emptyFolder();
+    await writeFile(join(folder, 'mock.env'), 'SEED=1\nBASE_URL=\n');
+    const args = ['fidelity', '--reference-env', 'mock.env', '--mock', 'embedded'];
+    const { code, stderr } = await startCommand(args, folder).ended;
+    expect(stderr).toContain('BASE_URL: set to nothing, in mock.env or in the environment, while ');
+    expect(code).toBe(2);
+  },
+);
+
 test('a mock that does everything as its reference', slow, async () => {
   const folder = await folderOfFiles();
   const args = ['fidelity', '--mock', 'good.json', '--reference', 'same.json'];

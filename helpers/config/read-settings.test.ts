@@ -335,13 +335,14 @@ describe('the target', () => {
     expect(() => namesTarget(two)).toThrow(
       /^BASE_URL: missing, while API_KEY and ALLOW_WRITES are /,
     );
+    expect(() => namesTarget({ API_KEY: 'no' })).toThrow(' while API_KEY is set; ');
     const four = { ...two, TASK_IDS: 'a', TEAM_IDS: 'b' };
     expect(() => namesTarget(four)).toThrow(/ while API_KEY, TASK_IDS and 2 more are set; /);
   });
 
   test('is needed where a file of variables is named', () => {
     expect(() => namesTarget({ ENV_FILE: 'eu.env', BASE_URL: '' })).toThrow(
-      `BASE_URL: set to nothing, in eu.env or in the environment, while a file of variables is named (--env, ENV_FILE); ${advice}`,
+      `BASE_URL: set to nothing, in eu.env or in the environment, while a file of variables is named (eu.env); ${advice}`,
     );
   });
 

@@ -71,7 +71,9 @@ export function namesTarget(environment: Environment): boolean {
     (name) => schemaOf(name).scope === 'target' && values[name] !== undefined,
   );
   // A `no` holds for every target.
-  const telling = stray.filter((name) => values[name] !== 'no');
+  const telling = stray.filter(
+    (name) => schemaOf(name).enum === undefined || values[name] !== 'no',
+  );
   const file = environment.ENV_FILE?.trim();
   if (telling.length === 0 && !file) return false;
   const are = telling.length === 1 ? 'is' : 'are';
@@ -80,7 +82,7 @@ export function namesTarget(environment: Environment): boolean {
       ? 'a target is required (--require-target, REQUIRE_TARGET)'
       : telling.length > 0
         ? `${enumerated(telling)} ${are} set`
-        : 'a file of variables is named (--env, ENV_FILE)';
+        : `a file of variables is named (${file})`;
   const what =
     environment.BASE_URL === undefined
       ? 'missing'
