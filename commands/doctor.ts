@@ -19,7 +19,7 @@ import {
 } from '../reports/check-up.ts';
 import { jsonText } from '../reports/printable.ts';
 import type { Examination } from '../runner/examine.ts';
-import { lacksOf } from '../runner/needs.ts';
+import { isOfEveryAnswer, lacksOf } from '../runner/needs.ts';
 import { ContractRun } from '../runner/run.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 
@@ -183,35 +183,39 @@ function emailFound(mailbox: EmailFound['mailbox'], settings: Settings): EmailFo
   };
 }
 
-/** The clauses that no scenario can look at with these settings, by what is missing. */
+/** The clauses that no scenario can look at with these settings, and those that not all can, by what is missing. */
 function coverage(settings: Settings, unusable: readonly Unusable[]): CheckUp['clauses'] {
   const left = leaveOut(scenarios, settings.except);
   const looked = clauseIds.filter(
     (id) => clauseOf(id).untestable === undefined && !left.leftOut.includes(id),
   );
-  const missed = looked.flatMap((id) => {
-    const looking = left.scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
-    const lacks = looking.map((scenario) => lacksOf(scenario, settings, unusable));
-    // What the run as a whole shows needs no scenario.
-    const isMissed = looking.length > 0 && lacks.every(({ length }) => length > 0);
-    return isMissed ? [{ id, lacks: lacks[0] ?? [] }] : [];
-  });
-  const byLacks = groupBy(missed, ({ lacks }) => JSON.stringify(lacks));
   const isOpen = (id: ClauseId): boolean => clauseOf(id).level === 'open';
+  const lacking = looked.flatMap((id) => {
+    const looking = left.scenarios.filter((scenario) => clauseIdsOf(scenario).includes(id));
+    const ofEach = looking.map((scenario) => lacksOf(scenario, settings, unusable));
+    const [lacks] = ofEach.filter(({ length }) => length > 0);
+    if (lacks === undefined) return [];
+    const isMissed = ofEach.every(({ length }) => length > 0);
+    return isMissed || !(isOpen(id) || isOfEveryAnswer(id)) ? [{ id, lacks, isMissed }] : [];
+  });
+  const missed = lacking.filter(({ isMissed }) => isMissed);
+  const byLacks = (some: typeof lacking) =>
+    [...groupBy(some, ({ lacks }) => JSON.stringify(lacks)).values()].map((group) => ({
+      lacks: group[0].lacks,
+      ids: group.map(({ id }) => id),
+    }));
   const count = (ids: readonly ClauseId[], open: boolean): number =>
     ids.filter((id) => isOpen(id) === open).length;
   const of = (open: boolean) => {
     const all = count(looked, open);
-    const lacking = missed.map(({ id }) => id);
-    return { all, possible: all - count(lacking, open) };
+    const ids = missed.map(({ id }) => id);
+    return { all, possible: all - count(ids, open) };
   };
   return {
     judged: of(false),
     open: of(true),
     leftOut: count(left.leftOut, false),
-    unmet: [...byLacks.values()].map((group) => ({
-      lacks: group[0]?.lacks ?? [],
-      ids: group.map(({ id }) => id),
-    })),
+    unmet: byLacks(missed),
+    inPart: byLacks(lacking.filter(({ isMissed }) => !isMissed)),
   };
 }

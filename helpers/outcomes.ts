@@ -47,7 +47,7 @@ export class CannotUphold extends NotJudged {
 
 /** Thrown where the configuration gives nothing to judge with. */
 export class NotConfigured extends NotJudged {
-  override readonly name = 'NotConfigured';
+  override readonly name: string = 'NotConfigured';
   readonly variable: Variable;
   /** What is missing, as a phrase: "a second user". */
   readonly what: string;
@@ -57,6 +57,11 @@ export class NotConfigured extends NotJudged {
     this.variable = variable;
     this.what = what;
   }
+}
+
+/** Thrown where all that could be looked at upholds the clause, and the configuration gives nothing to judge the rest with. */
+export class PartNotConfigured extends NotConfigured {
+  override readonly name = 'PartNotConfigured';
 }
 
 /** An exchange that shows a violation. */

@@ -1,5 +1,5 @@
 import { ajv } from '../helpers/ajv.ts';
-import { readSettings } from '../helpers/config/read-settings.ts';
+import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
@@ -31,6 +31,8 @@ export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
   readonly create?: typeof createReference;
   /** Gives the run up as soon as a clause is found violated. */
   readonly stopsAtViolation?: boolean;
+  /** In place of what is configured: all that there is. */
+  readonly configured?: (facts: Reference['facts']) => Environment;
 }
 
 /**
@@ -43,6 +45,7 @@ export async function runAgainst(
     create = createReference,
     stopsAtViolation = false,
     seed = usualSeed,
+    configured = () => ({}),
     rules,
     ...options
   }: ProofOptions,
@@ -80,6 +83,7 @@ export async function runAgainst(
       USER_EMAILS: JSON.stringify(facts.userEmails),
       TEAM_EMAILS: JSON.stringify(facts.teamEmails),
       MAIL_TIMEOUT_MS: '50',
+      ...configured(facts),
     },
     seed,
   );

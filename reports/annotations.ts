@@ -1,10 +1,17 @@
-import type { Results } from '../schemas/results.ts';
+import { isUpheldInPart, type Results } from '../schemas/results.ts';
 import { findingsOf } from './findings.ts';
 import { byReasons, reasonsOfVerdict, undecidedClauses, violatedClauses } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
 import { cut, printable } from './printable.ts';
 import { noWaivers, type WaiverReview, waiversFail } from './waivers.ts';
-import { andInMore, counted, headline, reasonsText, violationText } from './wording.ts';
+import {
+  andInMore,
+  counted,
+  headline,
+  reasonsOfClause,
+  reasonsText,
+  violationText,
+} from './wording.ts';
 import { howToRestore, leftChangedTexts } from './writes.ts';
 
 type Severity = 'error' | 'warning' | 'notice';
@@ -55,7 +62,7 @@ export function renderAnnotations(results: Results, review: WaiverReview = noWai
       'error',
     ),
     ...limited([...ofEmbedded(results), ...undecided(results, 'inconclusive')], 'warning'),
-    ...limited(undecided(results, 'not judged'), 'notice'),
+    ...limited([...undecided(results, 'not judged'), ...inPart(results)], 'notice'),
   ];
   return commands.map((line) => `${line}\n`).join('');
 }
@@ -84,6 +91,16 @@ function undecided(results: Results, verdict: keyof typeof undecidedAs): string[
       severity,
       `${title}: ${counted(clauses.length, 'clause')}`,
       `${reasonsText(reasons)}\n${clauses.map(({ id }) => id).join(', ')}`,
+    ),
+  );
+}
+
+function inPart(results: Results): string[] {
+  return byReasons(undecidedClauses(results).filter(isUpheldInPart)).map(({ clauses }) =>
+    command(
+      'notice',
+      `Upheld in part: ${counted(clauses.length, 'clause')}`,
+      `${reasonsOfClause(clauses[0])}\n${clauses.map(({ id }) => id).join(', ')}`,
     ),
   );
 }

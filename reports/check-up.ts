@@ -80,8 +80,16 @@ export interface CheckUp {
     readonly judged: Looked;
     readonly open: Looked;
     readonly leftOut: number;
-    readonly unmet: readonly { readonly lacks: readonly Lack[]; readonly ids: readonly string[] }[];
+    readonly unmet: readonly Unmet[];
+    /** What is missing to judge the whole of some that can be judged. */
+    readonly inPart: readonly Unmet[];
   };
+}
+
+/** What is missing, and the clauses that it is missing for. */
+interface Unmet {
+  readonly lacks: readonly Lack[];
+  readonly ids: readonly string[];
 }
 
 /** How many a run is to look at, and of how many it can with what is configured. */
@@ -172,8 +180,11 @@ function taskFindings({
     transitions.length === 0
       ? 'no transition can be tried: USER_IDS and TEAM_IDS are empty'
       : `tasks ${allowed} assigned ${transitions.join(', ')}`;
+  const who = 'whether each write names, and is recorded under, who made it';
   const oneActor = note(
-    'ASSIGNED_BY_ID: one; with a second, whether each write is recorded under who made it is judged too',
+    users > 1
+      ? `ASSIGNED_BY_ID: one; a run tries one of USER_IDS as a second: without one, ${who} is not judged`
+      : `ASSIGNED_BY_ID: one; with a second, or two of USER_IDS, ${who} is judged too`,
   );
   const unproved = note(
     'whether the target takes USER_IDS, TEAM_IDS and ASSIGNED_BY_ID is shown by writes alone: a run finds out',
@@ -201,7 +212,9 @@ function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {
     ...assessments.map(({ id, state, why }) =>
       state === undefined ? bad(`${id}: ${why}`) : ok(`${id}: ${state.workflowState}`),
     ),
-    ...missing.map((state) => note(`none is in state ${state}`)),
+    ...missing.map((state) =>
+      note(`none is in state ${state}: what the document says of that state is not judged`),
+    ),
   ];
 }
 
@@ -269,14 +282,16 @@ function emailFindings({ url, mailbox, users, teams, hasAssigner }: EmailFound):
   ];
 }
 
-function clauseFindings({ judged, open, leftOut, unmet }: CheckUp['clauses']): Finding[] {
+function clauseFindings({ judged, open, leftOut, unmet, inPart }: CheckUp['clauses']): Finding[] {
+  const lacking = (without: string) => (one: Unmet) => {
+    const why = reasonsText([{ kind: 'not configured', lacks: [...one.lacks] }]);
+    return note(`${why} ${without}: ${one.ids.join(', ')}`);
+  };
   const besides = leftOut === 0 ? '' : `; ${counted(leftOut, 'clause')} left out (EXCEPT)`;
   return [
     ok(`${judged.possible} of ${counted(judged.all, 'clause')} can be judged${besides}`),
     ok(`${open.possible} of ${counted(open.all, 'open point')} can be observed`),
-    ...unmet.map(({ lacks, ids }) => {
-      const why = reasonsText([{ kind: 'not configured', lacks: [...lacks] }]);
-      return note(`${why} Not looked at: ${ids.join(', ')}`);
-    }),
+    ...unmet.map(lacking('Not looked at')),
+    ...inPart.map(lacking('Judged in part')),
   ];
 }

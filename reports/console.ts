@@ -1,5 +1,10 @@
 import type { Exchange } from '../helpers/http/exchange.ts';
-import { type ClauseResult, clauseVerdicts, type Results } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  clauseVerdicts,
+  isUpheldInPart,
+  type Results,
+} from '../schemas/results.ts';
 import { commandFor, invocation } from './commands.ts';
 import { findingBlocks, headlineLines } from './console-findings.ts';
 import { factsOf } from './facts.ts';
@@ -38,6 +43,7 @@ import {
   targetName,
   unusableLines,
   unusableText,
+  upheldInPart,
   verdictText,
 } from './wording.ts';
 import { howToRestore, leftChangedTexts } from './writes.ts';
@@ -156,9 +162,11 @@ function clausesText(tally: Tally): string {
   const { all, verdicts, waived, leftOut, notSelected } = tally;
   const parts = clauseVerdicts.flatMap((verdict) => {
     const count = verdicts[verdict];
-    if (count === 0) return [];
     const levels = verdict === 'violated' ? levelsOf(tally, ' (', ')') : '';
-    return [`${count} ${verdict}${levels}`];
+    return [
+      ...(count === 0 ? [] : [`${count} ${verdict}${levels}`]),
+      ...(verdict === 'upheld' && tally.inPart > 0 ? [`${tally.inPart} ${upheldInPart}`] : []),
+    ];
   });
   const besides = [
     leftOut > 0 && `${leftOut} left out`,
@@ -211,13 +219,33 @@ function haveOneReason(results: Results): boolean {
   return lacking.length + others.length === 1;
 }
 
-/** What the configuration lacks, a line for each set of variables, with how many clauses that costs. */
+/** What was not judged, or not whole, and what to do about it. */
 function notJudged(results: Results, screen: Terminal): string[] {
-  const clauses = undecidedClauses(results).filter(({ verdict }) => verdict === 'not judged');
+  const undecided = undecidedClauses(results);
+  const whole = undecided.filter(({ verdict }) => verdict === 'not judged');
+  const inPart = undecided.filter(isUpheldInPart);
+  if (whole.length + inPart.length === 0) return [];
+  // What is configured cannot be used: that is told by itself.
+  const isUnusable = byLacks([...whole, ...inPart]).lacking.every(({ lacks }) =>
+    lacks.some(({ unusable }) => unusable),
+  );
+  return [
+    ...lackRows('Not judged', whole, screen),
+    ...(whole.length > 0 && inPart.length > 0 ? [''] : []),
+    ...lackRows('Upheld in part; not judged in the rest', inPart, screen),
+    ...(isUnusable || results.interruptedBy !== null
+      ? []
+      : screen.wrap(
+          `Set the variables. What the target does not have (an assessment in some state, so many events) can be left out (EXCEPT, --except) or allowed (--allow not-judged). \`${invocation} doctor\` says more.`,
+          '  ',
+        )),
+  ];
+}
+
+/** What the configuration lacks, a line for each set of variables, with how many clauses that costs. */
+function lackRows(title: string, clauses: readonly ClauseResult[], screen: Terminal): string[] {
   if (clauses.length === 0) return [];
   const { lacking, others } = byLacks(clauses);
-  // What is configured cannot be used: that is told by itself.
-  const isUnusable = lacking.every(({ lacks }) => lacks.some(({ unusable }) => unusable));
   const titles = lacking.map(({ lacks }) => lacks.map(({ variable }) => variable).join(' + '));
   const countWidth = Math.max(
     ...lacking.map((group) => `→ ${counted(group.clauses.length, 'clause')}`.length),
@@ -235,11 +263,14 @@ function notJudged(results: Results, screen: Terminal): string[] {
       ]);
       const why = [...(needed.length < lacks.length ? ['as above'] : []), ...told].join('; ');
       const count = `→ ${counted(some.length, 'clause')}`.padEnd(countWidth);
-      return screen.wrap(
-        safeValue(why),
-        `  ${(titles[index] ?? '').padEnd(column)} ${count}  `,
-        '      ',
-      );
+      return [
+        ...screen.wrap(
+          safeValue(why),
+          `  ${(titles[index] ?? '').padEnd(column)} ${count}  `,
+          '      ',
+        ),
+        ...(some.some(isUpheldInPart) ? idLines(some, screen) : []),
+      ];
     }),
     ...others.map(({ reasons, clauses: some }) =>
       screen.wrap(
@@ -250,15 +281,9 @@ function notJudged(results: Results, screen: Terminal): string[] {
     ),
   ];
   return [
-    screen.paint('bold', `Not judged (${clauses.length})`),
+    screen.paint('bold', `${title} (${clauses.length})`),
     ...rows.slice(0, max.reasons).flat(),
     ...moreReasons([...lacking, ...others].slice(max.reasons), screen),
-    ...(isUnusable || results.interruptedBy !== null
-      ? []
-      : screen.wrap(
-          `Set the variables; or leave the clauses out (EXCEPT, --except), or allow it (--allow not-judged). \`${invocation} doctor\` says more.`,
-          '  ',
-        )),
   ];
 }
 

@@ -1,8 +1,13 @@
-import type { ClauseResult, ClauseVerdict, Results } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  type ClauseVerdict,
+  isUpheldInPart,
+  type Results,
+} from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { jsonText } from './printable.ts';
 import { noWaivers, type WaiverReview } from './waivers.ts';
-import { reasonsOfClause, stacksOf, violationText } from './wording.ts';
+import { reasonsOfClause, stacksOf, upheldInPart, violationText } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -61,7 +66,11 @@ function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
   return {
     name: `${clause.id}: ${clause.text}`,
     status,
-    rawStatus: waived ? 'violated (waived)' : clause.verdict,
+    rawStatus: waived
+      ? 'violated (waived)'
+      : isUpheldInPart(clause)
+        ? upheldInPart
+        : clause.verdict,
     // Several clauses are judged by the same requests: none has a time of its own.
     duration: 0,
     suite: [clause.section],

@@ -282,6 +282,30 @@ export const interruptedRun: Results = {
   ),
 };
 
+const lacking = (variable: string, what: string): Reason => ({
+  kind: 'not configured',
+  lacks: [{ variable, what }],
+});
+
+const secondUser = lacking('USER_IDS', 'a second user');
+
+/** What could not be judged of some clauses for want of configuration: of one nothing, of others a part. */
+const lackingIn: Readonly<Record<string, Pick<ClauseResult, 'verdict' | 'reasons'>>> = {
+  'conflict.one-of-simultaneous-writes-wins': { verdict: 'not judged', reasons: [secondUser] },
+  'conflict.changes-nothing': { verdict: 'upheld', reasons: [secondUser] },
+  'conflict.differing-version-is-409': {
+    verdict: 'upheld',
+    reasons: [secondUser, lacking('TEAM_IDS', 'a team')],
+  },
+};
+
+/** A run in which nothing is wrong, and something is not configured. */
+export const incompleteRun: Results = {
+  ...conformantRun,
+  verdict: 'incomplete',
+  clauses: conformantRun.clauses.map((each) => ({ ...each, ...lackingIn[each.id] })),
+};
+
 /** A run that could not start. */
 export const unstartedRun: Results = {
   ...conformantRun,
@@ -318,6 +342,7 @@ export const exampleRuns = {
   conformant: conformantRun,
   violations: violatedRun,
   error: errorRun,
+  incomplete: incompleteRun,
   interrupted: interruptedRun,
   'not-run': unstartedRun,
 } as const;

@@ -4,6 +4,7 @@ import {
   type ClauseResult,
   type ClauseVerdict,
   clauseVerdicts,
+  isUpheldInPart,
   type Lack,
   type Reason,
   type Results,
@@ -69,30 +70,43 @@ export interface LackGroup {
 }
 
 /**
- * Clauses that were not judged, by the variables that are missing for that, those that cost most first; and the others
- * by their reasons. Where several scenarios could have judged a clause, what the least demanding of them lacks.
+ * Clauses that were not judged, or not whole, by the variables that are missing for that, those that cost most first; and the
+ * others by their reasons. Where several scenarios could have judged a clause, what the least demanding of them lacks; of one
+ * that is upheld in part, what all of them lack.
  */
 export function byLacks(clauses: readonly ClauseResult[]): {
   readonly lacking: readonly LackGroup[];
   readonly others: readonly ReasonGroup[];
 } {
-  const unjudged = clauses.map((clause) => ({ clause, lacks: leastLacks(clause) }));
+  const unjudged = clauses.map((clause) => ({
+    clause,
+    lacks: lacksOf(clause).toSorted((a, b) => (a.variable < b.variable ? -1 : 1)),
+  }));
   const groups = groupBy(
     unjudged.filter(({ lacks }) => lacks.length > 0),
     ({ lacks }) => lacks.map(({ variable }) => variable).join('+'),
   );
-  const lacking = Array.from(groups.values(), ([first, ...more]) => ({
-    lacks: first.lacks,
-    clauses: [first.clause, ...more.map(({ clause }) => clause)] as const,
-  })).sort((a, b) => b.clauses.length - a.clauses.length);
+  const lacking = Array.from(groups.values(), (group) => {
+    const [first, ...more] = group;
+    return {
+      lacks: first.lacks.map((lack, index) => ({
+        ...lack,
+        what: [...new Set(group.flatMap(({ lacks }) => lacks[index]?.what ?? []))].join('; '),
+      })),
+      clauses: [first.clause, ...more.map(({ clause }) => clause)] as const,
+    };
+  }).sort((a, b) => b.clauses.length - a.clauses.length);
   const others = unjudged.filter(({ lacks }) => lacks.length === 0).map(({ clause }) => clause);
   return { lacking, others: byReasons(others) };
 }
 
-function leastLacks({ reasons }: ClauseResult): readonly Lack[] {
-  const all = reasons.map((reason) => (reason.kind === 'not configured' ? reason.lacks : []));
-  const least = all.toSorted((a, b) => a.length - b.length)[0] ?? [];
-  return least.toSorted((a, b) => (a.variable < b.variable ? -1 : 1));
+/** What the configuration lacks for a clause: for all of it what is least, for a part everything. */
+export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): readonly Lack[] {
+  const all = clause.reasons.map((reason) =>
+    reason.kind === 'not configured' ? reason.lacks : [],
+  );
+  if (!isUpheldInPart(clause)) return all.toSorted((a, b) => a.length - b.length)[0] ?? [];
+  return [...groupBy(all.flat(), ({ variable }) => variable).values()].map(([lack]) => lack);
 }
 
 /** Whether the clause was to be judged or observed: it was selected, and is not left out. */
@@ -114,7 +128,9 @@ export function leftOutClauses({ clauses }: Results): ClauseResult[] {
 export interface Tally {
   /** The clauses that were to be judged: of all that can be, without those that were not selected or are left out. */
   readonly all: number;
+  /** Of the upheld ones those that are upheld whole. */
   readonly verdicts: Readonly<Record<ClauseVerdict, number>>;
+  readonly inPart: number;
   /** Of the violated ones. */
   readonly stated: number;
   readonly implied: number;
@@ -132,6 +148,8 @@ export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new 
   );
   const asked = judged.filter(isSelected);
   const violated = asked.filter(({ id, verdict }) => verdict === 'violated' && !waived.has(id));
+  const inPart = asked.filter(isUpheldInPart).length;
+  const counts = countByVerdict(asked);
   const having = (kind: Reason['kind']): number =>
     judged.filter(({ reasons }) => reasons.some((one) => one.kind === kind)).length;
   const open = clauses.filter(
@@ -139,7 +157,8 @@ export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new 
   );
   return {
     all: asked.length,
-    verdicts: { ...countByVerdict(asked), violated: violated.length },
+    verdicts: { ...counts, upheld: counts.upheld - inPart, violated: violated.length },
+    inPart,
     stated: violated.filter(({ level }) => level === 'stated').length,
     implied: violated.filter(({ level }) => level === 'implied').length,
     waived: asked.filter(({ id, verdict }) => verdict === 'violated' && waived.has(id)).length,
@@ -149,12 +168,14 @@ export function tallyOf({ clauses }: Results, waived: ReadonlySet<string> = new 
   };
 }
 
-/** The clauses that were to be judged and could not be decided. */
+/** The clauses that were to be judged and could not be decided, or not whole. */
 export function undecidedClauses({ clauses }: Results): ClauseResult[] {
   return clauses.filter(
     (clause) =>
       clause.level !== 'open' &&
-      (clause.verdict === 'inconclusive' || clause.verdict === 'not judged') &&
+      (clause.verdict === 'inconclusive' ||
+        clause.verdict === 'not judged' ||
+        isUpheldInPart(clause)) &&
       isSelected(clause),
   );
 }
@@ -169,8 +190,10 @@ export function unallowedClauses(
   allowed: ReadonlySet<ClauseVerdict>,
 ): ClauseResult[] {
   return undecidedClauses(results).filter(
-    ({ verdict, reasons }) =>
-      results.interruptedBy !== null || !allowed.has(verdict) || reasons.some(isOfUnusableValue),
+    (clause) =>
+      results.interruptedBy !== null ||
+      !allowed.has(isUpheldInPart(clause) ? 'not judged' : clause.verdict) ||
+      clause.reasons.some(isOfUnusableValue),
   );
 }
 

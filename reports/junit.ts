@@ -1,4 +1,10 @@
-import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
+import {
+  type ClauseResult,
+  type ClauseVerdict,
+  isUpheldInPart,
+  type Results,
+  type ViolationResult,
+} from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
 import { findingsOf } from './findings.ts';
 import { bySection, unallowedClauses, violatedClauses } from './grouping.ts';
@@ -9,6 +15,7 @@ import {
   exchangeNumbers,
   exchangesOf,
   headline,
+  reasonsOfClause,
   reasonsText,
   stacksOf,
   violationText,
@@ -162,6 +169,10 @@ function testCase({ clause, violations, alike, skipped, undecided }: Case): stri
       ? []
       : [`      <error type="Undecided" message="${escapedLine(undecided)}"/>`]),
     ...(skipped === undefined && clause.verdict === 'error' ? [suiteError(clause)] : []),
+    // It passes; what readers of JUnit show beside that says that it is not whole.
+    ...(undecided === undefined && isUpheldInPart(clause)
+      ? [`      <system-out>${escapedLine(reasonsOfClause(clause))}</system-out>`]
+      : []),
     '    </testcase>',
   ];
 }

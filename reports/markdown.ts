@@ -2,6 +2,7 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import {
   type ClauseResult,
   clauseVerdicts,
+  isUpheldInPart,
   type Reason,
   type Results,
   type ViolationResult,
@@ -38,6 +39,7 @@ import {
   timesText,
   unusableLines,
   unusableText,
+  upheldInPart,
   whatWasDone,
 } from './wording.ts';
 import { howToRestore, putBackText } from './writes.ts';
@@ -245,7 +247,12 @@ function countTable({ clauses }: Results, { waivedClauses }: WaiverReview): stri
       const some = inside.filter(
         (clause) => clause.verdict === verdict && !waivedClauses.has(clause.id),
       );
-      return some.length === 0 ? [] : [row(verdict, some)];
+      const inPart = some.filter(isUpheldInPart);
+      const whole = some.filter((clause) => !inPart.includes(clause));
+      return [
+        ...(whole.length === 0 ? [] : [row(verdict, whole)]),
+        ...(inPart.length === 0 ? [] : [row(upheldInPart, inPart)]),
+      ];
     }),
     ...rowOf('waived', ({ id }) => waivedClauses.has(id)),
     row('**total**', inside),
@@ -265,17 +272,30 @@ function inconclusive(results: Results): string[] {
   );
 }
 
-/** The clauses that were not judged, by the variables that are missing, or else by the reason. */
+/** The clauses that were not judged, and those that were not judged whole. */
 function notJudged(results: Results): string[] {
-  const clauses = undecidedClauses(results).filter(({ verdict }) => verdict === 'not judged');
+  const undecided = undecidedClauses(results);
+  const sections = [
+    lackLines(
+      'Not judged',
+      undecided.filter(({ verdict }) => verdict === 'not judged'),
+    ),
+    lackLines('Upheld in part; not judged in the rest', undecided.filter(isUpheldInPart)),
+  ].filter(({ length }) => length > 0);
+  return sections.flatMap((lines, index) => (index === 0 ? lines : ['', ...lines]));
+}
+
+/** Clauses by the variables that are missing, or else by the reason. */
+function lackLines(title: string, clauses: readonly ClauseResult[]): string[] {
   const { lacking, others } = byLacks(clauses);
-  return titled(`Not judged (${clauses.length})`, [
+  return titled(`${title} (${clauses.length})`, [
     ...lacking.map(({ lacks, clauses: some }) => {
       const names = lacks.map(({ variable }) => codeSpan(variable)).join(' + ');
       const wrong = lacks.flatMap(({ variable, unusable = [] }) =>
         unusableText(variable, unusable),
       );
-      const why = wrong.length === 0 ? '' : ` (${wrong.map((text) => codeSpan(text)).join('; ')})`;
+      const told = wrong.length === 0 ? lacks.map(({ what }) => what) : wrong;
+      const why = ` (${told.map((text) => codeSpan(text)).join('; ')})`;
       return `- ${names}${why}, ${counted(some.length, 'clause')}: ${idsOf(some)}`;
     }),
     ...others.map((group) => `- ${codeSpan(reasonsText(group.reasons))}: ${idsOf(group.clauses)}`),

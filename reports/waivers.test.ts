@@ -4,6 +4,7 @@ import {
   conformantRun,
   exampleReview,
   exampleWaivers,
+  incompleteRun,
   interruptedRun,
   notSelected,
   violatedRun,
@@ -22,6 +23,16 @@ describe('the review of waivers', () => {
     ]);
     expect(exampleReview.stale.map(({ clause }) => clause)).toEqual(['task.assignment']);
     expect(exampleReview.undecided.map(({ clause }) => clause)).toEqual(['update.quoted-if-match']);
+  });
+
+  test('calls none stale whose clause is upheld in part: the rest may be violated', () => {
+    const review = reviewWaivers(incompleteRun, exampleWaivers, new Date('2026-11-05T09:30:00Z'));
+    const sorted = ({ stale, undecided }: typeof review) =>
+      [stale, undecided].map((some) => some.map(({ clause }) => clause));
+    expect(sorted(review)).toEqual([
+      ['update.keeps-the-other-fields', 'task.assignment'],
+      ['conflict.differing-version-is-409', 'update.quoted-if-match'],
+    ]);
   });
 
   test('lets a waiver hold to the end of its last day', () => {

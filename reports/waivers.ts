@@ -1,5 +1,10 @@
 import { groupBy } from '../helpers/group-by.ts';
-import type { Results, RunVerdict, ViolationResult } from '../schemas/results.ts';
+import {
+  isUpheldInPart,
+  type Results,
+  type RunVerdict,
+  type ViolationResult,
+} from '../schemas/results.ts';
 import type { Known, Waiver } from '../schemas/waivers.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { undecidedClauses } from './grouping.ts';
@@ -170,9 +175,11 @@ export function reviewWaivers(
   now: Date,
   staleFail = false,
 ): WaiverReview {
-  const verdicts = new Map(clauses.map(({ id, verdict }) => [id, verdict]));
+  // What is upheld in part may be violated in what could not be judged.
+  const upheld = clauses.filter((one) => one.verdict === 'upheld' && !isUpheldInPart(one));
+  const upheldIds = new Set(upheld.map(({ id }) => id));
   const seen = waivers.filter((waiver) => violations.some((one) => covers(waiver, one)));
-  const stale = waivers.filter(({ clause }) => verdicts.get(clause) === 'upheld');
+  const stale = waivers.filter(({ clause }) => upheldIds.has(clause));
   const covered = new Map(
     violations.flatMap((violation) => {
       const waiver = waiverOf(violation, waivers, now);

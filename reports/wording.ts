@@ -8,16 +8,17 @@ import type { Misspelt } from '../helpers/config/environment.ts';
 import { didYouMean } from '../helpers/did-you-mean.ts';
 import { groupBy } from '../helpers/group-by.ts';
 import type { Operation } from '../schemas/operations.ts';
-import type {
-  ClauseResult,
-  FailedRequests,
-  Lack,
-  Loss,
-  Reason,
-  Results,
-  RunVerdict,
-  UnusableValue,
-  ViolationResult,
+import {
+  type ClauseResult,
+  type FailedRequests,
+  isUpheldInPart,
+  type Lack,
+  type Loss,
+  type Reason,
+  type Results,
+  type RunVerdict,
+  type UnusableValue,
+  type ViolationResult,
 } from '../schemas/results.ts';
 import type { Tone } from './blocks.ts';
 import { shownBeside } from './difference.ts';
@@ -25,6 +26,7 @@ import { findingsOf } from './findings.ts';
 import {
   byLacks,
   isSelected,
+  lacksOf,
   type Tally,
   tallyOf,
   undecidedClauses,
@@ -122,13 +124,12 @@ function sentence(
       return `${[...parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'incomplete': {
-      const undecided = counts.inconclusive + counts['not judged'];
-      const one = (['inconclusive', 'not judged'] as const).find(
-        (each) => counts[each] === undecided,
-      );
-      const which = one ?? `undecided: ${undecidedOf(tally)[0]}`;
+      const undecided = counts.inconclusive + counts['not judged'] + tally.inPart;
+      const [one, ...others] = undecidedCounts(tally);
+      const which =
+        others.length > 0 ? `undecided: ${undecidedOf(tally)[0]}` : (one?.word ?? 'undecided');
       const yet = results.interruptedBy === null ? '' : ' so far';
-      const parts = `No violation${unwaived}${yet}, but ${ofAll(undecided)} ${which}`;
+      const parts = `No violation${unwaived}${yet}, but ${ofAll(undecided)} ${which}${lackingText(results)}`;
       return `${[parts, ...restOf(tally)].join('; ')}.`;
     }
     case 'not run':
@@ -144,13 +145,33 @@ export function levelsOf({ stated, implied }: Tally, before: string, after = '')
     : `${before}${levels.filter((level) => level !== false).join(', ')}${after}`;
 }
 
+/** What became of the clauses that were not decided, or not whole, with how many there are of each kind; only of those that occur. */
+function undecidedCounts({ verdicts, inPart }: Tally): { word: string; count: number }[] {
+  return [
+    { word: 'inconclusive', count: verdicts.inconclusive },
+    { word: 'not judged', count: verdicts['not judged'] },
+    { word: upheldInPart, count: inPart },
+  ].filter(({ count }) => count > 0);
+}
+
 /** "2 inconclusive, 10 not judged"; empty where all was decided. */
-function undecidedOf({ verdicts: counts }: Tally): string[] {
-  const parts = (['inconclusive', 'not judged'] as const).flatMap((verdict) =>
-    counts[verdict] > 0 ? [`${counts[verdict]} ${verdict}`] : [],
-  );
+function undecidedOf(tally: Tally): string[] {
+  const parts = undecidedCounts(tally).map(({ word, count }) => `${count} ${word}`);
   return parts.length === 0 ? [] : [parts.join(', ')];
 }
+
+/** What people are told of a clause of which a part could not be judged for want of configuration. */
+export const upheldInPart = 'upheld in part' as const;
+
+/** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
+function lackingText(results: Results): string {
+  const lacking = byLacks(undecidedClauses(results)).lacking.flatMap(({ lacks }) => lacks);
+  const variables = [...new Set(lacking.map(({ variable }) => variable))];
+  return variables.length === 0 ? '' : `, for want of ${listed(variables, maxVariables)}`;
+}
+
+/** So many variables are named in the verdict. */
+const maxVariables = 4;
 
 /** What was not to be judged. */
 function restOf({ leftOut }: Tally): string[] {
@@ -172,10 +193,12 @@ function mainReason(results: Results): string {
 }
 
 /** The same for a clause: one that is upheld does not stand on what its reasons name. */
-export function reasonsOfClause({
-  verdict,
-  reasons,
-}: Pick<ClauseResult, 'verdict' | 'reasons'>): string {
+export function reasonsOfClause(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): string {
+  const { verdict, reasons } = clause;
+  if (isUpheldInPart(clause)) {
+    const lacking = reasonText({ kind: 'not configured', lacks: [...lacksOf(clause)] });
+    return `Upheld in part; the rest was not judged. ${lacking}`;
+  }
   const text = reasonsText(reasons);
   return verdict === 'upheld' && text !== ''
     ? `Upheld by what could be seen, but for this: ${text}`

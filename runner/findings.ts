@@ -5,6 +5,7 @@ import {
   NotConfigured,
   NothingSeen,
   NotJudged,
+  PartNotConfigured,
   Violation,
   type ViolationFields,
 } from '../helpers/outcomes.ts';
@@ -14,7 +15,11 @@ import { type AnyScenario, clauseIdsOf } from './scenario.ts';
 
 /** What a scenario says of one clause. */
 export type Finding =
-  | { readonly kind: 'upheld' }
+  | {
+      readonly kind: 'upheld';
+      /** What it does not stand on. */
+      readonly reason?: Reason;
+    }
   | {
       readonly kind: 'violated';
       readonly violation: ViolationFields;
@@ -44,7 +49,8 @@ export function thrown(error: unknown): Finding {
   }
   if (error instanceof NotConfigured) {
     const { variable, what } = error;
-    return { kind: 'not judged', reason: { kind: 'not configured', lacks: [{ variable, what }] } };
+    const kind = error instanceof PartNotConfigured ? 'upheld' : 'not judged';
+    return { kind, reason: { kind: 'not configured', lacks: [{ variable, what }] } };
   }
   if (error instanceof NothingSeen) return { kind: 'not judged', reason: { kind: 'nothing seen' } };
   if (error instanceof NotJudged) {

@@ -1,7 +1,11 @@
 import type { Settings } from '../helpers/config/settings.ts';
 import { teamsWithEmail, usersWithEmail } from '../helpers/mail/address-book.ts';
+import { assessmentFields } from '../schemas/assessment.ts';
+import { dashed } from '../schemas/clause.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
 import type { Lack } from '../schemas/results.ts';
+import { taskFields } from '../schemas/task.ts';
 import type { AnyScenario, Need } from './scenario.ts';
 import { type Unusable, unusableLack } from './unusable.ts';
 
@@ -96,6 +100,36 @@ const rules: Readonly<Record<Need, readonly NeedRule[]>> = {
     },
   ],
 };
+
+/**
+ * What every answer is held to, and every valid write, whichever scenario made it: for want of one scenario nothing is
+ * missing from them. Any other clause lacks a part where a scenario that judges it could not be run.
+ */
+const ofEveryAnswer: ReadonlySet<string> = new Set<JudgedClause>([
+  'interface.response-bodies-are-json',
+  'interface.json-says-so',
+  'fields.identifiers-are-uuid-shaped',
+  'fields.timestamps-are-iso-utc',
+  ...taskFields.map((field) => `task.${dashed(field)}` as const),
+  'assignment.assigned-by-id',
+  'assignment.assigned-to-id',
+  // Not the type: one of its two values shows where a task is assigned to a team alone.
+  'assignment.assignment-comment',
+  ...assessmentFields.map((field) => `assessment.${dashed(field)}` as const),
+  'task.updated-at-is-the-version',
+  'task.updated-at-changes-with-the-task',
+  'update.answers-with-a-new-version',
+  'update.answers-with-the-updated-task',
+  'update.keeps-the-other-fields',
+  'export.answers-200',
+  'auth.valid-key-is-accepted',
+  'versioning.paths-are-under-v5',
+]);
+
+/** @param id of a clause */
+export function isOfEveryAnswer(id: string): boolean {
+  return ofEveryAnswer.has(id);
+}
 
 /**
  * What the configuration lacks for a scenario; empty where it lacks nothing.

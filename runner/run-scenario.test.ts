@@ -6,6 +6,7 @@ import {
   Inconclusive,
   NotConfigured,
   NotJudged,
+  PartNotConfigured,
   Violation,
 } from '../helpers/outcomes.ts';
 import type { Finding } from './findings.ts';
@@ -356,6 +357,15 @@ test.for([
     expect(runs).toBe(1);
   },
 );
+
+test('a judge that has nothing to judge a part with upholds the rest, and is not asked twice', async () => {
+  const { finding, runs } = await findingOf(() => {
+    throw new PartNotConfigured('TEAM_IDS', 'a team');
+  });
+  const lacks = [{ variable: 'TEAM_IDS', what: 'a team' }];
+  expect(finding).toEqual({ kind: 'upheld', reason: { kind: 'not configured', lacks } });
+  expect(runs).toBe(1);
+});
 
 test('facts are kept as they are, and nothing is no fact', async () => {
   const observing = scenario({

@@ -111,7 +111,7 @@ describe('of what scenarios say of one clause', () => {
     expect(resultOf('task.id', upheld, notJudged('a'))?.scenarios).toEqual(['scenario 1']);
   });
 
-  test('what is upheld says what it does not stand on, not what is missing in the configuration', () => {
+  test('what is upheld says what it does not stand on; what every answer is held to, not what is missing in the configuration', () => {
     const reason: Reason = {
       kind: 'not applicable',
       why: 'No events of summer are known.',
@@ -121,6 +121,18 @@ describe('of what scenarios say of one clause', () => {
     const result = resultOf('task.id', upheld, unseen, nothingSeen, notJudged('a user'));
     expect(result).toMatchObject({ verdict: 'upheld', scenarios: ['scenario 1'] });
     expect(result?.reasons).toEqual([reason]);
+  });
+
+  test('what is upheld says which part of it could not be judged for want of configuration', () => {
+    const id = 'service.assignee-is-single';
+    const unmet = resultOf(id, upheld, notJudged('a second user'));
+    expect(unmet).toMatchObject({ verdict: 'upheld', reasons: [lacking('a second user')] });
+    const part: Finding = { kind: 'upheld', reason: lacking('a team') };
+    expect(resultOf('task.id', part)).toMatchObject({
+      verdict: 'upheld',
+      reasons: [lacking('a team')],
+    });
+    expect(resultOf(id, part, violated)?.reasons).toEqual([]);
   });
 
   test('nobody looked, and nothing was seen, are two reasons', () => {
@@ -187,6 +199,12 @@ describe('the verdict of a run', () => {
   test('an open clause that was not observed takes nothing from it', () => {
     const open = results('not judged').map((result) => ({ ...result, level: 'open' as const }));
     expect(runVerdict([...results('upheld'), ...open])).toBe('conformant');
+  });
+
+  test('a clause of which a part was not judged makes it incomplete', () => {
+    const inPart = results('upheld').map((one) => ({ ...one, reasons: [lacking('a team')] }));
+    expect(runVerdict([...results('upheld'), ...inPart])).toBe('incomplete');
+    expect(runVerdict([...inPart, ...results('violated')])).toBe('violations');
   });
 
   test('a failure of the suite counts in an open clause too', () => {

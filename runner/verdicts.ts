@@ -8,6 +8,7 @@ import {
   type ClauseResult,
   type ClauseVerdict,
   type FailedRequests,
+  isUpheldInPart,
   type Reason,
   type Results,
   type RunVerdict,
@@ -15,6 +16,7 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
+import { isOfEveryAnswer } from './needs.ts';
 import type { AnyScenario } from './scenario.ts';
 import { sequenceOf } from './sequence.ts';
 
@@ -85,7 +87,7 @@ export function clauseResult(
     verdict,
     reasons:
       untestable === undefined
-        ? reasonsOf(verdict, said, isLeftOut)
+        ? reasonsOf({ id, verdict, said, isLeftOut })
         : [{ kind: 'untestable', why: untestable, on: [] }],
     scenarios: judging.map(({ scenario }) => scenario),
     observed: factSet(
@@ -112,10 +114,17 @@ function wasNotRun({ finding }: Said): boolean {
   return 'reason' in finding && finding.reason.kind === 'not run';
 }
 
-function reasonsOf(verdict: ClauseVerdict, said: readonly Said[], isLeftOut: boolean): Reason[] {
+interface Heard {
+  readonly id: ClauseId;
+  readonly verdict: ClauseVerdict;
+  readonly said: readonly Said[];
+  readonly isLeftOut: boolean;
+}
+
+function reasonsOf({ id, verdict, said, isLeftOut }: Heard): Reason[] {
   if (said.length === 0) return [{ kind: isLeftOut ? 'left out' : 'not selected' }];
   const reasons = said.flatMap(({ finding }) =>
-    'reason' in finding && (finding.kind === verdict || isBeside(verdict, finding.reason))
+    'reason' in finding && (finding.kind === verdict || isBeside(id, verdict, finding.reason))
       ? [finding.reason]
       : [],
   );
@@ -124,9 +133,15 @@ function reasonsOf(verdict: ClauseVerdict, said: readonly Said[], isLeftOut: boo
   return distinct(telling.length > 0 ? telling : reasons);
 }
 
-/** Whether an upheld clause does not stand on all that could be looked at: the target holds nothing to see it by. */
-function isBeside(verdict: ClauseVerdict, { kind }: Reason): boolean {
-  return verdict === 'upheld' && kind === 'not applicable';
+/**
+ * Whether an upheld clause does not stand on all that could be looked at: the target holds nothing to see it by, or the
+ * configuration gives nothing to judge a part of it with.
+ */
+function isBeside(id: ClauseId, verdict: ClauseVerdict, { kind }: Reason): boolean {
+  return (
+    verdict === 'upheld' &&
+    (kind === 'not applicable' || (kind === 'not configured' && !isOfEveryAnswer(id)))
+  );
 }
 
 /** Reasons that differ only in their exchanges are listed once. */
@@ -148,7 +163,8 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
   if (has('violated')) return 'violations';
   if (results.some(({ verdict }) => verdict === 'error')) return 'error';
   if (!has('upheld')) return 'not run';
-  return has('inconclusive') || has('not judged') ? 'incomplete' : 'conformant';
+  const isWhole = !has('inconclusive') && !has('not judged') && !judged.some(isUpheldInPart);
+  return isWhole ? 'conformant' : 'incomplete';
 }
 
 /**

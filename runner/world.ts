@@ -39,8 +39,14 @@ export interface World {
   teamOrUser(): Assignee;
   /** The id of the user in whose name assignments are made. */
   readonly actor: string;
-  /** A configured actor other than this one; the usual one where there is no other. */
-  anotherActor(by: string | undefined): string;
+  /** All that are configured, the usual one first. */
+  readonly actors: readonly string[];
+  /**
+   * Those in whose names tasks can be assigned. Where one alone is configured, another of the users too, if the target
+   * takes an assignment in that name: once in a run that is tried, with the task.
+   * @returns them, the usual one first, and the task as it is now
+   */
+  findActors(task: Task): Promise<{ readonly actors: readonly string[]; readonly task: Task }>;
   /** All configured assignees, as many as there are. */
   readonly users: readonly Assignee[];
   readonly teams: readonly Assignee[];

@@ -63,6 +63,8 @@ export class Worlds {
   #lastTurn: Promise<void> = Promise.resolve();
   /** As they were read first, by id. */
   readonly #assessments = new Map<string, Promise<Answer>>();
+  /** One of the users in whose name the target takes assignments; undefined where it takes none. */
+  #deputy: Promise<string | undefined> | undefined;
   /** The tasks that the runs of a scenario have used, by its name. */
   readonly #used = new Map<string, readonly string[]>();
 
@@ -103,7 +105,8 @@ export class Worlds {
       team,
       teamOrUser: () => (teamIds.length > 0 ? team() : user()),
       actor,
-      anotherActor: (by) => assignedByIds.find((id) => !sameId(id, by)) ?? actor,
+      actors: assignedByIds,
+      findActors: (task) => this.#findActors(task, tasks, settings),
       users: userIds.map((id) => ({ type: 'USER', id })),
       teams: teamIds.map((id) => ({ type: 'TEAM', id })),
       exports,
@@ -129,6 +132,22 @@ export class Worlds {
         tasks.giveBack();
       },
     };
+  }
+
+  async #findActors(task: Task, tasks: Tasks, { assignedByIds: actors, ...settings }: Settings) {
+    if (actors.length > 1) return { actors, task };
+    const isFirst = this.#deputy === undefined;
+    this.#deputy ??= deputyOf(actors[0], task, tasks, settings);
+    try {
+      const deputy = await this.#deputy;
+      return {
+        actors: deputy === undefined ? actors : [...actors, deputy],
+        task: isFirst ? await tasks.read(task.id) : task,
+      };
+    } catch (error) {
+      this.#deputy = undefined;
+      throw error;
+    }
   }
 
   #refused(): UnusableId[] {
@@ -300,6 +319,32 @@ function assignee(type: Assignee['type'], ids: readonly string[]): (rank?: numbe
       throw new Error(`A scenario asks for more ${type} ids than it says it needs.`);
     return { type, id };
   };
+}
+
+/** So many users are tried as actors: a target that refuses both takes none. */
+const maxDeputies = 2;
+
+/**
+ * Tries users other than the actor as such. All assign to the first user, who is none of them: that somebody assigns to
+ * themselves may be refused for its own sake.
+ */
+async function deputyOf(
+  actor: string | undefined,
+  task: Task,
+  tasks: Tasks,
+  { userIds }: Pick<Settings, 'userIds'>,
+): Promise<string | undefined> {
+  const [id = '', ...others] = userIds;
+  const tried = others.filter((one) => !sameId(one, actor) && !sameId(one, id));
+  for (const by of tried.slice(0, maxDeputies)) {
+    const { answer } = await tasks.assign(
+      await tasks.lately(task.id),
+      { type: 'USER', id },
+      { by },
+    );
+    if (answer.succeeded) return by;
+  }
+  return undefined;
 }
 
 /**

@@ -3,6 +3,8 @@ import { identifierPattern } from './identifier.ts';
 
 const identifier = { type: 'string', pattern: identifierPattern } as const;
 
+export const workflowStates = ['Active', 'Cancelled', 'Error'] as const;
+
 /** The fields to inspect when workflow_state is `Error` (Assessment). */
 export const errorFields = ['error_message', 'error_details', 'error_step', 'error_type'] as const;
 
@@ -58,7 +60,7 @@ export const assessmentSchema = {
       title: 'Workflow state',
       description: 'Where the assessment stands.',
       type: 'string',
-      enum: ['Active', 'Cancelled', 'Error'],
+      enum: workflowStates,
     },
     error_message: { title: 'Error message', description: 'Null when there is no error.' },
     error_details: { title: 'Error details', description: 'Null when there is no error.' },

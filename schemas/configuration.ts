@@ -102,7 +102,7 @@ export const variables = {
     ...list,
     title: 'ids, separated by commas',
     description:
-      'The user who makes the assignments (assigned_by_id). With a second one, whether each write is recorded under the user who made it is judged too.',
+      'The user who makes the assignments (assigned_by_id). Whether each write names, and is recorded under, the user who made it takes a second one. Where there is one alone, a run tries whether the target takes an assignment in the name of another of USER_IDS.',
     examples: ['f2a7c7f0-7b0b-4b7c-9f57-6a3f4d8f1e33'],
   },
   USER_IDS: {

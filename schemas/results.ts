@@ -152,7 +152,7 @@ const clauseResultSchema = {
     reasons: {
       type: 'array',
       description:
-        'Why the verdict is not a plain one, or what one that is upheld does not stand on; empty where there is nothing of the kind.',
+        'Why the verdict is not a plain one, or what one that is upheld does not stand on: beside `upheld`, `not configured` names what is missing to judge the rest of the clause. Empty where there is nothing of the kind.',
       items: reasonSchema,
     },
     scenarios: { ...texts, description: 'The scenarios that judged or observed it.' },
@@ -400,6 +400,14 @@ export const resultsSchema = {
     violations: { type: 'array', items: violationSchema },
   },
 } as const;
+
+/** Whether a clause is upheld, and the configuration gives nothing to judge a part of it with. */
+export function isUpheldInPart({
+  verdict,
+  reasons,
+}: Pick<ClauseResult, 'verdict' | 'reasons'>): boolean {
+  return verdict === 'upheld' && reasons.some(({ kind }) => kind === 'not configured');
+}
 
 /** The content of results.json, format 2. */
 export type Results = FromSchema<typeof resultsSchema>;

@@ -5,7 +5,7 @@ import type { CommentOutcome } from '../schemas/observations.ts';
 import { commentJudges, expectInAnswer } from './assignment-judges.ts';
 import { normalization } from './comparing-tasks.ts';
 import { expectSuccess, isRefused, judgeEach, leaveToOtherClauses } from './expectations.ts';
-import { each, type Step, takeSteps, writeJudges } from './writes.ts';
+import { each, oneActorAlone, type Step, takeSteps, writeJudges } from './writes.ts';
 
 /*
  * The comment of an assignment (States and transitions, Assignment): it is kept verbatim but for its line ends and its
@@ -50,15 +50,10 @@ const verbatim = scenario({
   judges: {
     ...commentJudges,
     'update.keeps-the-other-fields': writeJudges['update.keeps-the-other-fields'],
-    // The same assignee each time: who assigns changes, where there are two, and nothing else but the comment.
-    'update.answers-with-the-new-assignment': each(
-      (step, all) => expectInAnswer(step, all, ({ by }) => ({ assigned_by_id: by })),
-      // That there is an assignment, with all its fields, is judged of other writes.
-      {
-        has: ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
-        lacking: 'No assignment was answered with who assigned',
-      },
-    ),
+    'update.answers-with-the-new-assignment': (evidence) => {
+      expectWhoAssigned(evidence);
+      if (evidence.steps.every(({ by }) => by === evidence.steps[0]?.by)) throw oneActorAlone();
+    },
     'comment.is-on-the-assignment': ({ steps, alike }) => {
       const texts = steps.filter(hasText);
       // Where no comment of that length is accepted, those that are short enough are judged.
@@ -94,11 +89,24 @@ const verbatim = scenario({
   },
 });
 
-const namesWhoAssigned = (assignment: unknown): boolean =>
-  typeof assignment === 'object' &&
-  assignment !== null &&
-  'assigned_by_id' in assignment &&
-  typeof assignment.assigned_by_id === 'string';
+/** The same assignee each time: who assigns changes, where there are two, and nothing else but the comment. */
+const expectWhoAssigned = each(
+  (step, all) => expectInAnswer(step, all, ({ by }) => ({ assigned_by_id: by })),
+  // That there is an assignment, with all its fields, is judged of other writes.
+  {
+    has: ({ answer }) => answer.succeeded && namesWhoAssigned(answer.object?.assignment),
+    lacking: 'No assignment was answered with who assigned',
+  },
+);
+
+function namesWhoAssigned(assignment: unknown): boolean {
+  return (
+    typeof assignment === 'object' &&
+    assignment !== null &&
+    'assigned_by_id' in assignment &&
+    typeof assignment.assigned_by_id === 'string'
+  );
+}
 
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 

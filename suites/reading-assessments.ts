@@ -1,9 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NotConfigured, Violation } from '../helpers/outcomes.ts';
+import { Inconclusive, NotConfigured, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
-import { assessmentFields, errorFields, movingFields } from '../schemas/assessment.ts';
+import {
+  assessmentFields,
+  errorFields,
+  movingFields,
+  workflowStates,
+} from '../schemas/assessment.ts';
 import { sameId } from '../schemas/identifier.ts';
 import type { Observation } from '../schemas/observations.ts';
 import { readAgain } from './comparing-tasks.ts';
@@ -90,11 +95,21 @@ function setErrorFields(assessment: Assessment): ErrorField[] {
   );
 }
 
+type WorkflowState = (typeof workflowStates)[number];
+
+function isSeen(reads: readonly AssessmentRead[], state: WorkflowState): boolean {
+  return found(reads).some(({ assessment }) => assessment.workflow_state === state);
+}
+
+/** What ASSESSMENT_IDS lacks, as a phrase. */
+const inAState = (states: readonly WorkflowState[]): string =>
+  states.map((state) => `an assessment in the state ${state}`).join(' and ');
+
 /** Those in a state that is asked for; without one there is nothing to judge with. */
 function inState(reads: readonly AssessmentRead[], state: 'Active' | 'Error'): Found[] {
   const meant = found(reads).filter(({ assessment }) => assessment.workflow_state === state);
   if (meant.length > 0) return meant;
-  throw new NotConfigured('ASSESSMENT_IDS', `an assessment in the state ${state}`);
+  throw new NotConfigured('ASSESSMENT_IDS', inAState([state]));
 }
 
 /** What was cancelled may keep an earlier error; empty texts are none. */
@@ -105,6 +120,10 @@ function cancelledWithoutError(reads: readonly AssessmentRead[]): Found[] {
       errorFields.every((field) => ['', null, undefined].includes(assessment[field] as string)),
   );
 }
+
+const fieldJudges = assessmentFieldJudges((reads: readonly AssessmentRead[]) =>
+  reads.map(({ first }) => first),
+);
 
 const everyAssessment = scenario({
   name: 'every configured assessment is read twice',
@@ -138,6 +157,8 @@ const everyAssessment = scenario({
         });
       }
       successes(reads.map(({ first }) => first));
+      // A service that has one answer for all of them.
+      if (reads.length < 2) throw new PartNotConfigured('ASSESSMENT_IDS', 'a second assessment');
     },
     'get-assessment.changes-nothing': (reads) => {
       for (const { first, second } of reads) {
@@ -173,6 +194,8 @@ const everyAssessment = scenario({
           },
         });
       }
+      if (!isSeen(reads, 'Cancelled'))
+        throw new PartNotConfigured('ASSESSMENT_IDS', inAState(['Cancelled']));
     },
     'assessment.error-fields-set-on-error': (reads) => {
       for (const { answer, assessment } of inState(reads, 'Error')) {
@@ -186,7 +209,12 @@ const everyAssessment = scenario({
       }
     },
     ...jsonAnswerJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
-    ...assessmentFieldJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),
+    ...fieldJudges,
+    'assessment.workflow-state': (reads) => {
+      fieldJudges['assessment.workflow-state']?.(reads);
+      const missing = workflowStates.filter((state) => !isSeen(reads, state));
+      if (missing.length > 0) throw new PartNotConfigured('ASSESSMENT_IDS', inAState(missing));
+    },
   },
   observes: {
     'assessment.error-fields-when-cancelled': (reads) =>

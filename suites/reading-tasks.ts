@@ -1,5 +1,5 @@
 import type { Answer } from '../helpers/http/answer.ts';
-import { NotJudged, Violation } from '../helpers/outcomes.ts';
+import { NotJudged, PartNotConfigured, Violation } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -96,6 +96,8 @@ const everyTask = scenario({
     'get-task.answers-with-the-task-asked-for': ({ reads }) => {
       for (const { id, answer } of reads) judgeId(id, answer);
       successes(reads.map(({ answer }) => answer));
+      // A service that has one answer for all of them.
+      if (reads.length < 2) throw new PartNotConfigured('TASK_IDS', 'a second task');
     },
     ...jsonAnswerJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),
     ...taskFieldJudges(({ reads }: TasksRead) => reads.map(({ answer }) => answer)),

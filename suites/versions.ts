@@ -1,6 +1,12 @@
 import { type Assignee, unassignBody, updateBody } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import {
+  Inconclusive,
+  NothingSeen,
+  NotJudged,
+  PartNotConfigured,
+  Violation,
+} from '../helpers/outcomes.ts';
 import { carriesTask, taskOf } from '../helpers/tasks/task-answer.ts';
 import { neighbour, stepOf } from '../helpers/tasks/versions.ts';
 import { scenario } from '../runner/scenario.ts';
@@ -145,12 +151,12 @@ async function refusalsOfVersions(
 const twinWrite = 'the same write with the current version';
 
 /** @param statuses with which such a write may be refused; the first is the one that the document names */
-const refusalJudges = (
-  differs: JudgedClause,
-  statuses: readonly number[] = [409],
-  common = 'a write with an If-Match that is not the current version',
-) => ({
-  [differs]: ({ batches, atOnce, twin, unassigned }: Refusals) => {
+const expectRefused =
+  (
+    statuses: readonly number[],
+    common = 'a write with an If-Match that is not the current version',
+  ) =>
+  ({ batches, atOnce, twin, unassigned }: Refusals): void => {
     requireTwin(twin, twinWrite);
     judgeEach(
       [...batches.flatMap(({ writes }) => writes), ...atOnce],
@@ -164,7 +170,14 @@ const refusalJudges = (
       },
       common,
     );
-  },
+  };
+
+const refusalJudges = (
+  differs: JudgedClause,
+  statuses: readonly number[] = [409],
+  common?: string,
+) => ({
+  [differs]: expectRefused(statuses, common),
   'conflict.changes-nothing': ({ batches, twin }: Refusals) => {
     requireTwin(twin, twinWrite);
     judgeEach(batches, ({ before, writes, read }) => {
@@ -190,7 +203,7 @@ const earlierVersions = scenario({
   name: 'an If-Match of an earlier version answers 409 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { tasks, user, teamOrUser, actor: by } = world;
+    const { tasks, user, teamOrUser, teams, actor: by } = world;
     const earlier = await tasks.any();
     const previous = await tasks.bringTo(earlier, user(0), { comment: newComment(world) });
     const comment = newComment(world);
@@ -246,10 +259,15 @@ const earlierVersions = scenario({
         },
       ],
     );
-    return { ...refused, seen: [earlier, previous, current].map((task) => task.updated_at) };
+    const seen = [earlier, previous, current].map((task) => task.updated_at);
+    return { ...refused, seen, hasTeam: teams.length > 0 };
   },
   judges: {
     ...refusalJudges('conflict.differing-version-is-409'),
+    'conflict.differing-version-is-409': (evidence) => {
+      expectRefused([409])(evidence);
+      if (!evidence.hasTeam) throw new PartNotConfigured('TEAM_IDS', 'a team');
+    },
     'conflict.retry-with-the-latest-version': ({ batches, twin }) => {
       if (!answersOf(batches).some(({ status }) => status === 409)) {
         throw new Inconclusive('No write was refused with 409.', answersOf(batches));

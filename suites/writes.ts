@@ -1,6 +1,12 @@
 import type { Assignee } from '../helpers/api.ts';
 import type { Answer } from '../helpers/http/answer.ts';
-import { type Disturbance, Inconclusive, NothingSeen, Violation } from '../helpers/outcomes.ts';
+import {
+  type Disturbance,
+  Inconclusive,
+  NothingSeen,
+  PartNotConfigured,
+  Violation,
+} from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
 import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
@@ -68,21 +74,43 @@ export interface Steps {
 }
 
 /**
+ * Another actor than the one before, and not the one whom the task is to go to; the usual one where there is none.
+ * @param actors the usual one first
+ */
+export function anotherActor(
+  actors: readonly string[],
+  before: string | undefined,
+  to: Assignee | null,
+): string {
+  const isOther = (id: string): boolean => !sameId(id, before) && !sameId(id, to?.id);
+  return actors.find(isOther) ?? actors[0] ?? '';
+}
+
+/** What is lacking where all writes are made in one name. */
+export function oneActorAlone(): PartNotConfigured {
+  return new PartNotConfigured(
+    'ASSIGNED_BY_ID',
+    'a second user who makes assignments, or two of USER_IDS of whom the target takes one as such',
+  );
+}
+
+/**
  * Makes one write after the other, each with the version just read. An unassign of a task that nobody is
- * assigned to is left out: what it does is open. Where two actors are configured, each write is made by another one than
+ * assigned to is left out: what it does is open. Where there are two actors, each write is made by another one than
  * the assignment before it: that of the former must not be kept.
  */
 export async function takeSteps(
-  { tasks, anotherActor }: World,
-  task: Task,
+  { tasks, findActors }: World,
+  given: Task,
   writes: readonly Write[],
 ): Promise<Step[]> {
   const steps: Step[] = [];
+  const { actors, task } = await findActors(given);
   let last = task;
   let by: string | undefined = task.assignment?.assigned_by_id;
   for (const { to, comment, sameActor } of writes) {
     if (to === null && namesNobody(last.assignment)) continue;
-    by = sameActor && by !== undefined ? by : anotherActor(by);
+    by = sameActor && by !== undefined ? by : anotherActor(actors, by, to);
     const remark = comment === undefined ? { by } : { by, comment };
     const { before, answer } =
       to === null ? await tasks.unassign(last, remark) : await tasks.assign(last, to, remark);

@@ -12,14 +12,22 @@ import { Inconclusive } from '../helpers/outcomes.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
-import { headline, reasonsText, stacksOf, verdictText, violationText } from '../reports/wording.ts';
+import {
+  headline,
+  reasonsOfClause,
+  reasonsText,
+  stacksOf,
+  upheldInPart,
+  verdictText,
+  violationText,
+} from '../reports/wording.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { type Findings, notRun } from '../runner/findings.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
 import type { Variable } from '../schemas/configuration.ts';
-import type { Reason, ViolationResult } from '../schemas/results.ts';
+import { isUpheldInPart, type Reason, type ViolationResult } from '../schemas/results.ts';
 
 // A run whose verdicts are those of Vitest: each clause is a test. Scenarios run when the first test asks for what
 // they found.
@@ -85,6 +93,10 @@ export class TestRun {
     switch (verdict) {
       case 'upheld':
         context.expect(verdict).toBe('upheld');
+        if (isUpheldInPart({ verdict, reasons })) {
+          const told = { verdict, reasons: withNames(reasons, this.#contract.settings.nameOf) };
+          await context.annotate(reasonsOfClause(told), upheldInPart);
+        }
         return;
       case 'observed':
         context.expect(verdict).toBe('observed');

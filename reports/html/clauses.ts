@@ -1,5 +1,10 @@
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
-import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
+import {
+  type ClauseResult,
+  isUpheldInPart,
+  type Results,
+  type ViolationResult,
+} from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
@@ -12,6 +17,7 @@ import {
   instant,
   reasonsOfClause,
   stacksOf,
+  upheldInPart,
   whatWasDone,
 } from '../wording.ts';
 import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
@@ -182,7 +188,9 @@ function withoutExchanges(name: string, shared: ScenarioEvidence | undefined): M
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
   const verdicts = [...history, results].slice(-maxRuns).flatMap((run) => {
     const found = run.clauses.find((clause) => clause.id === id);
-    return found === undefined ? [] : [{ verdict: found.verdict, date: instant(run.startedAt) }];
+    if (found === undefined) return [];
+    const verdict = isUpheldInPart(found) ? upheldInPart : found.verdict;
+    return [{ verdict, date: instant(run.startedAt) }];
   });
   const words = verdicts.map(({ verdict }) => verdict).join(', ');
   const title = verdicts.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');

@@ -1,16 +1,18 @@
 import { operations } from '../../schemas/operations.ts';
-import type { ClauseResult, Results } from '../../schemas/results.ts';
-import { isChosen, reasonsOfVerdict } from '../grouping.ts';
+import { type ClauseResult, isUpheldInPart, type Results } from '../../schemas/results.ts';
+import { byReasons, isChosen, reasonsOfVerdict } from '../grouping.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
 import {
   counted,
   duration,
   headline,
   instant,
+  reasonsOfClause,
   reasonsText,
   repeatsText,
   stacksOf,
   unusableLines,
+  upheldInPart,
 } from '../wording.ts';
 import { howToRestore, putBackText } from '../writes.ts';
 import { html, type Markup } from './markup.ts';
@@ -135,13 +137,20 @@ function clauseLinks(clauses: readonly ClauseResult[]): Markup[] {
 /** What could not be decided, by reason; what no request can show, in one line. */
 export function undecidedSection(results: Results): Markup | undefined {
   const untestable = results.clauses.filter(({ verdict }) => verdict === 'untestable');
-  const groups = (['inconclusive', 'not judged'] as const).flatMap((verdict) =>
-    reasonsOfVerdict(results, verdict).map(({ reasons, clauses }) => ({
-      verdict,
-      reason: reasonsText(reasons),
+  const groups = [
+    ...(['inconclusive', 'not judged'] as const).flatMap((verdict) =>
+      reasonsOfVerdict(results, verdict).map(({ reasons, clauses }) => ({
+        verdict,
+        reason: reasonsText(reasons),
+        clauses,
+      })),
+    ),
+    ...byReasons(results.clauses.filter(isUpheldInPart)).map(({ reasons, clauses }) => ({
+      verdict: upheldInPart,
+      reason: reasonsOfClause({ verdict: 'upheld', reasons: [...reasons] }),
       clauses,
     })),
-  );
+  ];
   if (groups.length + untestable.length === 0) return undefined;
   return html`<section aria-labelledby="undecided-title">
 <h2 id="undecided-title">What was not judged, and why</h2>

@@ -1,14 +1,14 @@
-import type { ClauseResult, ClauseVerdict } from '../../schemas/results.ts';
+import { type ClauseResult, type ClauseVerdict, isUpheldInPart } from '../../schemas/results.ts';
 import type { WaiverReview } from '../waivers.ts';
+import { upheldInPart } from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 
-export type ShownVerdict = ClauseVerdict | 'waived' | 'left out';
+export type ShownVerdict = ClauseVerdict | typeof upheldInPart | 'waived' | 'left out';
 
 /** What the page calls the verdict of a clause. */
-export function shownVerdict(
-  { id, verdict, reasons }: ClauseResult,
-  { waivedClauses }: WaiverReview,
-): ShownVerdict {
+export function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ShownVerdict {
+  const { id, verdict, reasons } = clause;
+  if (isUpheldInPart(clause)) return upheldInPart;
   if (verdict === 'violated' && waivedClauses.has(id)) return 'waived';
   return reasons.some(({ kind }) => kind === 'left out') ? 'left out' : verdict;
 }
@@ -16,6 +16,7 @@ export function shownVerdict(
 /** Verdicts are told apart by a sign and a word, never by colour alone. */
 const signs: Readonly<Record<ShownVerdict, string>> = {
   upheld: '✓',
+  [upheldInPart]: '◐',
   violated: '✗',
   error: '!',
   waived: '⚑',
@@ -29,6 +30,8 @@ const signs: Readonly<Record<ShownVerdict, string>> = {
 /** What each verdict means, for people who see the page for the first time. */
 export const meanings: Readonly<Record<ShownVerdict, string>> = {
   upheld: 'What was seen agrees with the clause.',
+  [upheldInPart]:
+    'What was seen agrees with the clause; a part of it could not be judged for want of configuration.',
   violated: 'The target broke the clause; the exchanges that show it are in the evidence.',
   waived: 'Violated, and accepted until a date by somebody who is named.',
   error: 'The suite itself failed; this says nothing about the target.',
@@ -46,7 +49,7 @@ export const shownVerdicts = Object.keys(meanings) as readonly ShownVerdict[];
 
 /** The name of a class for a verdict. */
 export function verdictClass(verdict: ShownVerdict): string {
-  return verdict.replace(' ', '-');
+  return verdict.replaceAll(' ', '-');
 }
 
 export function badge(verdict: ShownVerdict): Markup {

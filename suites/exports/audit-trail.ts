@@ -4,7 +4,7 @@ import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { Filter } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NoResponse } from '../../helpers/http/no-response.ts';
-import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
+import { Inconclusive, PartNotConfigured, Violation } from '../../helpers/outcomes.ts';
 import { literal } from '../../helpers/text-pattern.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -13,6 +13,7 @@ import type { Observation } from '../../schemas/observations.ts';
 import { normalization, normalized } from '../comparing-tasks.ts';
 import { judgeEach, requireTwin } from '../expectations.ts';
 import { nameOf } from '../shapes.ts';
+import { oneActorAlone } from '../writes.ts';
 import { judgeTables } from './answers.ts';
 import { type CommentedWrite, type CommentedWrites, makeWrites } from './commented-writes.ts';
 import { classification, readerOf } from './csv-observations.ts';
@@ -98,6 +99,21 @@ function expectRecorded(
   throw notFound(`of ${of}${trait === undefined ? '' : ` ${trait}`}`, answer, finds, waitedMs);
 }
 
+/** @throws Violation where an event that was found is not found under each of its records */
+function expectUnderItsRecords(
+  write: CommentedWrite,
+  finds: readonly Find[],
+  { searches, waitedMs }: Evidence,
+): void {
+  requireTwin(write.answer, 'the write that is to be recorded');
+  const missing = finds.filter((one) => !isFound(one));
+  if (missing.length === 0) return;
+  const where = missing.map((one) => recordText(one, write)).join(', ');
+  const there = whereFound(write, searches).join(', ');
+  const which = `of ${write.of} under ${where}; it is there under ${there}`;
+  throw notFound(which, write.answer, missing, waitedMs);
+}
+
 /** What all writes have in common whose events are not found, and none of the others; undefined where there is nothing. */
 function traitOfLost(
   { traits }: CommentedWrite,
@@ -116,20 +132,19 @@ const recorded = scenario({
   needs: ['writable-task', 'user'],
   act: lookFor,
   judges: {
-    'audit.records-assignment-comments': each('audit.records-assignment-comments', expectRecorded),
+    'audit.records-assignment-comments': (evidence) => {
+      each('audit.records-assignment-comments', expectRecorded)(evidence);
+      if (!evidence.writes.some(({ to }) => to?.type === 'TEAM'))
+        throw new PartNotConfigured('TEAM_IDS', 'a team');
+    },
     'audit.records-unassignment-comments': each(
       'audit.records-unassignment-comments',
       expectRecorded,
     ),
-    'audit.event-names-its-records': eachFound((write, finds, { searches, waitedMs }) => {
-      requireTwin(write.answer, 'the write that is to be recorded');
-      const missing = finds.filter((one) => !isFound(one));
-      if (missing.length === 0) return;
-      const where = missing.map((one) => recordText(one, write)).join(', ');
-      const there = whereFound(write, searches).join(', ');
-      const which = `of ${write.of} under ${where}; it is there under ${there}`;
-      throw notFound(which, write.answer, missing, waitedMs);
-    }),
+    'audit.event-names-its-records': (evidence) => {
+      eachFound(expectUnderItsRecords)(evidence);
+      if (evidence.writes.every(({ by }) => by === evidence.writes[0]?.by)) throw oneActorAlone();
+    },
     'audit.events-are-classified': eachFound((_write, finds, { knowledge }) => {
       const { row, answer } = foundIn(finds);
       const { known } = knowledge.filters;
@@ -366,9 +381,10 @@ function delay(waitedMs: number): Observation<'audit.delay'> {
 /** Makes the writes and looks for their events under the task, the entity and the users, until the time-out. */
 async function lookFor(world: World): Promise<Evidence> {
   const { exports, now } = world;
-  const task = await world.tasks.bringToUnassigned(await world.tasks.recorded());
+  const { actors, task: assigned } = await world.findActors(await world.tasks.recorded());
+  const task = await world.tasks.bringToUnassigned(assigned);
   const writtenAt = now();
-  const { writes, refused } = await makeWrites(world, task);
+  const { writes, refused } = await makeWrites(world, task, actors);
   const answers = writes.map(({ answer }) => answer);
   const knowledge = await exports.knowledge();
   const searchFrom = (filter: Filter, value: string, start: number): Promise<CsvDownload> =>

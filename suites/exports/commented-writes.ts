@@ -6,6 +6,7 @@ import type { Task } from '../../schemas/task.ts';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import { namesNobody } from '../comparing-tasks.ts';
 import { newMark } from '../marks.ts';
+import { anotherActor } from '../writes.ts';
 import type { Classified } from './csv-observations.ts';
 
 /*
@@ -26,6 +27,8 @@ export interface CommentedWrite {
   readonly of: Classified['of'] | 'an assignment' | 'an assignment to the same assignee';
   readonly clause: 'audit.records-assignment-comments' | 'audit.records-unassignment-comments';
   readonly by: string;
+  /** null where it removes the assignment. */
+  readonly to: Assignee | null;
   readonly mark: string;
   readonly comment: string;
   /** What it may have to do with that its event is lost, as phrases that follow on "of an assignment". */
@@ -42,34 +45,47 @@ export interface CommentedWrites {
 /** Columns for comments are often as wide. */
 const shortComment = 255;
 
-/** Every transition with a comment, one write without a comment, and before the last of them those that are to be refused. */
-export async function makeWrites(world: World, unassigned: Task): Promise<CommentedWrites> {
-  const { tasks, users, teams, actor, anotherActor } = world;
+/**
+ * Every transition with a comment, one write without a comment, and before the last of them those that are to be refused.
+ * @param actors the usual one first; where there are two, each write is made by another one than the one before it
+ */
+export async function makeWrites(
+  world: World,
+  unassigned: Task,
+  actors: readonly string[],
+): Promise<CommentedWrites> {
+  const { tasks, users, teams } = world;
   const [one, other = one] = users;
   const [team] = teams;
   if (one === undefined || other === undefined) throw new Error('No user is configured.');
   const writes: CommentedWrite[] = [];
   let task = unassigned;
-  let by = actor;
+  /** In whose name the last write was made that was carried out. */
+  let last: string | undefined;
   let length = 0;
   let isAfterComment = false;
   /** Makes a write. @returns undefined where somebody else has unassigned the task that it was to unassign */
-  const make = async (to: Assignee | null, comment?: string): Promise<Answer | undefined> => {
+  const make = async (
+    to: Assignee | null,
+    comment?: string,
+  ): Promise<{ readonly by: string; readonly answer: Answer } | undefined> => {
+    const by = anotherActor(actors, last, to);
     const remark = { by, ...(comment !== undefined && { comment }) };
     if (to === null && namesNobody(task.assignment)) return undefined;
     const { before, answer } =
       to === null ? await tasks.unassign(task, remark) : await tasks.assign(task, to, remark);
     task = carriesTask(answer) ? taskOf(answer) : await tasks.read(task.id);
-    return to === null && namesNobody(before.assignment) ? undefined : answer;
+    if (answer.succeeded) last = by;
+    return to === null && namesNobody(before.assignment) ? undefined : { by, answer };
   };
   const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
     const mark = newMark(world);
     const comments = of === 'a reassignment' ? [quotedCommentWith(mark)] : commentsWith(mark);
     for (;;) {
       const comment = comments[Math.min(length, comments.length - 1)] ?? '';
-      const answer = await make(to, comment);
+      const made = await make(to, comment);
       // How long a comment may be is open.
-      const { status = 0 } = answer ?? {};
+      const { status = 0 } = made?.answer ?? {};
       const isTooLong = [400, 413, 422].includes(status) || status >= 500;
       if (isTooLong && length < comments.length - 1) {
         length += 1;
@@ -82,11 +98,10 @@ export async function makeWrites(world: World, unassigned: Task): Promise<Commen
         ...(isAfterComment ? [] : ['following on a write without a comment']),
         ...(to !== null && to.type === 'TEAM' ? ['to a team'] : []),
         ...(comment.length > shortComment ? [`with ${comment.length} characters`] : []),
-        `in the name of ${by}`,
+        ...(made === undefined ? [] : [`in the name of ${made.by}`]),
       ];
-      if (answer !== undefined) writes.push({ of, clause, by, mark, comment, traits, answer });
+      if (made !== undefined) writes.push({ of, clause, to, mark, comment, traits, ...made });
       isAfterComment = true;
-      by = anotherActor(by);
       return;
     }
   };

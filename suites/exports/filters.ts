@@ -216,9 +216,9 @@ function filtering(filter: Filter): AnyScenario {
 /** Configured users whom no known value names; none where no value is known. */
 function otherPeople(
   values: readonly KnownValue[],
-  { actor, anotherActor, users }: Pick<World, 'actor' | 'anotherActor' | 'users'>,
+  { actors, users }: Pick<World, 'actors' | 'users'>,
 ): string[] {
-  const all = [actor, anotherActor(actor), ...users.map(({ id }) => id)];
+  const all = [...actors, ...users.map(({ id }) => id)];
   const others = all.filter(
     (id, index) =>
       all.findIndex((other) => sameId(id, other)) === index &&

@@ -252,9 +252,9 @@ const tag = '<if and only if>';
 const maxBystanders = 8;
 
 async function recordsOf(task: Task, assignee: string, world: World): Promise<Records> {
-  const { tasks, exports, actor, anotherActor, users, taskIds } = world;
+  const { tasks, exports, actor, actors, users, taskIds } = world;
   const { encoding } = await exports.knowledge();
-  const others = [anotherActor(actor), ...users.map(({ id }) => id)].filter(
+  const others = [...actors, ...users.map(({ id }) => id)].filter(
     (id, index, all) =>
       all.findIndex((other) => sameId(id, other)) === index &&
       ![actor, assignee].some((other) => sameId(id, other)),
