@@ -1,5 +1,5 @@
-import type { ClauseVerdict } from '../schemas/results.ts';
 import type { Line, Report, Row, Section, Span, Tone } from './blocks.ts';
+import type { ToldVerdict } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import {
   fileLines,
@@ -137,7 +137,7 @@ function styleOf(tone: Tone | undefined): Style {
   return tone === undefined ? 'bold' : toneStyles[tone];
 }
 
-function toneOf(verdict: ClauseVerdict): Tone {
+function toneOf(verdict: ToldVerdict): Tone {
   if (verdict === 'violated') return 'bad';
   if (verdict === 'error') return 'failure';
   return verdict === 'upheld' ? 'good' : 'undecided';

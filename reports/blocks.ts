@@ -1,4 +1,4 @@
-import type { ClauseVerdict } from '../schemas/results.ts';
+import type { ToldVerdict } from './grouping.ts';
 
 /*
  * A report as data: what it says, before it is known where it is read. `blocks-terminal.ts`, `blocks-markdown.ts` and
@@ -10,7 +10,7 @@ export type Span =
   | string
   | { readonly clause: string }
   | { readonly clauses: readonly string[] }
-  | { readonly verdict: ClauseVerdict }
+  | { readonly verdict: ToldVerdict }
   | { readonly value: string };
 
 export type Line = readonly Span[];

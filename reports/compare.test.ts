@@ -52,6 +52,25 @@ describe('a comparison of two runs', () => {
     expect(compareResults(later, violatedRun).newViolations).toEqual(goneViolations);
   });
 
+  test('of a clause that is upheld in part only says so, and not that its violations are gone', () => {
+    const [id = '', lacks] = [
+      'update.keeps-the-other-fields',
+      [{ variable: 'TEAM_IDS', what: 'a team' }],
+    ];
+    const inPart: Results = {
+      ...later,
+      clauses: later.clauses.map((clause) =>
+        clause.id === id ? { ...clause, reasons: [{ kind: 'not configured', lacks }] } : clause,
+      ),
+    };
+    const changes = compareResults(violatedRun, inPart);
+    expect(changes.verdicts[0]).toMatchObject({ before: 'violated', after: 'upheld in part' });
+    expect(changes.goneViolations).toEqual([]);
+    expect(changes.unjudgedViolations).toEqual(violatedRun.violations.slice(0, 1));
+    expect(noLongerDecided(changes)).toEqual([id, 'task.assignment']);
+    expect(noLongerDecided(compareResults(inPart, later))).toEqual([]);
+  });
+
   test('of a run that was cut short says nothing is gone that it did not look for', () => {
     const [first, ...violations] = violatedRun.violations;
     const cut: Results = {

@@ -2,19 +2,19 @@ import { groupBy } from '../helpers/group-by.ts';
 import { clauseIds, clauses } from '../schemas/clauses.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
-import type { ClauseResult, ClauseVerdict, Results, ViolationResult } from '../schemas/results.ts';
+import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
 import { factsOf, groupedFactsOf } from './facts.ts';
 import { isSameWrong, knownBy } from './findings.ts';
-import { isSelected } from './grouping.ts';
+import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
 import { andInMore, counted, instant } from './wording.ts';
 
 /** A clause whose verdict is not what it was; `none` where one of the runs does not have it. */
 export interface VerdictChange {
   readonly clause: ClauseResult;
-  readonly before: ClauseVerdict | 'none';
-  readonly after: ClauseVerdict | 'none';
+  readonly before: ToldVerdict | 'none';
+  readonly after: ToldVerdict | 'none';
 }
 
 /** An open clause of which something else was observed. */
@@ -60,16 +60,19 @@ export function compareResults(before: Results, after: Results): Comparison {
   const isJudged = ({ clause, scenario }: ViolationResult): boolean => {
     const is = later.get(clause);
     // Of a clause that is violated elsewhere, a scenario may be outstanding.
-    return (
-      is?.verdict === 'upheld' || (is?.verdict === 'violated' && is.scenarios.includes(scenario))
-    );
+    if (is?.verdict === 'violated') return is.scenarios.includes(scenario);
+    // What is upheld in part may be violated in the rest.
+    return is !== undefined && toldVerdict(is) === 'upheld';
   };
   return {
     before,
     after,
     verdicts: all.flatMap((clause) => {
-      const was = earlier.get(clause.id)?.verdict ?? 'none';
-      const is = later.get(clause.id)?.verdict ?? 'none';
+      const verdictIn = (run: typeof earlier): VerdictChange['before'] => {
+        const one = run.get(clause.id);
+        return one === undefined ? 'none' : toldVerdict(one);
+      };
+      const [was, is] = [verdictIn(earlier), verdictIn(later)];
       return was === is || unselected.has(clause.id) ? [] : [{ clause, before: was, after: is }];
     }),
     newViolations: without(after.violations, before.violations).filter(compared),
@@ -111,12 +114,14 @@ export function newlyViolated({ verdicts }: Comparison): string[] {
   return verdicts.filter(({ after }) => after === 'violated').map(({ clause }) => clause.id);
 }
 
-/** The clauses that the earlier run decided, and the later one did not. */
+/** The clauses that the earlier run decided, and the later one did not, or not whole. */
 export function noLongerDecided({ verdicts }: Comparison): string[] {
   const isDecided = (verdict: VerdictChange['before']): boolean =>
     verdict === 'upheld' || verdict === 'violated';
   return verdicts
-    .filter(({ before, after }) => isDecided(before) && !isDecided(after))
+    .filter(
+      ({ before, after }) => (isDecided(before) || before === upheldInPart) && !isDecided(after),
+    )
     .map(({ clause }) => clause.id);
 }
 
@@ -182,10 +187,9 @@ function unchangedSection({ before, after, verdicts, observations }: Comparison)
     count: same.length,
     block: {
       kind: 'list',
-      items: Array.from(
-        groupBy(same, ({ verdict }) => verdict),
-        ([verdict, clauses]) => [[{ verdict }, ': ', { clauses: clauses.map(({ id }) => id) }]],
-      ),
+      items: Array.from(groupBy(same, toldVerdict), ([verdict, clauses]) => [
+        [{ verdict }, ': ', { clauses: clauses.map(({ id }) => id) }],
+      ]),
     },
     isAppendix: true,
   };
@@ -334,6 +338,6 @@ export function factLines(clause: ClauseResult): Line[] {
   return factsOf(clause).map((value) => [{ value }]);
 }
 
-function verdictSpan(verdict: ClauseVerdict | 'none'): Span {
+function verdictSpan(verdict: ToldVerdict | 'none'): Span {
   return verdict === 'none' ? 'not in the catalogue' : { verdict };
 }

@@ -17,6 +17,7 @@ import {
   type Tally,
   tallyOf,
   undecidedClauses,
+  upheldInPart,
   violatedClauses,
 } from './grouping.ts';
 import { cut, printable, printableLine } from './printable.ts';
@@ -43,7 +44,6 @@ import {
   targetName,
   unusableLines,
   unusableText,
-  upheldInPart,
   verdictText,
 } from './wording.ts';
 import { howToRestore, leftChangedTexts } from './writes.ts';

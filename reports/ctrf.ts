@@ -1,13 +1,9 @@
-import {
-  type ClauseResult,
-  type ClauseVerdict,
-  isUpheldInPart,
-  type Results,
-} from '../schemas/results.ts';
+import type { ClauseResult, ClauseVerdict, Results } from '../schemas/results.ts';
 import { factsOf } from './facts.ts';
+import { toldVerdict } from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { noWaivers, type WaiverReview } from './waivers.ts';
-import { reasonsOfClause, stacksOf, upheldInPart, violationText } from './wording.ts';
+import { reasonsOfClause, stacksOf, violationText } from './wording.ts';
 
 type Status = 'passed' | 'failed' | 'skipped' | 'pending' | 'other';
 
@@ -66,11 +62,7 @@ function test(clause: ClauseResult, { violations }: Results, waived: boolean) {
   return {
     name: `${clause.id}: ${clause.text}`,
     status,
-    rawStatus: waived
-      ? 'violated (waived)'
-      : isUpheldInPart(clause)
-        ? upheldInPart
-        : clause.verdict,
+    rawStatus: waived ? 'violated (waived)' : toldVerdict(clause),
     // Several clauses are judged by the same requests: none has a time of its own.
     duration: 0,
     suite: [clause.section],

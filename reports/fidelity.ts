@@ -5,7 +5,7 @@ import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Tone } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
-import { byReasons, countByVerdict, violatedClauses } from './grouping.ts';
+import { byReasons, toldVerdict, upheldInPart, violatedClauses } from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
 import { andInMore, counted, kindsText, reasonsText, whatWasDone } from './wording.ts';
@@ -44,7 +44,9 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     }));
   const unjudged = mock.clauses
     .filter(({ level }) => level !== 'open')
-    .filter(({ verdict }) => ['error', 'inconclusive', 'not judged'].includes(verdict))
+    .filter((clause) =>
+      ['error', 'inconclusive', 'not judged', upheldInPart].includes(toldVerdict(clause)),
+    )
     .map((clause) => ({ ...named(clause), reasons: clause.reasons }));
   const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => ({
     ...named(clause),
@@ -58,7 +60,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     reference: { target: reference.target, date: reference.date },
     mock: { target: own.target, date: own.date },
     counts: {
-      upheld: countByVerdict(mock.clauses).upheld,
+      upheld: mock.clauses.filter((clause) => toldVerdict(clause) === 'upheld').length,
       violated: violated.length,
       unjudged: unjudged.length,
       alike: alike.length,
@@ -124,7 +126,7 @@ export function fidelityReport(fidelity: Fidelity, verdict: FidelityVerdict): Re
       differingSection(fidelity),
       uncomparedSection(fidelity),
       unjudgedSection(
-        'Not judged',
+        'Not judged, or not in full',
         unjudged.filter((one) => !isOurs(one)),
       ),
       {
@@ -143,7 +145,7 @@ function sentenceOf(fidelity: Fidelity): string {
   const judged = counted(upheld + violated + unjudged, 'clause');
   const open = counted(alike + differing + uncompared, 'open point');
   return [
-    `Of ${judged}: ${upheld} upheld, ${violated} violated, ${unjudged} not judged.`,
+    `Of ${judged}: ${upheld} upheld, ${violated} violated, ${unjudged} not judged, or not in full.`,
     `Of ${open}: ${alike} alike, ${differing} different, ${uncompared} not compared.`,
     ...(suiteFailed(fidelity)
       ? ['The suite itself failed, which says nothing about the mock.']

@@ -11,6 +11,16 @@ import {
   type ViolationResult,
 } from '../schemas/results.ts';
 
+/** What people are told of a clause of which a part could not be judged for want of configuration. */
+export const upheldInPart = 'upheld in part' as const;
+
+export type ToldVerdict = ClauseVerdict | typeof upheldInPart;
+
+/** What people are told of a clause as its verdict. */
+export function toldVerdict(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): ToldVerdict {
+  return isUpheldInPart(clause) ? upheldInPart : clause.verdict;
+}
+
 /** A violated clause with everything that showed it. */
 export interface ViolatedClause {
   readonly clause: ClauseResult;

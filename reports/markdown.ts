@@ -19,6 +19,7 @@ import {
   leftOutClauses,
   reasonsOfVerdict,
   undecidedClauses,
+  upheldInPart,
   violatedClauses,
 } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
@@ -39,7 +40,6 @@ import {
   timesText,
   unusableLines,
   unusableText,
-  upheldInPart,
   whatWasDone,
 } from './wording.ts';
 import { howToRestore, putBackText } from './writes.ts';

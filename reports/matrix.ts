@@ -3,7 +3,7 @@ import { canonical } from '../schemas/observations.ts';
 import { type ClauseResult, clauseVerdicts, type Results } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section } from './blocks.ts';
 import { aboutRun, factLines } from './compare.ts';
-import { isSelected } from './grouping.ts';
+import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { counted } from './wording.ts';
 
 /** A run among several, with a letter to stand for it in a table. */
@@ -64,9 +64,11 @@ function letterOf(index: number): string {
   return index < 26 ? last : letterOf(Math.floor(index / 26) - 1) + last;
 }
 
-function verdictsOf({ cells }: MatrixRow): ReadonlySet<ClauseResult['verdict'] | undefined> {
+function verdictsOf({ cells }: MatrixRow): ReadonlySet<ToldVerdict | undefined> {
   return new Set(
-    cells.filter((cell) => cell === undefined || isSelected(cell)).map((cell) => cell?.verdict),
+    cells
+      .filter((cell) => cell === undefined || isSelected(cell))
+      .map((cell) => cell && toldVerdict(cell)),
   );
 }
 
@@ -151,15 +153,17 @@ export function matrixReport(matrix: Matrix): Report {
 function sameEverywhere({ rows, notable }: Matrix): string {
   const rest = rows.filter((row) => !notable.includes(row));
   if (rest.length === 0) return 'No clause has the same verdict everywhere.';
-  const verdicts = clauseVerdicts.flatMap((verdict) => {
-    const having = rest.filter(({ cells }) => cells.some((cell) => cell?.verdict === verdict));
+  const verdicts = [...clauseVerdicts, upheldInPart].flatMap((verdict) => {
+    const having = rest.filter(({ cells }) =>
+      cells.some((cell) => cell !== undefined && toldVerdict(cell) === verdict),
+    );
     return having.length === 0 ? [] : [`${having.length} ${verdict}`];
   });
   return `The same verdict everywhere: ${counted(rest.length, 'clause')} (${verdicts.join(', ')}).`;
 }
 
 function verdictLines(cell: Cell): Line[] {
-  return [[cell === undefined ? 'not in the catalogue' : { verdict: cell.verdict }]];
+  return [[cell === undefined ? 'not in the catalogue' : { verdict: toldVerdict(cell) }]];
 }
 
 /** Marks a cell that differs from those of all other runs. */
@@ -170,7 +174,8 @@ function withMark(lines: readonly Line[]): readonly Line[] {
 
 /** What was not decided is no other behaviour of the target. */
 function verdictKey(cell: Cell): string | undefined {
-  return cell?.verdict === 'upheld' || cell?.verdict === 'violated' ? cell.verdict : undefined;
+  const verdict = cell && toldVerdict(cell);
+  return verdict === 'upheld' || verdict === 'violated' ? verdict : undefined;
 }
 
 function observationKey(cell: Cell): string | undefined {

@@ -30,6 +30,7 @@ import {
   type Tally,
   tallyOf,
   undecidedClauses,
+  upheldInPart,
   violatedClauses,
 } from './grouping.ts';
 import { printableLine } from './printable.ts';
@@ -159,9 +160,6 @@ function undecidedOf(tally: Tally): string[] {
   const parts = undecidedCounts(tally).map(({ word, count }) => `${count} ${word}`);
   return parts.length === 0 ? [] : [parts.join(', ')];
 }
-
-/** What people are told of a clause of which a part could not be judged for want of configuration. */
-export const upheldInPart = 'upheld in part' as const;
 
 /** ", for want of USER_IDS and TEAM_IDS"; empty where nothing is missing in the configuration. */
 function lackingText(results: Results): string {

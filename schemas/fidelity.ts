@@ -117,7 +117,8 @@ export const fidelitySchema = {
     },
     unjudged: {
       type: 'array',
-      description: 'Stated and implied clauses that could not be decided of the mock.',
+      description:
+        'Stated and implied clauses that could not be decided of the mock, or not in full.',
       items: undecidedSchema,
     },
     alike: { type: 'array', items: text, description: 'Ids of the open clauses that are alike.' },

@@ -11,13 +11,13 @@ import type { NameOf } from '../helpers/config/settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
+import { upheldInPart } from '../reports/grouping.ts';
 import { waivedUntil, waiverOf, waiversFail } from '../reports/waivers.ts';
 import {
   headline,
   reasonsOfClause,
   reasonsText,
   stacksOf,
-  upheldInPart,
   verdictText,
   violationText,
 } from '../reports/wording.ts';

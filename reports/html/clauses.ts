@@ -1,14 +1,9 @@
 import { nameOfLearning } from '../../helpers/http/exchange.ts';
-import {
-  type ClauseResult,
-  isUpheldInPart,
-  type Results,
-  type ViolationResult,
-} from '../../schemas/results.ts';
+import type { ClauseResult, Results, ViolationResult } from '../../schemas/results.ts';
 import type { Waiver } from '../../schemas/waivers.ts';
 import { commandFor } from '../commands.ts';
 import { factsOf } from '../facts.ts';
-import { bySection, isChosen } from '../grouping.ts';
+import { bySection, isChosen, toldVerdict } from '../grouping.ts';
 import { cut } from '../printable.ts';
 import type { WaiverReview } from '../waivers.ts';
 import {
@@ -17,7 +12,6 @@ import {
   instant,
   reasonsOfClause,
   stacksOf,
-  upheldInPart,
   whatWasDone,
 } from '../wording.ts';
 import { exchangeLinks, type ScenarioEvidence } from './evidence.ts';
@@ -188,9 +182,9 @@ function withoutExchanges(name: string, shared: ScenarioEvidence | undefined): M
 function recentRuns({ id }: ClauseResult, { results, history }: ClauseContext): Markup {
   const verdicts = [...history, results].slice(-maxRuns).flatMap((run) => {
     const found = run.clauses.find((clause) => clause.id === id);
-    if (found === undefined) return [];
-    const verdict = isUpheldInPart(found) ? upheldInPart : found.verdict;
-    return [{ verdict, date: instant(run.startedAt) }];
+    return found === undefined
+      ? []
+      : [{ verdict: toldVerdict(found), date: instant(run.startedAt) }];
   });
   const words = verdicts.map(({ verdict }) => verdict).join(', ');
   const title = verdicts.map(({ verdict, date }) => `${date}: ${verdict}`).join('\n');

@@ -1,6 +1,6 @@
 import { operations } from '../../schemas/operations.ts';
 import { type ClauseResult, isUpheldInPart, type Results } from '../../schemas/results.ts';
-import { byReasons, isChosen, reasonsOfVerdict } from '../grouping.ts';
+import { byReasons, isChosen, reasonsOfVerdict, upheldInPart } from '../grouping.ts';
 import { type WaiverReview, waiverStates } from '../waivers.ts';
 import {
   counted,
@@ -12,7 +12,6 @@ import {
   repeatsText,
   stacksOf,
   unusableLines,
-  upheldInPart,
 } from '../wording.ts';
 import { howToRestore, putBackText } from '../writes.ts';
 import { html, type Markup } from './markup.ts';

@@ -1,16 +1,15 @@
-import { type ClauseResult, type ClauseVerdict, isUpheldInPart } from '../../schemas/results.ts';
+import type { ClauseResult } from '../../schemas/results.ts';
+import { type ToldVerdict, toldVerdict, upheldInPart } from '../grouping.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { upheldInPart } from '../wording.ts';
 import { html, type Markup } from './markup.ts';
 
-export type ShownVerdict = ClauseVerdict | typeof upheldInPart | 'waived' | 'left out';
+export type ShownVerdict = ToldVerdict | 'waived' | 'left out';
 
 /** What the page calls the verdict of a clause. */
 export function shownVerdict(clause: ClauseResult, { waivedClauses }: WaiverReview): ShownVerdict {
   const { id, verdict, reasons } = clause;
-  if (isUpheldInPart(clause)) return upheldInPart;
   if (verdict === 'violated' && waivedClauses.has(id)) return 'waived';
-  return reasons.some(({ kind }) => kind === 'left out') ? 'left out' : verdict;
+  return reasons.some(({ kind }) => kind === 'left out') ? 'left out' : toldVerdict(clause);
 }
 
 /** Verdicts are told apart by a sign and a word, never by colour alone. */
