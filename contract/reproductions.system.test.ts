@@ -130,14 +130,14 @@ const faults: Readonly<Record<string, Case>> = {
     writes: 0,
   },
   'an-unknown-assessment-is-answered-with-200': {
-    headline: 'GET /assessments/{id} accepts',
+    headline: 'GET /assessments/{id} answers 200, not 404, to an unknown id',
     shows: /^Now: {8}200$/m,
     right: /^Now: {8}404$/m,
     writes: 0,
   },
   'a-task-lacks-institution-id': {
     headline: 'GET /tasks/{id} answers with a task without institution_id',
-    shows: /^Expected: {3}the field\n.*\nNow: {8}nothing$/m,
+    shows: /^Expected: {3}the field institution_id\n.*\nNow: {8}nothing$/m,
     right: /^Now: {8}"institution_id":"/m,
     writes: 0,
   },

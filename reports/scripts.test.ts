@@ -79,6 +79,43 @@ test('a task that is read again is read after as long a pause', () => {
   expect(script).toMatch(/^echo '2\. .*\n.*Waits 3 s, as long as the run did\.'; sleep 3$/m);
 });
 
+test('a field that a write is to keep is compared with what it is before that write', () => {
+  const on = [
+    { exchange: 10, request: 'GET /tasks/{id}' },
+    { exchange: 3, request: 'PUT /tasks/{id}/update-assignment' },
+  ];
+  const script = scriptOf({ sequence: [3, 10], on, clause: 'update.keeps-the-other-fields' }, 0);
+  expect(script).toContain('before=$(read_task | show)\n');
+  expect(script).toContain('echo "Expected:   $before, as before the write"\n');
+});
+
+test('what a filter keeps is never measured by how many events there are of all', () => {
+  const difference = {
+    kind: 'events',
+    when: 'sub_type with a known value',
+    fileType: 'csv',
+    missing: 1,
+    extra: 1,
+    of: 773,
+  } as const;
+  const request = 'GET /audit-sentinel/events/export';
+  const [export9] = exampleExchanges.filter(({ number }) => number === 9);
+  const [one] = violatedRun.violations;
+  if (one === undefined || export9 === undefined) throw new Error('There is no such example.');
+  const url = export9.request.url.replace('metadata[tag]=kyc&', '');
+  const all = { ...export9, number: 10, request: { ...export9.request, url } };
+  const on = [9, 10].map((exchange) => ({ exchange, request }));
+  const violations = [{ ...one, difference, sequence: [9, 10], on }];
+  const [script = ''] = renderScripts({ ...violatedRun, violations }, noWaivers, [
+    export9,
+    all,
+  ]).values();
+  expect(script).toContain("echo 'Expected:   every line of 1.csv in 2.csv'\n");
+  expect(script).toContain(
+    `if ! [ "$(grep -avxcFf 2.csv 1.csv)" -eq 0 ]; then echo 'NOT as expected.'; exit 1; else echo 'Compare the lines above: that takes a person.'; exit 2; fi`,
+  );
+});
+
 test('of what the run saw once of two times, a script that sees nothing decides nothing', () => {
   const difference = { kind: 'status', when: 'a task', expected: '2xx', actual: 500 } as const;
   const violation = {

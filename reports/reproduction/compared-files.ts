@@ -108,12 +108,16 @@ interface Compared {
   readonly others: readonly string[];
 }
 
-/** Prints how many lines a file has too many and too few, measured by others, and the first of them. */
+/**
+ * Prints how many lines a file has too many and too few, measured by others, and the first of them.
+ * @param isOfMore whether the second file has events of a filter and others
+ */
 export function comparedFiles(
   violation: ViolationResult,
   difference: EventsDifference,
   files: readonly string[],
   others: readonly string[],
+  isOfMore: boolean,
 ): string[] {
   const [file = '', csv] = files;
   const { fileType, mark, shown, of, missing } = difference;
@@ -125,6 +129,10 @@ export function comparedFiles(
   // The halves of a range, and the whole.
   if (files.length === 3) return comparedHalves(violation, missing > 0, files);
   if (csv === undefined || of === 0) return linesOfFile(all);
+  // A filter, and all: how many of them it should keep no line says.
+  if (of !== undefined && isOfMore) {
+    return linesOfPart({ ...all, file: csv }, file, missing > 0);
+  }
   // The same events, written otherwise.
   if (of !== undefined) return asManyLines(all, csv, of);
   // A whole, and a part of it; or two ranges apart from each other.
@@ -189,13 +197,15 @@ function asManyLines({ violation, difference, file }: Compared, csv: string, of:
   ];
 }
 
-function linesOfPart({ violation, file }: Compared, part: string): string[] {
+/** @param isMore whether the part may lack lines besides, which nobody sees there */
+function linesOfPart({ violation, file }: Compared, part: string, isMore = false): string[] {
+  const isAll = `[ "$(grep -avxcFf ${file} ${part})" -eq 0 ]`;
   return [
     `grep -avxFf ${file} ${part} | head -n 3`,
     `now="lines of ${part} that ${file} lacks: $(grep -avxcFf ${file} ${part})"`,
     ...closing(violation, {
       expected: `every line of ${part} in ${file}`,
-      isRight: `[ "$(grep -avxcFf ${file} ${part})" -eq 0 ]`,
+      ...(isMore ? { isWrong: `! ${isAll}` } : { isRight: isAll }),
     }),
   ];
 }

@@ -34,9 +34,14 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
   const shown = shownBeside(of.expected, of.actual, 200);
   // As an answer has it, which stands below.
   const name = isNamed(of) ? `${JSON.stringify(of.fields[0])}:` : '';
-  const [expected, actual] = [`${name}${shown.expected}`, `${name}${shown.actual}`];
+  const missing = 'kind' in of && of.isMissing ? ` ${of.fields[0]}` : '';
+  const [expected, actual] = [`${name}${shown.expected}${missing}`, `${name}${shown.actual}`];
   const { isRight = told.isBefore ? '[ "$now" = "$before" ]' : undefined } = told;
-  const decided = isRight === undefined ? verdictOf(violation) : { ...told, isRight };
+  const { isWrong } = told;
+  const decided =
+    isRight === undefined && isWrong === undefined
+      ? verdictOf(violation)
+      : optional({ isRight, isWrong });
   const line = (name: string, text: string): string =>
     `echo ${shellQuoted(printableLine(`${name.padEnd(12)}${text}`))}`;
   return [
@@ -63,14 +68,15 @@ function endingOf(
   { isRight, isWrong }: Told,
   { intermittent }: Pick<ViolationResult, 'intermittent'>,
 ): string[] {
-  if (isRight === undefined && isWrong === undefined) {
-    return [`echo 'Compare the lines above: that takes a person.'; exit ${unseen}`];
-  }
+  const takesAPerson = `echo 'Compare the lines above: that takes a person.'; exit ${unseen};`;
+  if (isRight === undefined && isWrong === undefined) return [takesAPerson];
   const asExpected = intermittent ? notEachTime : `echo 'As expected.';`;
   const right = isRight === undefined ? [] : [`if ${isRight}; then ${asExpected}`];
   const next = right.length === 0 ? 'if' : 'elif';
   if (isWrong === undefined) return [`${right.join('')} else ${notRight} fi`];
-  return [`${[...right, `${next} ${isWrong}; then ${notRight}`].join(' ')} else ${forPeople} fi`];
+  return [
+    `${[...right, `${next} ${isWrong}; then ${notRight}`].join(' ')} else ${isRight === undefined ? takesAPerson : forPeople} fi`,
+  ];
 }
 
 /** Commands that succeed where `$now`, a status or a field, is right, and as wrong as it was; empty where they cannot tell. */

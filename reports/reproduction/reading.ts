@@ -117,7 +117,7 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
         : withRequests(...closing(violation));
     case 'events': {
       const others = named(difference.expectedFrom?.exchanges ?? []);
-      return withFiles(...comparedFiles(violation, difference, files, others));
+      return withFiles(...comparedFiles(violation, difference, files, others, isOfMore(blamed)));
     }
     case 'dates':
       return withRequests(...shownDates(violation, difference, files));
@@ -180,6 +180,15 @@ function queriesOf(sent: readonly Exchange[]): ReadonlyMap<number, string> {
       return [number, cut(printableLine(text), maxQuery)];
     }),
   );
+}
+
+/** Whether the second of two exports asks for all, and the first for what filters keep of that. */
+function isOfMore([one, other]: readonly Exchange[]): boolean {
+  const hasFilter = ({ request }: Exchange): boolean =>
+    [...new URL(request.url).searchParams.keys()].some(
+      (name) => !/^(?:range_|timezone$|locale$|file_type$)/.test(name),
+    );
+  return one !== undefined && other !== undefined && hasFilter(one) && !hasFilter(other);
 }
 
 /** Files that were compared are there to be looked at. */

@@ -1,6 +1,7 @@
 import type { Exchange } from '../../helpers/http/exchange.ts';
 import { jsonObject } from '../../helpers/json-object.ts';
 import { isObject } from '../../helpers/validation.ts';
+import type { ClauseId } from '../../schemas/clauses.ts';
 import type { FieldDifference } from '../../schemas/difference.ts';
 import type { ViolationResult } from '../../schemas/results.ts';
 import { shellQuoted } from '../commands.ts';
@@ -127,6 +128,9 @@ interface Plan extends Place {
   readonly changing: Exchange | undefined;
 }
 
+/** What a write has changed there before, by mistake, is as it has left it. */
+const kept: ClauseId = 'update.keeps-the-other-fields';
+
 /** undefined where the event of the last write could not be told from that of the run. */
 function planOf(place: Place): Plan | undefined {
   const { violation, sent, blamed } = place;
@@ -140,9 +144,10 @@ function planOf(place: Place): Plan | undefined {
   const asked = [...blamed, ...sent].find(isExport);
   const marked = asked && markedBody(lastWrite);
   if (asked !== undefined && marked === undefined) return undefined;
+  const isOfKept = violation.clause === kept && blamed[0] !== undefined && !isWrite(blamed[0]);
   const isComparedWithBefore =
     difference?.kind === 'field' &&
-    (difference.write !== undefined || isOfVersion(difference)) &&
+    (difference.write !== undefined || isOfVersion(difference) || isOfKept) &&
     asked === undefined;
   return {
     ...place,

@@ -106,6 +106,9 @@ export function expectWithin(
       ...eventsDifference(what, download, { missing, extra }, columns),
       of: least,
       filters: Object.keys(download.query.filters ?? {}),
+      several: Object.entries(download.query.filters ?? {}).flatMap(([filter, values]) =>
+        values.length > 1 ? [filter] : [],
+      ),
       ...(shownIn && missing.length > 0 && extra.length === 0 && shownAmong(shownIn)),
       ...why?.(),
       ...(on.length > 0 && {
