@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { emptyFolder } from '../../contract/process.fixture.ts';
+import { emptyFolder, type Started, startCommand } from '../../contract/process.fixture.ts';
 import { shareTarget } from '../../contract/shared-target.fixture.ts';
 import { clauseIds } from '../../schemas/clauses.ts';
 import { variableNames } from '../../schemas/configuration.ts';
@@ -90,7 +90,7 @@ function evaluatedAll(env: Variables = {}, context: Variables): Variables {
 
 /** Each pipeline, given the variables of its region as the system would give them. */
 const pipelines: Readonly<
-  Record<string, (variables: Variables, folder: string, args?: string) => Promise<Played>>
+  Record<string, (variables: Variables, folder: string, what?: string) => Promise<Played>>
 > = {
   async 'action.yml'(variables, folder, args = '') {
     const context = { 'github.action_path': folder, 'inputs.arguments': args };
@@ -100,13 +100,14 @@ const pipelines: Readonly<
     const env = { REPORT_DIR: 'reports/eu', JOURNAL_DIR: 'journal/eu', ...variables };
     return await play(ready, env, folder);
   },
-  async '.github/workflows/contract.yml'(variables, folder) {
-    const { env, steps } = parse(textOf('.github/workflows/contract.yml')).jobs.region;
+  async '.github/workflows/contract.yml'(variables, folder, job = 'region') {
+    const { env, steps } = parse(textOf('.github/workflows/contract.yml')).jobs[job];
     const kinds = ['vars', 'secrets'].flatMap((kind) =>
       Object.entries(variables).map(([name, value]) => [`${kind}.${name}`, value]),
     );
     const context = { ...Object.fromEntries(kinds), 'matrix.region': 'eu' };
-    return await play(steps, { ...variables, ...evaluatedAll(env, context) }, folder);
+    const given = { ...variables, RUNNER_TEMP: folder, ...evaluatedAll(env, context) };
+    return await play(steps, given, folder);
   },
   async 'tools/pipelines/gitlab-ci.yml'(variables, folder) {
     const { contract } = parse(textOf('tools/pipelines/gitlab-ci.yml'));
@@ -194,6 +195,27 @@ describe.each(Object.keys(pipelines))('%s', (path) => {
     expect(stderr).toMatch(/^(NOT RUN.+| +)(BASE_URL|API_KEY): (missing|set to nothing)/m);
     expect(requests()).toBe(0);
   });
+});
+
+test('the workflow puts back on another runner what one has left changed', slow, async () => {
+  const folder = await checkout();
+  let run: Started | undefined;
+  const { variables, assignments } = await shareTarget(folder, async (request, handle) => {
+    const response = await handle(request);
+    if (request.method === 'PUT' && response.status === 200) run?.signal('SIGKILL');
+    return response;
+  });
+  const before = await assignments();
+  run = startCommand(['--only', 'comment.'], folder, variables);
+  await run.ended;
+  run = undefined;
+  expect(await assignments()).not.toEqual(before);
+  const { JOURNAL_DIR: _, ...own } = variables;
+  const workflow = pipelines['.github/workflows/contract.yml'];
+  const { codes, stdout, stderr } =
+    (await workflow?.(own, folder, 'put-back')) ?? expect.unreachable();
+  expect(Object.values(codes), stdout + stderr).toEqual([0]);
+  expect(await assignments()).toEqual(before);
 });
 
 test(
