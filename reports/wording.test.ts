@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { repeatsText } from './wording.ts';
+import { repeatsText, unusableLines } from './wording.ts';
 
 const byOperation = { 'update-assignment': 0, 'get-task': 0, 'get-assessment': 0, export: 0 };
 const none = { total: 510, repeated: 0, lost: 0, throttled: 0, byOperation };
@@ -26,4 +26,16 @@ test('requests that had to be repeated are named by operation and cause, and tho
 test('results of an earlier version do not name them', () => {
   expect(repeatsText({ ...none, repeated: 2 })).toBe(', 2 of them repeats');
   expect(repeatsText(none)).toBe('');
+});
+
+test('where nothing tells whose id is wrong, each list is named', () => {
+  const value = '4cde07f6-d8c7-4011-84fa-d9aceed1508c';
+  const or = [
+    { variable: 'USER_IDS', value: 'ann' },
+    { variable: 'USER_IDS', value: 'bob' },
+    { variable: 'TEAM_IDS', value: 'desk' },
+  ];
+  expect(unusableLines([{ variable: 'ASSIGNED_BY_ID', value, status: 404, or }])).toEqual([
+    `ASSIGNED_BY_ID: ${value} is refused by the target (404), or ids in USER_IDS and TEAM_IDS are wrong: correct it, or take it out.`,
+  ]);
 });

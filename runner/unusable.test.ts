@@ -248,6 +248,9 @@ test('what stands on a refused user is not judged; what does not is', () => {
     );
   expect(judged('a scenario')).toEqual(['not judged', 'violated', 'not judged', 'upheld']);
   expect(judged('another scenario')).toEqual(['violated', 'violated', 'inconclusive', 'upheld']);
+  // Nothing is upheld by writes none of which was accepted.
+  exchanges.push(write(3, ['USER', 'ann'], 422, { scenario: 'a refused scenario' }));
+  expect(judged('a refused scenario').at(-1)).toBe('not judged');
 });
 
 test('settings lose the values that cannot be used, and no others', () => {

@@ -222,8 +222,11 @@ export function withoutRefused(
   const lacks = variables.map((variable) => unusableLack(variable, roles[variable], unusable));
   const unjudged = { kind: 'not judged', reason: { kind: 'not configured', lacks } } as const;
   const numbers = refused.map(({ exchange }) => exchange.number);
+  // Where nothing was written, nothing shows what a write does.
+  const wrote = own.some((one) => one.operation === 'update-assignment' && isAccepted(one));
   const standsOnIt = (finding: Finding): boolean =>
     finding.kind === 'inconclusive' ||
+    (finding.kind === 'upheld' && !wrote) ||
     (finding.kind === 'violated' &&
       finding.violation.on.some(({ exchange }) => numbers.includes(exchange)));
   return new Map(
