@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readCsv } from '../helpers/csv/read-csv.ts';
 import { RowPool } from '../helpers/csv/row-pool.ts';
 import type { FileReaders } from '../helpers/exports/downloads.ts';
+import { timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { type PdfLimits, type PdfReading, readPdf } from '../helpers/pdf/read-pdf.ts';
 import { Cache } from '../reference/export/cache.ts';
 import { readTextSheets } from './pdf-as-text.ts';
@@ -41,7 +42,7 @@ export function cachingReaders(): FileReaders {
 }
 
 async function readAnyPdf(bytes: Uint8Array, limits?: PdfLimits): Promise<PdfReading> {
-  return readTextSheets(bytes) ?? (await readPdf(bytes, limits));
+  return readTextSheets(bytes) ?? (await timeless(() => readPdf(bytes, limits)));
 }
 
 async function whole(source: AsyncIterable<Uint8Array>): Promise<Uint8Array> {

@@ -2,6 +2,7 @@
 // other people's email that stands there already.
 
 import { expect, test } from 'vitest';
+import { timeless } from '../helpers/http/virtual-time.fixture.ts';
 import {
   type Caught,
   catcherOf,
@@ -24,7 +25,20 @@ async function routeOver(shape: Shape): Promise<MailRoute> {
   return {
     post: ({ subject, text = '', html = '', ...heads }) =>
       keep(addressesOf(heads), subject, text + html),
-    open: (addresses) => mailboxAt(url, addresses),
+    // Sockets take a time of their own.
+    open: async (addresses) => {
+      const mailbox = await timeless(() => mailboxAt(url, addresses));
+      const poll = async () => {
+        const { messages, lost } = await mailbox.poll();
+        const texts = await Promise.all(messages.map(({ content }) => content()));
+        const withTexts = messages.map((one, index) => ({
+          ...one,
+          content: async () => texts[index] ?? '',
+        }));
+        return { messages: withTexts, lost };
+      };
+      return { kind: mailbox.kind, poll: () => timeless(poll) };
+    },
   };
 }
 
