@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import '../fuzz-seed.fixture.ts';
 import Papa from 'papaparse';
 import { expect, test } from 'vitest';
 import { readCsv } from './read-csv.ts';

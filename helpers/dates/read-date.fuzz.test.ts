@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import '../fuzz-seed.fixture.ts';
 import { expect, test } from 'vitest';
 import { isTimestamp } from '../../schemas/timestamp.ts';
 import { readDate } from './read-date.ts';

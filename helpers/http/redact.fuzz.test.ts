@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import '../fuzz-seed.fixture.ts';
 import { expect, test } from 'vitest';
 import { Redactor } from './redact.ts';
 
