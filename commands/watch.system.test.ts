@@ -76,7 +76,7 @@ test('Ctrl-C in the middle of a run puts everything back', slow, async () => {
   await watching.says('CONFORMANT');
   const sent = target.requests();
   watching.type('unassign.');
-  await expect.poll(() => target.requests(), { timeout: 20_000 }).toBeGreaterThan(sent + 12);
+  await expect.poll(() => target.requests(), { timeout: 50_000 }).toBeGreaterThan(sent + 12);
   watching.signal('SIGINT');
   const { stderr, code } = await watching.ended;
   expect(code).toBe(0);

@@ -56,7 +56,7 @@ export function configurationFor(baseUrl: string, reportDir: string): Record<str
     ASSIGNED_BY_ID: actor,
     USER_IDS: `${user},${otherUser}`,
     TEAM_IDS: '00000000-0000-4000-8000-000000000009',
-    REQUEST_TIMEOUT_MS: '300',
+    REQUEST_TIMEOUT_MS: '20000',
     SEED: '1',
     REPORT_DIR: reportDir,
     JOURNAL_DIR: join(reportDir, 'journal'),

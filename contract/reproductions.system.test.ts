@@ -90,7 +90,7 @@ const faults: Readonly<Record<string, Case>> = {
     shows: /^Expected: {3}one success and 4 times 409\n.*\nNow: {8}200( 200){4}$/m,
     right: /^Now: {8}200( 409){4}$/m,
     // Longer than it takes to start five times curl.
-    rules: { beforeWriting: () => pause(500) },
+    rules: { beforeWriting: () => pause(2000) },
     writes: 25,
   },
   'a-comment-is-html-escaped': {

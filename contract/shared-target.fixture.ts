@@ -66,7 +66,7 @@ export async function shareTarget(
       TEAM_IDS: teamIds.join(','),
       WRONG_REGION_URL: listening.otherRegionUrl,
       SEED: '1',
-      REQUEST_TIMEOUT_MS: '2000',
+      REQUEST_TIMEOUT_MS: '20000',
       REPORT_DIR: join(folder, 'reports'),
       JOURNAL_DIR: join(folder, 'journal'),
     },

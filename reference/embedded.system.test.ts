@@ -24,7 +24,7 @@ test('it ends with the process that started it, also with one that is killed', a
   const baseUrl = String(printed).trim();
   expect(await answers(baseUrl)).toBe(true);
   parent.kill('SIGKILL');
-  await expect.poll(() => answers(baseUrl), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => answers(baseUrl), { timeout: 50_000 }).toBe(false);
 });
 
 async function answers(url: string): Promise<boolean> {

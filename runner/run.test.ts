@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
+import { inVirtualTime } from '../helpers/http/virtual-time.fixture.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
 import { notRun, suiteFailure } from './findings.ts';
@@ -146,11 +147,11 @@ describe('a run that gives up', () => {
     const run: ContractRun = runOf([writes], async (request) => {
       run.giveUp(interrupted);
       states.push(run.leftToDo.writes);
-      await pause(150);
+      await pause(10_000);
       states.push(run.leftToDo.writes);
       return await answering(204)(request);
     });
-    await run.runAll();
+    await inVirtualTime(() => run.runAll());
     expect(states).toEqual([1, 1]);
     expect(run.leftToDo.writes).toBe(0);
     expect(run.exchanges.map(({ response }) => response?.status)).toEqual([204]);

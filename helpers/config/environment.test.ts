@@ -8,6 +8,8 @@ beforeEach(async () => {
   const before = process.cwd();
   const folder = await mkdtemp(join(tmpdir(), 'contract-'));
   process.chdir(folder);
+  // Whatever the machine has set.
+  for (const name of ['ENV_FILE', 'SEED', 'TEAM_IDS']) vi.stubEnv(name, undefined);
   onTestFinished(async () => {
     process.chdir(before);
     vi.unstubAllEnvs();

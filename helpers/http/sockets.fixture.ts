@@ -28,10 +28,10 @@ export function clientOf(
   limits: Partial<ClientLimits> = {},
   options: Partial<NetworkOptions> = {},
 ): Client {
-  const network = openNetwork({ connectTimeoutMs: 2000, ...options });
+  const network = openNetwork({ connectTimeoutMs: 50_000, ...options });
   onTestFinished(() => network.close());
   return new Client(network.send, new Recorder(), createPacing(8, 0), {
-    requestTimeoutMs: 2000,
+    requestTimeoutMs: 50_000,
     maxBodyBytes: 1_000_000,
     writes: true,
     retryBudgetMs: 500,

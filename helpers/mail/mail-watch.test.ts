@@ -1,7 +1,11 @@
 import { setTimeout } from 'node:timers/promises';
-import { expect, test } from 'vitest';
+import { test as anyTest, expect } from 'vitest';
+import { inVirtualTime } from '../http/virtual-time.fixture.ts';
 import { MailWatch } from './mail-watch.ts';
 import { type Changes, type Mailbox, MailboxError } from './mailbox.ts';
+
+const test = (title: string, body: () => Promise<void>): void =>
+  anyTest(title, () => inVirtualTime(body));
 
 const ann = 'ann@x.example';
 const bob = 'bob@x.example';

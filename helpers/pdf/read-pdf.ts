@@ -68,18 +68,23 @@ const idle = new Map<number, ChildProcess[]>();
  * Reads the text of a PDF with its places, in a process of its own: a hostile file can neither block the event loop
  * nor exceed the limits of time and memory.
  *
+ * @param start starts such a process, which may take so many MiB
  * @throws PdfUnreadable where the fault is in the file
  */
-export async function readPdf(bytes: Uint8Array, limits: PdfLimits = {}): Promise<PdfReading> {
+export async function readPdf(
+  bytes: Uint8Array,
+  limits: PdfLimits = {},
+  start = startProcess,
+): Promise<PdfReading> {
   const { deadlineMs = 20_000, memoryMb = defaultMemoryMb } = limits;
   // PDF readers look for the signature in the first kilobyte.
-  const start = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
-  if (!start.includes('%PDF-')) {
-    const shown = JSON.stringify(start.slice(0, 40));
+  const head = new TextDecoder('latin1').decode(bytes.subarray(0, 1024));
+  if (!head.includes('%PDF-')) {
+    const shown = JSON.stringify(head.slice(0, 40));
     throw new PdfUnreadable('not a PDF', `The file is not a PDF: it begins with ${shown}.`);
   }
   return await oneOfFew(async () => {
-    const reader = takeProcess(memoryMb);
+    const reader = takeProcess(memoryMb, start);
     const { memoryMb: taken, ...answer } = await ask(reader, bytes, { deadlineMs, memoryMb });
     // Memory that a large file leaves occupied must not count against the next one.
     if (taken < memoryMb / 2) keepProcess(reader, memoryMb);
@@ -98,7 +103,7 @@ let isExpected = false;
 export function expectPdf(): void {
   if (isExpected) return;
   isExpected = true;
-  keepProcess(takeProcess(defaultMemoryMb), defaultMemoryMb);
+  keepProcess(startProcess(defaultMemoryMb), defaultMemoryMb);
 }
 
 type Answer = PdfAnswer & { readonly memoryMb: number };
@@ -137,7 +142,7 @@ async function ask(
   }
 }
 
-function takeProcess(memoryMb: number): ChildProcess {
+function takeProcess(memoryMb: number, start: typeof startProcess): ChildProcess {
   const kept = idle.get(memoryMb)?.pop();
   // One that has ended while it waited is not connected.
   if (kept?.connected) {
@@ -145,6 +150,10 @@ function takeProcess(memoryMb: number): ChildProcess {
     kept.channel?.ref();
     return kept;
   }
+  return start(memoryMb);
+}
+
+function startProcess(memoryMb: number): ChildProcess {
   return fork(program, [String(memoryMb)], {
     serialization: 'advanced',
     execArgv: [`--max-old-space-size=${memoryMb}`],

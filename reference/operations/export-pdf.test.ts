@@ -1,12 +1,9 @@
 import { PDFParse } from 'pdf-parse';
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
 import { commentedEvents } from '../commented-events.fixture.ts';
 import type { PdfLayout } from '../export/pdf-layout.ts';
 import { exportRules } from '../rules/export.ts';
 import { pdfFile } from './export-pdf.ts';
-
-// Reading fonts and files takes its time on a busy machine.
-vi.setConfig({ testTimeout: 60_000 });
 
 const context = { locale: 'en', date: (at: number) => `at ${at}`, now: 0 } as const;
 

@@ -18,11 +18,14 @@ async function open() {
     (await (await get(path)).json()) as Listed;
   /** Resolves when so many emails have come over SMTP. */
   const arrived = (count: number): Promise<Listed> =>
-    vi.waitFor(async () => {
-      const listed = await list();
-      expect(listed.messages).toHaveLength(count);
-      return listed;
-    });
+    vi.waitFor(
+      async () => {
+        const listed = await list();
+        expect(listed.messages).toHaveLength(count);
+        return listed;
+      },
+      { timeout: 50_000 },
+    );
   return { ...catcher, get, list, arrived };
 }
 
