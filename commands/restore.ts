@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../contract/errors.ts';
 import { reportKilledRuns } from '../contract/reports.ts';
-import { restoreLeftBehind } from '../contract/restore.ts';
+import { restoreLeftBehind, unassignLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
-import { renderKilledRun, renderPutBack } from '../reports/writes.ts';
+import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
 import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
 
 const options = {
@@ -18,6 +18,13 @@ const options = {
     type: 'boolean',
     about:
       'count runs on other machines and in other containers as ended; otherwise they count as that once their time is over',
+  },
+  unassign: {
+    type: 'string',
+    multiple: true,
+    value: 'TASK',
+    about:
+      'unassign this task, which a run has left assigned whose journal is lost; may be given several times',
   },
 } as const;
 
@@ -40,7 +47,7 @@ export const restore: Command = {
   async run(args) {
     const end = args.includes('--') ? args.indexOf('--') : args.length;
     const own = readOptions(args.slice(0, end), options);
-    const { journal, 'take-over': takesOver, ...values } = own;
+    const { journal, 'take-over': takesOver, unassign, ...values } = own;
     const variables = {
       ...environmentUnder({ ...targetOf(args.slice(end + 1)), ...values }),
       ...(journal !== undefined && { JOURNAL_DIR: journal }),
@@ -53,6 +60,13 @@ export const restore: Command = {
       }
       process.stderr.write(renderKilledRun(await reportKilledRuns(settings)));
       const putBack = await restoreLeftBehind(settings, network.send, takesOver);
+      if (unassign !== undefined) {
+        const ids = unassign.flatMap((text) => text.split(',')).filter((id) => id !== '');
+        if (putBack !== undefined) process.stdout.write(renderPutBack(putBack));
+        const done = await unassignLeftBehind(settings, network.send, ids);
+        process.stdout.write(renderUnassigned(ids, done));
+        return ids.length === done.length && isAllPutBack([...(putBack ?? []), ...done]) ? 0 : 2;
+      }
       if (putBack === undefined) {
         console.error(`Nothing to put back: ${journalDir} holds no journal of ${target.baseUrl}.`);
         return 0;

@@ -1,4 +1,5 @@
 import { hostname } from 'node:os';
+import type { Api } from '../helpers/api.ts';
 import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
@@ -6,7 +7,9 @@ import { Redactor } from '../helpers/http/redact.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { type EntryStore, Journal } from '../helpers/tasks/journal.ts';
-import type { Ledger } from '../helpers/tasks/ledger.ts';
+import { Ledger } from '../helpers/tasks/ledger.ts';
+import { runsIn } from '../helpers/tasks/marks.ts';
+import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -136,6 +139,36 @@ export async function restoreLeftBehind(
   } finally {
     await file.discard();
   }
+}
+
+/**
+ * Unassigns those of these tasks that a run of the suite has assigned: what they were before is lost with its journal.
+ * @returns what became of them
+ */
+export async function unassignLeftBehind(
+  settings: Settings,
+  send: Transport,
+  taskIds: readonly string[],
+): Promise<PutBack[]> {
+  const ledgers = new Map(
+    taskIds.map((id) => [id, new Ledger({ version: '', assignment: null })] as const),
+  );
+  // As the journal would have it.
+  const note = async (api: Api): Promise<void> => {
+    for (const [task, ledger] of ledgers) {
+      const state = stateIn(await api.task(task), task);
+      if (runsIn(`${state?.assignment?.assignment_comment}`).length === 0) continue;
+      const asks = JSON.stringify({ update: state?.assignment });
+      ledger.add({ task, asks, number: 1 });
+      ledger.add({ task, answered: 1, version: state?.version ?? null });
+    }
+  };
+  const journal = new Journal(undefined, ledgers);
+  const recorder = new Recorder(settings.secrets);
+  return await restoreTasks(
+    { settings: { ...settings, writes: true }, send, recorder, journal },
+    note,
+  );
 }
 
 /** A store that takes no key: a comment that holds it could not be put back without writing it down. */

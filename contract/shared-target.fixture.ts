@@ -14,8 +14,10 @@ export interface SharedTarget {
   requests(): number;
   /** Every task's assignment, in the order of the ids. */
   assignments(): Promise<readonly unknown[]>;
+  /** A task as it is. */
+  task(taskId: string): Promise<TaskBody>;
   /** Assigns a task as somebody else would, or unassigns it. */
-  assign(taskId: string, assignedTo: string | null): Promise<void>;
+  assign(taskId: string, assignedTo: string | null, comment?: string): Promise<void>;
 }
 
 type Handle = Reference['handle'];
@@ -75,9 +77,10 @@ export async function shareTarget(
     requests: () => count,
     assignments: () =>
       Promise.all(taskIds.map(async (id) => (await ask('GET', id)).assignment ?? null)),
-    async assign(taskId, assignedTo) {
+    task: (taskId) => ask('GET', taskId),
+    async assign(taskId, assignedTo, comment = 'by somebody else') {
       const { updated_at: version } = await ask('GET', taskId);
-      const by = { assigned_by_id: actorIds[0], assignment_comment: 'by somebody else' };
+      const by = { assigned_by_id: actorIds[0], assignment_comment: comment };
       const body =
         assignedTo === null
           ? { unassign: by }
@@ -89,6 +92,10 @@ export async function shareTarget(
 }
 
 interface TaskBody {
-  readonly assignment: unknown;
+  readonly assignment: {
+    readonly assigned_to_id: string;
+    readonly assigned_to_type: string;
+    readonly assignment_comment: string | null;
+  } | null;
   readonly updated_at: string;
 }

@@ -1,6 +1,7 @@
 import { type AssignmentFields, describeAssignment } from '../helpers/tasks/task-answer.ts';
 import { pdfEventLimit } from '../schemas/operations.ts';
 import type { Lack } from '../schemas/results.ts';
+import { invocation } from './commands.ts';
 import { printableLine } from './printable.ts';
 import { terminal } from './terminal.ts';
 import { counted, listed, reasonsText } from './wording.ts';
@@ -56,7 +57,12 @@ export interface CheckUp {
   readonly baseUrl: string;
   /** By how many milliseconds the target's clock is ahead; undefined where it sends no Date. */
   readonly clockAheadMs: number | undefined;
-  readonly tasks: readonly LookedUp<{ readonly assignment: AssignmentFields | null }>[];
+  readonly tasks: readonly LookedUp<{
+    readonly assignment: AssignmentFields | null;
+    readonly version: string;
+    /** A run of this suite has assigned it, and not put it back. */
+    readonly isOfARun: boolean;
+  }>[];
   /** In how many names, and to how many, tasks may be assigned, and whether that is allowed. */
   readonly assigning: {
     readonly actors: number;
@@ -163,9 +169,7 @@ function taskFindings({
 }: CheckUp): Finding[] {
   if (tasks.length === 0) return [note('TASK_IDS: none')];
   const found = tasks.map(({ id, state, why }) =>
-    state === undefined
-      ? bad(`${id}: ${why}`)
-      : ok(`${id}: assigned to ${describeAssignment(state.assignment)}`),
+    state === undefined ? bad(`${id}: ${why}`) : assignedFinding(id, state),
   );
   if (tasks.every(({ state }) => state === undefined)) return found;
   const transitions = [
@@ -202,6 +206,18 @@ function taskFindings({
     ...(transitions.length === 0 ? [] : [unproved]),
     ...(actors === 1 ? [oneActor] : []),
   ];
+}
+
+function assignedFinding(
+  id: string,
+  { assignment, version, isOfARun }: NonNullable<CheckUp['tasks'][number]['state']>,
+): Finding {
+  const text = `${id}: assigned to ${describeAssignment(assignment)}`;
+  return isOfARun
+    ? bad(
+        `${text} since ${version}, by a run of this suite that has not put it back. Where that run is still going on, wait until it has ended; where it was killed: ${invocation} restore, on the machine that has its journal; where the journal is lost, assign the task by hand as it should be, or: ${invocation} restore --unassign ${id}`,
+      )
+    : ok(text);
 }
 
 function assessmentFindings(assessments: CheckUp['assessments']): Finding[] {

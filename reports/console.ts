@@ -136,16 +136,16 @@ function head(results: Results, review: WaiverReview, { paint, wrap }: Terminal)
       `${results.requests.total.toLocaleString('en-US')}${repeatsText(results.requests)}`,
     ),
   ];
-  // Where there is nothing to be told but the verdict, that is a few lines below.
+  const verdict = verdictText(words);
+  // Where there is nothing to be told but the verdict, that is a few lines below, if its line has room for all of it.
   const isAll =
     results.interruptedBy === null &&
+    safeValue(verdict) === safe(verdict) &&
     haveOneReason(results) &&
     results.clauses.every(({ verdict }) => verdict !== 'inconclusive');
   if (results.verdict === 'not run' && isAll) return facts;
   return [
-    ...wrap(uncommanding(printableLine(verdictText(words))), '').map((each) =>
-      paint(toneStyles[tone], each),
-    ),
+    ...wrap(safe(verdict), '').map((each) => paint(toneStyles[tone], each)),
     '',
     ...facts,
     ...line('Clauses', clausesText(tally)),

@@ -112,19 +112,37 @@ const words: Readonly<Record<PutBack['outcome'], string>> = {
 export function renderPutBack(tasks: readonly PutBack[]): string {
   const having = (outcome: PutBack['outcome']): readonly PutBack[] =>
     tasks.filter((task) => task.outcome === outcome);
-  const [back, left, failed] = [having('put back'), having('left'), having('failed')];
+  const [left, failed] = [having('left'), having('failed')];
   if (tasks.length === 0) return 'No task had been written to: there is nothing to put back.\n';
   const count = tasks.length - left.length - failed.length;
-  const detailed = [...back.filter(({ why }) => why !== undefined), ...left, ...failed];
+  const unvouched = tasks.filter(({ why }) => why?.kind === 'another run is there');
+  const known = having('put back').filter(({ why }) => why !== undefined);
+  const detailed = [...new Set([...known, ...unvouched]), ...left, ...failed];
   return [
-    tasks.length === 1
-      ? `${count} of 1 task that was written to is as it was before.`
-      : `${count === tasks.length ? 'All' : `${count} of`} ${tasks.length} tasks that were written to are as they were before.`,
+    unvouched.length > 0 || failed.some(({ why }) => why?.kind === 'another run')
+      ? `Another run of this suite wrote to the same tasks. When they were last read, ${count} of ${counted(tasks.length, 'task')} that this run wrote to ${tasks.length === 1 ? 'was' : 'were'} as before; what the other run makes of them is not known.`
+      : tasks.length === 1
+        ? `${count} of 1 task that was written to is as it was before.`
+        : `${count === tasks.length ? 'All' : `${count} of`} ${tasks.length} tasks that were written to are as they were before.`,
     ...detailed.map((task) => printableLine(`  ${task.taskId}: ${putBackText(task)}`)),
     ...leftChangedTexts([...left, ...failed]),
     ...adviceOn(failed),
     '',
   ].join('\n');
+}
+
+/**
+ * What became of tasks that were to be unassigned, one a line. Ends with a line feed.
+ * @param done of those that a run of the suite had assigned
+ */
+export function renderUnassigned(ids: readonly string[], done: readonly PutBack[]): string {
+  const lines = ids.map((id) => {
+    const task = done.find(({ taskId }) => taskId === id);
+    if (task === undefined) return `${id} is left: no comment of a run of this suite stands on it.`;
+    const isDone = task.outcome === 'put back' || task.outcome === 'as before';
+    return isDone ? `${id} is unassigned.` : `${id}: ${putBackText(task)}`;
+  });
+  return lines.map((line) => `${printableLine(line)}\n`).join('');
 }
 
 /** What became of a task, and why, in sentences. */
@@ -153,6 +171,10 @@ function whyText(why: NonNullable<PutBack['why']>): string {
       return 'somebody else has changed it during the run, and that is what it is now';
     case 'other fields changed':
       return 'somebody else, or a workflow, has changed it after the last write of this run, but not its assignment';
+    case 'another run is there':
+      return 'but another run of this suite wrote to the same tasks, and may do so still';
+    case 'another run':
+      return `since ${why.since} it is assigned to ${describeAssignment(why.now)}, by another run of this suite as it seems`;
     case 'reassigned':
       return `since ${why.since} it is assigned to ${describeAssignment(why.now)}, which this run did not write`;
     case 'not carried out':

@@ -5,6 +5,7 @@ import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import type { Mailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
+import { runsIn } from '../helpers/tasks/marks.ts';
 import { stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 
 /** What was found under an id, or why nothing was. */
@@ -16,7 +17,8 @@ export interface Found<State> {
 
 /** What is there of all that the configuration names. */
 export interface Examination {
-  readonly tasks: readonly Found<TaskState>[];
+  /** `isOfARun`: a run of this suite has assigned it, and not put it back. */
+  readonly tasks: readonly Found<TaskState & { readonly isOfARun: boolean }>[];
   readonly assessments: readonly Found<{ readonly workflowState: string }>[];
   /** What was learned of the exports, or why nothing could be. */
   readonly exports: Knowledge | string;
@@ -63,7 +65,7 @@ export async function examine(
         lookAt(
           id,
           () => api.task(id),
-          (answer) => stateIn(answer, id),
+          (answer) => assignedIn(answer, id),
         ),
       ),
     ),
@@ -90,6 +92,12 @@ async function lookInto(openMailbox: () => Promise<Mailbox>) {
 function reasonOf(error: unknown): string {
   if (error instanceof Inconclusive) return error.message;
   throw error;
+}
+
+function assignedIn(answer: Answer, id: string) {
+  const state = stateIn(answer, id);
+  const comment = state?.assignment?.assignment_comment;
+  return state && { ...state, isOfARun: runsIn(`${comment}`).length > 0 };
 }
 
 function workflowStateIn({ succeeded, object }: Answer): { workflowState: string } | undefined {

@@ -29,8 +29,14 @@ export function restoreTimeoutMs({ requestTimeoutMs }: Pick<Settings, 'requestTi
   return 60_000 + 2 * requestTimeoutMs;
 }
 
-/** Puts tasks back as they were before a run, with requests of its own, which nothing stops but the time. */
-export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
+/**
+ * Puts tasks back as they were before a run, with requests of its own, which nothing stops but the time.
+ * @param prepare is called before
+ */
+export async function restoreTasks(
+  parts: RestoreParts,
+  prepare: (api: Api) => Promise<void> = async () => {},
+): Promise<PutBack[]> {
   const { settings, send, recorder, journal } = parts;
   const { maxConcurrency, maxRequestsPerSecond, requestTimeoutMs } = settings;
   const over = new AbortController();
@@ -54,8 +60,9 @@ export async function restoreTasks(parts: RestoreParts): Promise<PutBack[]> {
   const addresses = { baseUrl: target.baseUrl, otherRegionUrl: undefined };
   const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
   try {
-    const settleMs = Math.min(requestTimeoutMs, longestSettlingMs);
-    const tasks = await putBack(api, journal.ledgers, { actor, settleMs, stop: over.signal });
+    const settleMs = Math.max(settings.readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
+    await prepare(api);
+    const tasks = await putBack(api, journal, { actor, settleMs, stop: over.signal });
     return tasks.map((one) => redactedPutBack(one, recorder.redactor));
   } finally {
     clearTimeout(timer);

@@ -12,6 +12,7 @@ import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
+import { describeAssignment } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { PutBack, Results } from '../schemas/results.ts';
 import { type Examination, examine } from './examine.ts';
@@ -28,7 +29,7 @@ import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { type OpenWorld, runScenario } from './run-scenario.ts';
-import { type AnyScenario, clauseIdsOf } from './scenario.ts';
+import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
 import { refusedAssignees, type Unusable, withoutRefused, withoutUnusable } from './unusable.ts';
 import {
   clauseResults,
@@ -128,11 +129,29 @@ export class ContractRun {
    */
   async preflight(): Promise<string | undefined> {
     const { settings } = this.#parts;
-    const { obstacle, unusable } = await preflight(this.#scout, settings, this.#journal);
+    const { obstacle: found, unusable } = await preflight(this.#scout, settings, this.#journal);
+    const obstacle = found ?? this.#otherRun();
+    this.#journal.onOtherRun = () => {
+      const why = this.#otherRun();
+      if (why !== undefined) this.giveUp(notRun(why));
+    };
     this.#unusable = unusable;
     this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));
     return obstacle;
+  }
+
+  /** Which tasks another run of the suite has written to, and what to do about that; undefined where none has, or none is used. */
+  #otherRun(): string | undefined {
+    const tasks = Array.from(
+      this.#journal.ofOtherRuns,
+      ([id, { version, assignment }]) =>
+        `${id} (since ${version} assigned to ${describeAssignment(assignment && { ...assignment, assignment_comment: null })})`,
+    );
+    if (tasks.length === 0 || !this.#parts.scenarios.some(isWriting)) return undefined;
+    return this.#recorder.redactor.text(
+      `Another run of this suite writes to the same tasks, or was killed and has left them changed. Wait until it has ended; after a kill, type restore on the machine that has its journal; where the journal is lost, assign them by hand as they should be, or type restore --unassign with their ids. Seen on: ${tasks.join(', ')}.`,
+    );
   }
 
   /** The configured values that the target has shown so far to be of no use. */
@@ -265,8 +284,12 @@ export class ContractRun {
     const { settings, scenarios, leftOut, startedAt } = this.#parts;
     const { exchanges } = this;
     const refused = refusedAssignees(exchanges, this.#settings);
+    const otherRun = this.#otherRun();
     const found = scenarios.flatMap((one): ScenarioFindings[] => {
       const scenario = one.name;
+      // What was found by then may be the other run's doing.
+      if (otherRun !== undefined)
+        return [{ scenario, findings: ofEveryClause(one, notRun(otherRun)) }];
       const all = this.#found.get(scenario) ?? (rest && ofEveryClause(one, rest));
       if (all === undefined) return [];
       const said = { scenario, findings: all };

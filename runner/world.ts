@@ -66,6 +66,11 @@ export interface World {
   readonly key: string;
   /** The clock, in milliseconds since 1970. */
   now(): number;
+  /**
+   * A mark for a comment, which stands in no other, of this run of the scenario or another. Every comment that leaves room for
+   * one has one: by it the suite knows its own.
+   */
+  mark(): string;
   /** Random values, from the seed of the run and the name of the scenario. */
   readonly faker: Faker;
 }

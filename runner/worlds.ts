@@ -120,6 +120,7 @@ export class Worlds {
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,
+      mark: () => journal.newMark(),
       faker: fakerOf(settings.seed + hash(scenario.name)),
     };
     return {

@@ -252,13 +252,18 @@ const putBackSchema = {
           'other fields changed',
           'After the last write of the run, by somebody else or a workflow; not the assignment.',
         ),
+        reason(
+          'another run is there',
+          'Another run of the suite wrote to some of the tasks meanwhile: what this one read last need not stand.',
+        ),
         {
           type: 'object',
           additionalProperties: false,
           required: ['kind', 'since', 'now'],
-          description: 'Somebody else has assigned it after the last write of the run.',
+          description:
+            'After the last write of the run, somebody else has assigned it, or another run of the suite has.',
           properties: {
-            kind: { const: 'reassigned' },
+            kind: { enum: ['reassigned', 'another run'] },
             since: { ...text, description: 'The updated_at that it has since.' },
             now: assignmentSchema,
           },

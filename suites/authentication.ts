@@ -262,10 +262,10 @@ const writing = scenario({
   name: 'a write without a valid key answers 401 and changes nothing',
   needs: ['writable-task', 'two-users'],
   async act(world) {
-    const { api, tasks, user, anotherUser, actor: by, key, faker } = world;
+    const { api, tasks, user, anotherUser, actor: by, key, faker, mark } = world;
     const task = await tasks.assigned(user());
     const to = anotherUser(task);
-    const remark = { by, comment: 'without a valid key' };
+    const remark = { by, comment: `Contract test ${mark()}: without a valid key.` };
     // Not one that may be valid: a write that is accepted would hide what becomes of those that are refused.
     const [altogether, ...similar] = wrongKeys(key, faker)
       .filter(({ what }) => what !== inAnotherCase || !isUuid(key))
@@ -376,14 +376,15 @@ function fromElsewhere(
   return scenario({
     name,
     needs: ['writable-task', 'user', 'assessment', need],
-    async act({ api, tasks, user, actor: by, assessmentIds }): Promise<FromElsewhere> {
+    async act({ api, tasks, user, actor: by, assessmentIds, mark }): Promise<FromElsewhere> {
       const assessment = assessmentIds[0] ?? '';
+      const remark = { by, comment: `Contract test ${mark()}: from elsewhere.` };
       const attempt = async (before: Task): Promise<FromElsewhere> => {
         const refused = [
           await api.task(before.id, caller),
           await api.assessment(assessment, caller),
           await api.export(withoutEvents, caller),
-          await api.assign(before, user(), { by, comment: 'from elsewhere' }, caller),
+          await api.assign(before, user(), remark, caller),
         ];
         return { before, refused, read: (await tasks.look(before.id)).answer };
       };

@@ -12,7 +12,10 @@ import { each, oneActorAlone, type Step, takeSteps, writeJudges } from './writes
  * Unicode form, is optional, and belongs to that assignment only.
  */
 
-/** None begins or ends with anything that a service might trim; short, as the limit of their length is open. */
+/**
+ * Each gets a mark at its end. None begins or ends with anything that a service might trim; short, as the limit of their length
+ * is open.
+ */
 const texts = {
   markup:
     '=1+1: he said "now", she said \'later\'; 5 < 6 && 7 > 2 \\ 100 %25 a+b <b>&amp;</b> <script>1</script> {{name}}',
@@ -23,27 +26,25 @@ const texts = {
     'Gr\u00fc\u00dfe, gru\u0308n, \ufb01ne, žluťoučký, Привет, γειά σου, שלום, مرحبا, 你好, こんにちは, 👩‍👩‍👧 🏳️‍🌈 𝒳 👍🏽 and so on',
 } as const;
 
-const maxLength = Math.max(...Object.values(texts).map((text) => text.length));
-
 const verbatim = scenario({
   name: 'comments are kept verbatim, whatever they contain, and not carried over to the next assignment',
   needs: ['writable-task', 'user'],
   async act(world) {
     const to = world.user();
-    const { markup, lines, scripts } = texts;
+    const marked = (text: string): string => `${text} ${world.mark()}`;
     const steps = await takeSteps(world, await world.tasks.any(), [
-      { to, comment: markup },
+      { to, comment: marked(texts.markup) },
       { to },
-      { to, comment: lines },
+      { to, comment: marked(texts.lines) },
       { to, comment: null },
-      { to, comment: scripts },
+      { to, comment: marked(texts.scripts) },
     ]);
     const refused = steps.filter((step) => hasText(step) && isRefused(step.answer));
     const last = steps.at(-1)?.read;
     // How long a comment may be is open: where one is refused, so may be one of the same length that is nothing but letters.
     const [alike] =
       last?.succeeded && refused.length > 0
-        ? await takeSteps(world, taskOf(last), [{ to, comment: 'x'.repeat(maxLength) }])
+        ? await takeSteps(world, taskOf(last), [{ to, comment: asLongAs(refused) }])
         : [];
     return { steps, alike };
   },
@@ -108,6 +109,10 @@ function namesWhoAssigned(assignment: unknown): boolean {
   );
 }
 
+/** As many letters as the longest of these comments has characters. */
+const asLongAs = (steps: readonly Step[]): string =>
+  'x'.repeat(Math.max(...steps.map(({ comment }) => comment?.length ?? 0)));
+
 const hasText = ({ comment }: Step): boolean => typeof comment === 'string';
 
 function requireOneAccepted(steps: readonly Step[]): void {
@@ -120,12 +125,12 @@ const edgeCases = scenario({
   name: 'edge-case comments: empty, surrounded by white space, 4,000 characters long',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const { tasks, faker } = world;
+    const { tasks, faker, mark } = world;
     const to = world.user();
-    const long = faker.string.fromCharacters('abcdefghij klmnopqrst', 3998);
+    const long = `${mark()} ${faker.string.fromCharacters('abcdefghij klmnopqrst', 3979)}`;
     const steps = await takeSteps(world, await tasks.any(), [
       { to, comment: '' },
-      { to, comment: '  kept?  ' },
+      { to, comment: `  kept? ${mark()}  ` },
       { to, comment: '  ' },
       { to, comment: `<${long}>` },
     ]);

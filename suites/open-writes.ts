@@ -139,8 +139,11 @@ function openScenario(
 
 const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 
-const toAnother = (task: Task, { anotherUser, actor: by }: World) =>
-  updateBody(anotherUser(task), { by, comment: 'Sent to see whether it is carried out.' });
+const toAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
+  updateBody(anotherUser(task), {
+    by,
+    comment: `Contract test ${mark()}: is this carried out?`,
+  });
 
 /** A write with the current version and this body. */
 const withBody = <Id extends OutcomeClause>(

@@ -199,9 +199,10 @@ const amongOtherText = scenario({
 const wrongOtherwise = scenario({
   name: 'a write or an export that is wrong in itself answers 401 without a valid key',
   needs: ['writable-task', 'user'],
-  async act({ api, tasks, user, actor: by, faker }): Promise<Evidence> {
+  async act({ api, tasks, user, actor: by, faker, mark }): Promise<Evidence> {
     const { id } = await tasks.any();
-    const body = updateBody(user(), { by, comment: 'without a valid key' });
+    const comment = `Contract test ${mark()}: without a valid key.`;
+    const body = updateBody(user(), { by, comment });
     const missing = { key: null };
     const wrong = { key: faker.string.alphanumeric({ length: 32 }) };
     const { update } = body;

@@ -122,9 +122,10 @@ const write = scenario({
   name: 'a write to an unknown task answers 404',
   needs: ['writable-task', 'user'],
   async act(world) {
-    const { api, tasks, user, actor: by, faker } = world;
+    const { api, tasks, user, actor: by, faker, mark } = world;
     const task = await tasks.any();
-    const body = updateBody(user(), { by, comment: 'for an unknown task' });
+    const comment = `Contract test ${mark()}: for an unknown task.`;
+    const body = updateBody(user(), { by, comment });
     const beside = [task.assessment_id, task.entity_id];
     const ids = unknownIds(task.id, beside, faker);
     const write = async (some: readonly UnknownId[], body: UpdateAssignment) => {

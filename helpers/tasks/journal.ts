@@ -16,7 +16,9 @@ import {
   mayHaveMade,
   unknownWrite,
 } from './ledger.ts';
+import { markOf, newRun, runsIn } from './marks.ts';
 import {
+  type AssignmentFields,
   assignmentFields,
   describeAssignment,
   sameAssignment,
@@ -101,6 +103,12 @@ export class Journal {
   /** Whether a read has shown something else than the answer to the write before it. */
   #areAnswersDoubtful = false;
   #writes: number;
+  readonly #run = newRun();
+  #marks = 0;
+  /** By task: as another run of the suite was seen to have left it. */
+  readonly #ofOtherRuns = new Map<string, TaskState>();
+  /** Called when another run of the suite is seen to have assigned a task that is to be put back. */
+  onOtherRun: () => void = () => {};
 
   /**
    * @param store where entries survive the process; without one the tasks are thrown away after the run
@@ -117,6 +125,33 @@ export class Journal {
     return this.#ledgers;
   }
 
+  /** A mark for a comment, unlike any other. */
+  newMark(): string {
+    this.#marks += 1;
+    return markOf(this.#run, this.#marks);
+  }
+
+  /** The tasks that were seen with a comment of another run of the suite, and how they were then, by id. */
+  get ofOtherRuns(): ReadonlyMap<string, TaskState> {
+    return this.#ofOtherRuns;
+  }
+
+  /** Whether another run of the suite made an assignment: its mark is neither of this run nor of one that this goes on with. */
+  isOfAnotherRun(assignment: AssignmentFields | null): boolean {
+    const runs = runsIn(`${assignment?.assignment_comment}`);
+    const isKnown = (run: string): boolean =>
+      run === this.#run || [...this.#ledgers.values()].some((ledger) => ledger.isOf(run));
+    return runs.length > 0 && !runs.some(isKnown);
+  }
+
+  /** Notes a state that the run did not make, where another run did. */
+  #lookForOthers(taskId: string, state: TaskState): void {
+    // Tasks that are thrown away after the run are nobody else's.
+    if (this.#store === inMemory || !this.isOfAnotherRun(state.assignment)) return;
+    this.#ofOtherRuns.set(taskId, state);
+    this.onOtherRun();
+  }
+
   /**
    * To be called when a scenario takes a task, with the task as just read: its version is nobody's doing while the
    * scenario has it.
@@ -124,10 +159,11 @@ export class Journal {
   watch(taskId: string, task: Task): void {
     const { updated_at: version, assignment } = task;
     const key = keyOf(taskId);
+    const state = { version, assignment: assignmentFields(assignment) };
     const seen = this.#seen.get(key) ?? {
       id: sameId(task.id, taskId) ? task.id : taskId,
       fields: task,
-      state: { version, assignment: assignmentFields(assignment) },
+      state,
       known: new Set<string>(),
       versions: new Set<string>(),
       sent: [],
@@ -136,6 +172,7 @@ export class Journal {
       open: undefined,
       first: task,
     };
+    if (!seen.known.has(version)) this.#lookForOthers(seen.id, state);
     seen.known.add(version);
     seen.versions.add(version);
     this.#seen.set(key, seen);
@@ -209,7 +246,11 @@ export class Journal {
   afterRead(taskId: string, answer: Answer): void {
     const state = stateIn(answer, taskId);
     const seen = this.#seen.get(keyOf(taskId));
-    if (state === undefined || seen === undefined) return;
+    if (state === undefined) return;
+    if (seen === undefined) {
+      this.#lookForOthers(taskId, state);
+      return;
+    }
     this.#compareWithWrite(taskId, answer);
     // An older version may be read late: by a scenario that only reads, or where reads lag behind writes.
     const isNew = !seen.versions.has(state.version);
@@ -217,11 +258,13 @@ export class Journal {
       seen.open !== undefined || isOfLastWrite(seen, state) || this.#isExplained(seen, state);
     if (isNew && isOurs) this.#attribute(seen, state);
     if (!seen.known.has(state.version)) {
+      this.#lookForOthers(seen.id, state);
       const disturbance = disturbed(seen, state, answer);
       this.#foreign.set(answer.exchange.number, { seen, version: state.version, disturbance });
       const isReassigned = !sameAssignment(state.assignment, seen.state.assignment);
       const ledger = this.#ledgers.get(seen.id);
-      if (isNew && isReassigned && !ledger?.hasMade(state)) {
+      const isToStand = !this.isOfAnotherRun(state.assignment) && !ledger?.hasMade(state);
+      if (isNew && isReassigned && isToStand) {
         this.#append({ task: seen.id, found: state });
         if (state.assignment === null && seen.sent.some((body) => body.includes('unassign'))) {
           this.#unassigned.push({ seen, version: state.version });

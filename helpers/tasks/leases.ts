@@ -168,7 +168,9 @@ export class Tasks {
 
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
-    const { answer } = await this.assign(task, assignee, { by: this.#options.actor, ...remark });
+    const comment = `Contract test ${this.#journal.newMark()}: a task is made ready.`;
+    const by = this.#options.actor;
+    const { answer } = await this.assign(task, assignee, { by, comment, ...remark });
     const read = await this.#asSeenRecently(task.id);
     const after = taskOf(read);
     if (sameId(after.assignment?.assigned_to_id, assignee.id)) return after;

@@ -3,7 +3,8 @@
  * killed knows no more than this.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { type AssignmentFields, sameAssignment, type TaskState } from './task-answer.ts';
+import { runsIn } from './marks.ts';
+import type { AssignmentFields, TaskState } from './task-answer.ts';
 
 /** What a run notes of a task, in the order in which it happens. The fields are those of the lines on disk. */
 export type Entry =
@@ -55,9 +56,14 @@ export class Ledger {
   readonly #found: TaskState[] = [];
   /** Versions that turned out to be of the run's making. */
   readonly #attributed = new Set<string>();
+  /** The runs whose marks its writes held: more than one where a run goes on with what an earlier one left. */
+  readonly #runs = new Set<string>();
+  /** The version that was seen, or made, last. */
+  #latest: string;
 
   constructor(before: TaskState) {
     this.#first = before;
+    this.#latest = before.version;
     this.#seen.add(before.version);
   }
 
@@ -113,19 +119,37 @@ export class Ledger {
   add(entry: Entry): void {
     if ('asks' in entry) {
       this.#writes.push({ number: entry.number, body: entry.asks, isPending: true });
-      if (entry.seen !== undefined) this.#seen.add(entry.seen);
+      for (const run of runsIn(entry.asks)) this.#runs.add(run);
+      if (entry.seen !== undefined) this.#see(entry.seen);
     } else if ('answered' in entry) {
       const write = this.#writes.find(({ number }) => number === entry.answered);
       if (write !== undefined) write.isPending = false;
       if (entry.version === null) return;
       this.#versions.add(entry.version);
+      this.#latest = entry.version;
       this.#firstChange ??= entry.answered;
       if (entry.answered === unknownWrite) this.#attributed.add(entry.version);
       this.#carriedOut = write?.body ?? this.#carriedOut;
     } else if ('found' in entry) {
       this.#found.push(entry.found);
-      this.#seen.add(entry.found.version);
+      this.#see(entry.found.version);
     }
+  }
+
+  #see(version: string): void {
+    this.#seen.add(version);
+    this.#latest = version;
+  }
+
+  /** Whether a mark of this run stands in a write to the task. */
+  isOf(run: string): boolean {
+    return this.#runs.has(run);
+  }
+
+  /** Whether a state is one that the task has left since: reads may lag behind writes. */
+  isOld({ version }: TaskState): boolean {
+    const isKnown = this.#seen.has(version) || this.#versions.has(version);
+    return isKnown && version !== this.#latest;
   }
 
   /** Whether the run made this version of the task: an answer to a write gave it. */
@@ -165,11 +189,6 @@ export class Ledger {
       return bodies.some((body) => body.includes(JSON.stringify(value)));
     };
     return assignedFields.every(isExplained);
-  }
-
-  /** Whether the task is as it was before. */
-  isAsBefore({ assignment }: TaskState): boolean {
-    return sameAssignment(assignment, this.before.assignment);
   }
 }
 

@@ -8,7 +8,9 @@ import { answer } from '../http/exchange.fixture.ts';
 import { createPacing } from '../http/pacing.ts';
 import { Recorder } from '../http/recorder.ts';
 import type { Transport } from '../http/transport.ts';
+import { Inconclusive } from '../outcomes.ts';
 import { Journal } from './journal.ts';
+import { markOf, newRun } from './marks.ts';
 import { putBack } from './put-back.ts';
 import type { AssignmentFields, TaskState } from './task-answer.ts';
 
@@ -21,8 +23,16 @@ const version = (count: number): string => `2026-01-01T00:00:00.00${count}Z`;
 const shows = (count: number, assignment: AssignmentFields | null): Answer =>
   answer(200, [], JSON.stringify({ id, updated_at: version(count), assignment }));
 
-/** A task that has this state at first, and then what is written to it, one version after the other. */
-function taskIn(state: TaskState, keepsComments = false): Transport {
+/**
+ * A task that has this state at first, and then what is written to it, one version after the other.
+ * @param reads what the next reads show, one after the other, before that
+ */
+function taskIn(
+  state: TaskState,
+  keepsComments = false,
+  reads: readonly TaskState[] = [],
+): Transport {
+  const shown = [...reads];
   let { assignment } = state;
   let { version: current } = state;
   let writes = 0;
@@ -34,7 +44,10 @@ function taskIn(state: TaskState, keepsComments = false): Transport {
       writes += 1;
       current = version(7 + writes);
     }
-    const task = JSON.stringify({ id, updated_at: current, assignment });
+    const late = method === 'GET' ? shown.shift() : undefined;
+    const now = late ?? { version: current, assignment };
+    const { version: updated_at, assignment: shows } = now;
+    const task = JSON.stringify({ id, updated_at, assignment: shows });
     return {
       status: 200,
       headers: [],
@@ -50,30 +63,42 @@ interface Before {
   readonly before: AssignmentFields | null;
   /** Whether the comment of an assignment stays on the next one that has none. */
   readonly keepsComments: boolean;
+  /** What reads show first, before the state that the task is in. */
+  readonly reads: readonly TaskState[];
 }
+
+/** What is kept of the journal does not matter here; that it is kept says that the tasks are not the run’s alone. */
+const store = { append: () => {}, flush: async () => {} };
 
 /** What becomes of the task after a run that assigned it, before which nobody was unless said otherwise. */
 async function outcomeOf(
   state: TaskState,
   duringTheRun: (journal: Journal) => void = () => {},
-  { before = null, keepsComments = false }: Partial<Before> = {},
+  { before = null, keepsComments = false, reads = [] }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
-  const journal = new Journal();
+  const journal = new Journal(store);
   // The journal looks at no other field of a task.
   await journal.remember(id, shows(1, before).object as unknown as Task);
   journal.afterWrite(id, journal.beforeWrite(id, asks), shows(2, ours));
   duringTheRun(journal);
-  const stop = new AbortController().signal;
+  const over = new AbortController();
+  const stop = over.signal;
+  // Nobody waits longer for another run than until it has been seen as often as there are reads.
+  let meetings = 0;
+  journal.onOtherRun = () => {
+    meetings += 1;
+    if (meetings > reads.length) over.abort(new Inconclusive('it is over'));
+  };
   const limits = { requestTimeoutMs: 1000, maxBodyBytes: 10_000, writes: true, stop };
   const client = new Client(
-    taskIn(state, keepsComments),
+    taskIn(state, keepsComments, reads),
     new Recorder([]),
     createPacing(1, 0, stop),
     limits,
   );
   const addresses = { baseUrl: 'http://127.0.0.1:1/v5', otherRegionUrl: undefined };
   const api = new Api(client, addresses, 'key', 'putting back', journal);
-  const [done] = await putBack(api, journal.ledgers, { actor: 'by', settleMs: 1, stop });
+  const [done] = await putBack(api, journal, { actor: 'by', settleMs: 1, stop });
   const { taskId: _, before: __, ...rest } = done as PutBack;
   return rest;
 }
@@ -173,5 +198,63 @@ test('a task that somebody else assigned during the run, and the run after that,
   expect(await outcomeOf({ version: version(6), assignment: byUs }, seen)).toEqual({
     outcome: 'put back',
     why: { kind: 'changed during the run' },
+  });
+});
+
+describe('where another run of the suite', () => {
+  const mark = markOf(newRun(), 1);
+  const ofAnotherRun = { ...theirs, assignment_comment: `Contract test ${mark}: is this so?` };
+
+  test('has assigned a task since, it is not vouched for, and stays to be put back', async () => {
+    expect(await outcomeOf({ version: version(5), assignment: ofAnotherRun })).toEqual({
+      outcome: 'failed',
+      why: { kind: 'another run', since: '2026-01-01T00:00:00.005Z', now: ofAnotherRun },
+    });
+  });
+
+  test('puts a task back to what this run made of it, it is put back to what there was before', async () => {
+    const reads = [{ version: version(5), assignment: ofAnotherRun }];
+    expect(
+      await outcomeOf({ version: version(6), assignment: byUs }, undefined, { reads }),
+    ).toEqual({ outcome: 'put back', why: { kind: 'another run is there' } });
+  });
+
+  test('has assigned a task during the run, that is never put back', async () => {
+    const seen = (journal: Journal): void => {
+      journal.afterRead(id, shows(5, ofAnotherRun));
+      journal.afterWrite(id, journal.beforeWrite(id, asks), shows(6, ours));
+    };
+    const before = { ...ours, assigned_to_id: 'three', assignment_comment: null };
+    const reads = [{ version: version(6), assignment: byUs }];
+    expect(
+      await outcomeOf({ version: version(6), assignment: byUs }, seen, { before, reads }),
+    ).toEqual({ outcome: 'put back', why: { kind: 'another run is there' } });
+  });
+
+  test('may have made an unsigned change, nobody else is said to want it so', async () => {
+    const seen = (journal: Journal): void => journal.afterRead(id, shows(4, ofAnotherRun));
+    const reads = [{ version: version(5), assignment: { ...theirs, assignment_comment: null } }];
+    const unsigned = { ...theirs, assignment_comment: null };
+    expect(await outcomeOf({ version: version(5), assignment: unsigned }, seen, { reads })).toEqual(
+      {
+        outcome: 'failed',
+        why: { kind: 'another run', since: '2026-01-01T00:00:00.005Z', now: unsigned },
+      },
+    );
+  });
+});
+
+test('a comment that looks like one of the suite is somebody else’s', async () => {
+  const alike = { ...theirs, assignment_comment: 'Contract test 482139070017266517: mine.' };
+  expect(await outcomeOf({ version: version(5), assignment: alike })).toMatchObject({
+    outcome: 'left',
+    why: { kind: 'reassigned' },
+  });
+});
+
+test('a reading of before the last write of the run does not pass for the task as it is', async () => {
+  const reads = [{ version: version(1), assignment: null }];
+  expect(await outcomeOf({ version: version(2), assignment: byUs }, undefined, { reads })).toEqual({
+    outcome: 'put back',
   });
 });

@@ -3,6 +3,7 @@ import type { Api } from '../api.ts';
 import type { Answer } from '../http/answer.ts';
 import { pause } from '../http/waiting.ts';
 import { Inconclusive } from '../outcomes.ts';
+import type { Journal } from './journal.ts';
 import type { Ledger } from './ledger.ts';
 import { type AssignmentFields, sameAssignment, stateIn, type TaskState } from './task-answer.ts';
 
@@ -21,16 +22,29 @@ const pausesMs = [250, 1000, 3000, 6000, 10_000];
 /** After so many writes that were answered and did not put it back, a task is given up. */
 const maxWrites = 3;
 
-/** Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause. */
+/**
+ * Puts tasks back as they were. Overwrites only what the run itself wrote. Throws nothing that a target can cause.
+ * @param journal of that run; where it has met another run of the suite, nothing is vouched for
+ */
 export async function putBack(
   api: Api,
-  ledgers: ReadonlyMap<string, Ledger>,
+  journal: Journal,
   options: PutBackOptions,
 ): Promise<PutBack[]> {
-  const written = [...ledgers].filter(([, ledger]) => ledger.isWritten);
-  return await Promise.all(
-    written.map(([taskId, ledger]) => putBackTask(api, taskId, ledger, options)),
+  const written = [...journal.ledgers].filter(([, ledger]) => ledger.isWritten);
+  const tasks = await Promise.all(
+    written.map(([taskId, ledger]) => putBackTask(api, taskId, ledger, journal, options)),
   );
+  return journal.ofOtherRuns.size === 0 ? tasks : tasks.map(besideAnotherRun);
+}
+
+/** Where another run of the suite is at work, it may still write to what was put back, and what was left may be its doing. */
+function besideAnotherRun(task: PutBack): PutBack {
+  const { outcome, why } = task;
+  if (outcome === 'failed') return task;
+  return outcome === 'left' && why?.kind === 'reassigned'
+    ? { ...task, outcome: 'failed', why: { ...why, kind: 'another run' } }
+    : { ...task, why: { kind: 'another run is there' } };
 }
 
 /** The target refuses to show a task: another request would not change that. */
@@ -47,8 +61,10 @@ async function putBackTask(
   api: Api,
   taskId: string,
   ledger: Ledger,
-  { actor, settleMs, stop }: PutBackOptions,
+  journal: Journal,
+  options: PutBackOptions,
 ): Promise<PutBack> {
+  const { actor, stop } = options;
   const result = (outcome: PutBack['outcome'], why?: PutBack['why']): PutBack => ({
     taskId,
     outcome,
@@ -62,8 +78,11 @@ async function putBackTask(
   for (const pauseMs of [0, ...pausesMs]) {
     try {
       if (pauseMs > 0) await pause(pauseMs, stop);
-      const state = await settledState(api, taskId, ledger, settleMs, stop);
-      if (ledger.isAsBefore(state)) {
+      const state = await settledState(api, taskId, ledger, options);
+      // What others made of a task during the run stands, but not where they may have been another run.
+      const { assignment: found } = ledger.before;
+      const before = journal.ofOtherRuns.size > 0 ? ledger.first.assignment : found;
+      if (sameAssignment(state.assignment, before)) {
         if (writes > 0) return result('put back', whyOf(ledger, isMoved));
         // What others did is known once the task has been read.
         return ledger.isChangedByOthers &&
@@ -71,7 +90,13 @@ async function putBackTask(
           ? result('left', othersChange(state))
           : result('as before', whyOf(ledger, isMoved));
       }
-      if (!ledger.hasMade(state)) return result('left', othersChange(state));
+      const isFound = sameAssignment(state.assignment, found) && !ledger.hasVersion(state);
+      if (isFound || !ledger.hasMade(state)) {
+        if (!journal.isOfAnotherRun(state.assignment)) return result('left', othersChange(state));
+        // That run may be about to put it back, to what this one made of it.
+        failure = { ...othersChange(state), kind: 'another run' };
+        continue;
+      }
       const isOurs =
         ledger.hasVersion(state) || ledger.hasLeaked(state) || ledger.hasPendingWrite || writes > 0;
       isMoved ||= !isOurs;
@@ -79,7 +104,7 @@ async function putBackTask(
       writes += 1;
       // What the target keeps of the assignment before goes with that assignment.
       const isToClear = writes === 2 && isAccepted && state.assignment !== null;
-      const wanted = isToClear ? null : ledger.before.assignment;
+      const wanted = isToClear ? null : before;
       const { status, succeeded } = await write(api, taskId, state, wanted, actor);
       isAccepted = succeeded;
       failure = { kind: 'not carried out', status, now: state.assignment };
@@ -99,16 +124,16 @@ async function putBackTask(
   return result('failed', failure);
 }
 
-/** The state of the task; where a write may be under way that would change it, as it is after a while. */
+/** The state of the task; where a write may be under way, or not show yet, that would change it, as it is after a while. */
 async function settledState(
   api: Api,
   taskId: string,
   ledger: Ledger,
-  settleMs: number,
-  stop: AbortSignal,
+  { settleMs, stop }: PutBackOptions,
 ): Promise<TaskState> {
   const state = await readState(api, taskId);
-  if (!ledger.hasPendingWrite || !ledger.isAsBefore(state)) return state;
+  const isAsBefore = sameAssignment(state.assignment, ledger.before.assignment);
+  if (!ledger.isOld(state) && !(ledger.hasPendingWrite && isAsBefore)) return state;
   await pause(settleMs, stop);
   return await readState(api, taskId);
 }
@@ -140,8 +165,8 @@ async function write(
   return await api.update(taskId, { ifMatch, body });
 }
 
-function othersChange({ assignment, version }: TaskState): PutBack['why'] {
-  return { kind: 'reassigned', since: version, now: assignment };
+function othersChange({ assignment, version }: TaskState) {
+  return { kind: 'reassigned', since: version, now: assignment } as const;
 }
 
 function whyOf(ledger: Ledger, isMoved: boolean): PutBack['why'] {

@@ -5,7 +5,6 @@ import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import type { UpdateAssignment } from '../../schemas/update-assignment.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { newMark } from '../marks.ts';
 import { anotherActor } from '../writes.ts';
 import type { Classified } from './csv-observations.ts';
 
@@ -79,7 +78,7 @@ export async function makeWrites(
     return to === null && namesNobody(before.assignment) ? undefined : { by, answer };
   };
   const makeWithComment = async (of: CommentedWrite['of'], to: Assignee | null): Promise<void> => {
-    const mark = newMark(world);
+    const mark = world.mark();
     const comments = of === 'a reassignment' ? [quotedCommentWith(mark)] : commentsWith(mark);
     for (;;) {
       const comment = comments[Math.min(length, comments.length - 1)] ?? '';
@@ -167,7 +166,7 @@ async function refusedWrites(world: World, task: Task): Promise<readonly Refused
   const refused: RefusedWrite[] = [];
   for (const { what, send } of reasons) {
     for (const write of ['assignment', 'unassignment'] as const) {
-      const mark = newMark(world);
+      const mark = world.mark();
       const remark = { by, comment: `${mark}: to be refused` };
       const body = write === 'assignment' ? updateBody(user(), remark) : unassignBody(remark);
       refused.push({ what: `an ${write} ${what}`, mark, answer: await send(body) });

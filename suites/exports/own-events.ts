@@ -9,7 +9,6 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { sameId } from '../../schemas/identifier.ts';
 import type { Task } from '../../schemas/task.ts';
 import { isRefused, requireTwin } from '../expectations.ts';
-import { newMark } from '../marks.ts';
 import { clockMarginMs, lookUntilRecorded, mentions, serverTime } from './recorded-events.ts';
 
 /*
@@ -169,7 +168,7 @@ async function lookFor(world: World): Promise<OwnEvent> {
     throw new NotJudged(
       'Every user of USER_IDS is the one of ASSIGNED_BY_ID: another one is needed.',
     );
-  const [mark, end] = [newMark(world), newMark(world)];
+  const [mark, end] = [world.mark(), world.mark()];
   const sentAt = now();
   const assign = async (comment: string): Promise<Answer> =>
     (await tasks.assign(task, to, { by: actor, comment })).answer;

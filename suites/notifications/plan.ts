@@ -6,7 +6,7 @@ import type { World } from '../../runner/world.ts';
 import type { Task } from '../../schemas/task.ts';
 import { wrongKeys } from '../authentication.ts';
 import { namesNobody } from '../comparing-tasks.ts';
-import { newComment, newMark } from '../marks.ts';
+import { newComment } from '../marks.ts';
 import {
   attribute,
   hasCome,
@@ -153,7 +153,7 @@ async function write(
   task: Task,
 ): Promise<Omit<Written, 'earlier' | 'taskId'>> {
   const { tasks, mail, actor: by } = world;
-  const marker = newMark(world);
+  const marker = world.mark();
   // An email may show no more than the beginning.
   const comment = `${marker}: ${newComment(world)}`;
   const markers = [marker];
@@ -190,7 +190,7 @@ async function writeRefused(world: World, task: Task, to: Assignee) {
   const markers: string[] = [];
   const answers: Answer[] = [];
   for (const { id, ifMatch, caller } of attempts) {
-    const marker = newMark(world);
+    const marker = world.mark();
     const body = updateBody(to, { by, comment: `${marker}: this is to be refused` });
     answers.push(await api.update(id, { ifMatch, body }, caller));
     markers.push(marker);
