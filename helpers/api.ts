@@ -3,6 +3,7 @@ import type { Task } from '../schemas/task.ts';
 import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Answer } from './http/answer.ts';
 import type { Client, ClientRequest } from './http/client.ts';
+import type { Exchange } from './http/exchange.ts';
 import { piecesOfKey } from './http/sent-key.ts';
 import type { Route } from './http/transport.ts';
 import { Journal } from './tasks/journal.ts';
@@ -106,6 +107,23 @@ export class Api {
     return this.#client.send({
       ...this.#request('export', 'GET', exportPath(query), {}),
       consume,
+    });
+  }
+
+  /**
+   * A GET of this run with the configured key, sent once more for as long as a restart takes, to see whether its server error
+   * lasts. A file is taken and thrown away.
+   */
+  again(repeats: Exchange): Promise<Answer> {
+    const { operation, request } = repeats;
+    const { url } = request;
+    return this.#client.send({
+      ...this.#request(operation, 'GET', '', {}),
+      url,
+      repeats,
+      consume: async (pieces) => {
+        for await (const _ of pieces);
+      },
     });
   }
 

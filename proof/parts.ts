@@ -3,6 +3,7 @@ import type { Variant } from '../reference/variants.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
+import { everyAnswer } from '../suites/every-answer.ts';
 import { exportSuites } from '../suites/exports/index.ts';
 import { jsonSuites } from '../suites/index.ts';
 import { notifications } from '../suites/notifications/index.ts';
@@ -10,12 +11,16 @@ import { notifications } from '../suites/notifications/index.ts';
 // The parts of the interface, as the catalogues of faults and of variants have them: each is proved by scenarios of its
 // own, because downloads and email take their time.
 
-/** The scenarios that look at any of these clauses. */
+/**
+ * The scenarios that look at any of these clauses; all of them, where that is only what holds for every answer: others got
+ * those answers.
+ */
 export function lookingAt(
   ids: readonly ClauseId[],
   scenarios: readonly AnyScenario[],
 ): readonly AnyScenario[] {
-  return scenarios.filter((scenario) => clauseIdsOf(scenario).some((id) => ids.includes(id)));
+  const looking = scenarios.filter((one) => clauseIdsOf(one).some((id) => ids.includes(id)));
+  return looking.some((one) => !everyAnswer.includes(one)) ? looking : scenarios;
 }
 
 const json = Object.values(jsonSuites).flat();
@@ -24,9 +29,13 @@ const brokenBy = (some: readonly { readonly breaks: readonly ClauseId[] }[]): Cl
 
 /** The scenarios of each part: they must notice its faults, and accept its variants. */
 export const scenariosOf = {
-  json,
+  json: [...json, ...everyAnswer],
   /** With those of the key, which all operations have in common. */
-  export: [...Object.values(exportSuites).flat(), ...lookingAt(brokenBy(faults.export), json)],
+  export: [
+    ...Object.values(exportSuites).flat(),
+    ...lookingAt(brokenBy(faults.export), json),
+    ...everyAnswer,
+  ],
   email: notifications,
 } satisfies Readonly<Record<keyof typeof faults, readonly AnyScenario[]>>;
 

@@ -1,4 +1,4 @@
-import { answerVariants, statusVariants } from './variants/answers.ts';
+import { answerVariants, passingErrorVariants, statusVariants } from './variants/answers.ts';
 import { csvProgramVariants } from './variants/csv-programs.ts';
 import { exportCsvVariants } from './variants/export-csv.ts';
 import { exportDateVariants } from './variants/export-dates.ts';
@@ -20,7 +20,13 @@ export type { Variant } from './variants/variant.ts';
  * exports, or email. The scenarios must find nothing wrong with any of them.
  */
 export const variants = {
-  json: [...statusVariants, ...writeVariants, ...openFieldVariants, ...answerVariants],
+  json: [
+    ...statusVariants,
+    ...writeVariants,
+    ...openFieldVariants,
+    ...answerVariants,
+    ...passingErrorVariants,
+  ],
   export: [
     ...auditTrailVariants,
     ...exportRequestVariants,

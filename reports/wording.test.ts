@@ -23,6 +23,30 @@ test('requests that had to be repeated are named by operation and cause, and tho
   );
 });
 
+test('server errors are named with their exchanges, those that passed apart', () => {
+  const counts = {
+    ...none,
+    repeated: 3,
+    failed: [
+      { operation: 'export', cause: 500, count: 2, repeated: 2 },
+      { operation: 'get-task', cause: 429, count: 1, repeated: 1 },
+    ],
+    serverErrors: [
+      { operation: 'export', status: 500, passed: true, on: [12] },
+      { operation: 'get-task', status: 500, passed: false, on: [3, 4, 5, 6, 7, 8] },
+    ],
+  } as const;
+  const lists = { failed: [...counts.failed], serverErrors: [] };
+  expect(repeatsText({ ...counts, ...lists })).toBe(
+    ', 3 of them repeats: 1 GET /tasks/{id} after 429',
+  );
+  const serverErrors = counts.serverErrors.map((one) => ({ ...one, on: [...one.on] }));
+  expect(repeatsText({ ...counts, ...lists, serverErrors })).toBe(
+    ', 3 of them repeats: 1 GET /tasks/{id} after 429; server errors that passed: 1 export (500: #12); ' +
+      'server errors that were not seen to pass: 6 GET /tasks/{id} (500: #3, #4, #5, #6, #7 …)',
+  );
+});
+
 test('results of an earlier version do not name them', () => {
   expect(repeatsText({ ...none, repeated: 2 })).toBe(', 2 of them repeats');
   expect(repeatsText(none)).toBe('');

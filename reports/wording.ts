@@ -17,6 +17,7 @@ import {
   type Reason,
   type Results,
   type RunVerdict,
+  type ServerErrors,
   type UnusableValue,
   type ViolationResult,
 } from '../schemas/results.ts';
@@ -424,10 +425,10 @@ const lossNames: Readonly<Record<Loss, string>> = {
 };
 
 /**
- * What follows the number of all requests: which of them repeat others, and which were lost all the same, each with the cause;
- * empty where there are none.
+ * What follows the number of all requests: which of them repeat others, which were lost all the same, each with the cause, and
+ * which were answered with a server error; empty where there are none.
  */
-export function repeatsText({ repeated, failed = [] }: Results['requests']): string {
+export function repeatsText({ repeated, failed = [], serverErrors }: Results['requests']): string {
   const named = (
     countOf: (one: FailedRequests) => number,
     causeText: (cause: string) => string,
@@ -435,7 +436,9 @@ export function repeatsText({ repeated, failed = [] }: Results['requests']): str
     failed
       .flatMap((one) => {
         const { operation, cause } = one;
-        const count = countOf(one);
+        // Those are named below, with their exchanges.
+        const isNamed = serverErrors !== undefined && typeof cause === 'number' && cause >= 500;
+        const count = isNamed ? 0 : countOf(one);
         const name = typeof cause === 'number' ? `${cause}` : lossNames[cause];
         return count === 0 ? [] : [`${operationNames[operation](count)} ${causeText(name)}`];
       })
@@ -453,7 +456,27 @@ export function repeatsText({ repeated, failed = [] }: Results['requests']): str
     repeated === 0 ? '' : `, ${repeated.toLocaleString('en-US')} of them repeats`,
     repeats === '' ? '' : `: ${repeats}`,
     lost === '' ? '' : `; never answered: ${lost}`,
+    serverErrorsText('server errors that passed', serverErrors, true),
+    serverErrorsText('server errors that were not seen to pass', serverErrors, false),
   ].join('');
+}
+
+/** So many answers of one kind are named. */
+const maxAnswers = 5;
+
+function serverErrorsText(
+  what: string,
+  all: readonly ServerErrors[] = [],
+  passed: boolean,
+): string {
+  const named = all
+    .filter((one) => one.passed === passed)
+    .map(({ operation, status, on }) => {
+      const more = on.length > maxAnswers ? ' …' : '';
+      const numbers = on.slice(0, maxAnswers).map((number) => `#${number}`);
+      return `${operationNames[operation](on.length)} (${status}: ${numbers.join(', ')}${more})`;
+    });
+  return named.length === 0 ? '' : `; ${what}: ${named.join(', ')}`;
 }
 
 /** How often something is done. */

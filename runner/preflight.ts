@@ -4,6 +4,7 @@ import { isOnThisMachine } from '../helpers/config/addresses.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
+import { nameOfPreflight } from '../helpers/http/exchange.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import { Redactor } from '../helpers/http/redact.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
@@ -31,7 +32,7 @@ export async function preflight(
   const { target, nameOf } = settings;
   const { baseUrl } = target;
   const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
-  const api = new Api(client, addresses, settings.apiKey, 'before the run', journal);
+  const api = new Api(client, addresses, settings.apiKey, nameOfPreflight, journal);
   // The ids of the embedded service are its own.
   const proved = (ids: readonly string[]) => (target.kind === 'embedded' ? ids.slice(0, 1) : ids);
   // A millisecond of long ago: an answer from the export without waiting for a large file.

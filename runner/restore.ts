@@ -1,6 +1,7 @@
 import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Client } from '../helpers/http/client.ts';
+import { nameOfPuttingBack } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import type { Recorder } from '../helpers/http/recorder.ts';
 import type { Redactor } from '../helpers/http/redact.ts';
@@ -58,7 +59,7 @@ export async function restoreTasks(
     assignedByIds: [actor = ''],
   } = settings;
   const addresses = { baseUrl: target.baseUrl, otherRegionUrl: undefined };
-  const api = new Api(client, addresses, apiKey, 'putting everything back', journal);
+  const api = new Api(client, addresses, apiKey, nameOfPuttingBack, journal);
   try {
     const settleMs = Math.max(settings.readSettleMs, Math.min(requestTimeoutMs, longestSettlingMs));
     await prepare(api);

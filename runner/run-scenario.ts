@@ -2,7 +2,7 @@ import type { Knowledge } from '../helpers/exports/learn.ts';
 import type { Learning } from '../helpers/exports/learning.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
-import { Disturbance, type Inconclusive } from '../helpers/outcomes.ts';
+import { Disturbance, type Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -187,6 +187,13 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
     const gotNoResponse = error instanceof NoResponse;
     return { findings, gotNoResponse, isDisturbed: error instanceof Disturbance };
   }
+  const { findings, errors } = findingsOn(scenario, evidence);
+  const isDisturbed = errors.some((error) => error instanceof Disturbance);
+  return { findings, gotNoResponse: false, isDisturbed };
+}
+
+/** What a scenario says of its evidence, with what its judges and observations threw. */
+export function findingsOn(scenario: AnyScenario, evidence: unknown) {
   const findings = new Map<ClauseId, Finding>();
   const errors: unknown[] = [];
   const say = (error: unknown): Finding => {
@@ -197,8 +204,7 @@ async function play(scenario: AnyScenario, world: World): Promise<Run> {
     findings.set(id, judged(judge, evidence, say));
   for (const [id, see] of byClause(scenario.observes ?? {}))
     findings.set(id, observed(see, evidence, say));
-  const isDisturbed = errors.some((error) => error instanceof Disturbance);
-  return { findings, gotNoResponse: false, isDisturbed };
+  return { findings, errors };
 }
 
 type See = (evidence: unknown) => unknown;
@@ -235,12 +241,19 @@ function merged(one: Findings, other: Findings): Findings {
   return new Map([...one].map(([id, finding]) => [id, merge(finding, other.get(id))]));
 }
 
+function isOfServerError({ difference }: ViolationFields): boolean {
+  return difference?.kind === 'status' && difference.actual >= 500;
+}
+
 function merge(first: Finding, second: Finding | undefined): Finding {
   if (second === undefined) throw new Error('A run of a scenario lost a clause.');
   const both = [first, second];
   const shown = both.find(({ kind }) => kind === 'violated');
+  const upheld = both.find(({ kind }) => kind === 'upheld');
   if (shown?.kind === 'violated') {
-    return { ...shown, intermittent: both.some(({ kind }) => kind === 'upheld') };
+    // A server error that passes is unexpected and no more (Errors): how many there were is counted (verdicts.ts).
+    const isPassing = upheld !== undefined && isOfServerError(shown.violation);
+    return isPassing ? upheld : { ...shown, intermittent: upheld !== undefined };
   }
   const failure = both.find(({ kind }) => kind === 'error');
   if (failure !== undefined) return failure;

@@ -28,7 +28,7 @@ import {
 import { lacksOf } from './needs.ts';
 import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
-import { type OpenWorld, runScenario } from './run-scenario.ts';
+import { findingsOn, type OpenWorld, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
 import { refusedAssignees, type Unusable, withoutRefused, withoutUnusable } from './unusable.ts';
 import {
@@ -40,6 +40,7 @@ import {
   type ScenarioFindings,
   violationResults,
 } from './verdicts.ts';
+import type { SoFar } from './world.ts';
 import { Worlds } from './worlds.ts';
 
 export interface Progress {
@@ -236,7 +237,28 @@ export class ContractRun {
       recorder: this.#recorder,
       journal: this.#journal,
     });
+    for (const scenario of this.#parts.scenarios) this.#judgePuttingBack(scenario);
     return this.#putBack;
+  }
+
+  /** Adds to what a scenario has found what is violated by the answers that putting back got. */
+  #judgePuttingBack(scenario: AnyScenario): void {
+    if (scenario.afterPuttingBack === undefined) return;
+    const evidence = scenario.afterPuttingBack(this.#soFar());
+    const { findings } = findingsOn(scenario, evidence);
+    const violated = [...findings].filter(([, { kind }]) => kind === 'violated');
+    const before = this.#found.get(scenario.name) ?? [];
+    const all = new Map([...before, ...violated]);
+    this.#found.set(scenario.name, redacted(all, this.#recorder.redactor));
+  }
+
+  #soFar(): SoFar {
+    const found = Array.from(this.#found, ([scenario, findings]) => ({ scenario, findings }));
+    return {
+      baseUrl: this.#settings.target.baseUrl,
+      exchanges: this.exchanges,
+      violations: violationResults(found),
+    };
   }
 
   /** Looks at what the configuration names, without judging anything and without a write. */
@@ -261,6 +283,7 @@ export class ContractRun {
         stop: this.#stop.signal,
       }),
       exchanges: () => this.exchanges,
+      soFar: () => this.#soFar(),
       othersAreDone: () => this.#othersAreDone(),
       now: () => parts.startedAt.getTime() + this.#recorder.elapsed(),
     });

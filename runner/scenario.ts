@@ -1,6 +1,6 @@
 import type { ClauseId, JudgedClause, OpenClause } from '../schemas/clauses.ts';
 import type { Observation } from '../schemas/observations.ts';
-import type { World } from './world.ts';
+import type { SoFar, World } from './world.ts';
 
 /** What the configuration must give before a scenario can be run. */
 export type Need =
@@ -27,6 +27,10 @@ export interface Scenario<Evidence> {
   readonly name: string;
   readonly needs?: readonly Need[];
   act(world: World): Promise<Evidence>;
+  /**
+   * What is judged too when tasks have been put back, after all scenarios; only what is violated then counts.
+   */
+  afterPuttingBack?(soFar: SoFar): Evidence;
   /** By clause: returns where the evidence upholds it, throws a Violation where it breaks it. */
   readonly judges: { readonly [Id in JudgedClause]?: (evidence: Evidence) => void };
   /** By open clause: every fact that was observed, in any order; empty where nothing was. */

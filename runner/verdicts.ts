@@ -13,6 +13,7 @@ import {
   type Results,
   type RunVerdict,
   resultsSchema,
+  type ServerErrors,
   type ViolationResult,
 } from '../schemas/results.ts';
 import { type Finding, type Findings, ofEveryClause, type Unjudged } from './findings.ts';
@@ -249,6 +250,7 @@ export function requestCounts(exchanges: readonly Exchange[]): Results['requests
     lost: exchanges.filter(({ failure }) => failure !== undefined).length,
     throttled: exchanges.filter(({ response }) => response?.status === 429).length,
     failed: failedRequests(exchanges),
+    serverErrors: serverErrors(exchanges),
     byOperation: counted,
   };
 }
@@ -267,6 +269,25 @@ function failedRequests(exchanges: readonly Exchange[]): FailedRequests[] {
     const [{ operation, cause }] = group;
     const repeated = group.filter(({ isRepeated }) => isRepeated).length;
     return { operation, cause, count: group.length, repeated };
+  });
+}
+
+/** The answers of 5xx, by operation and status: those that had passed when the same request was sent again, and the others. */
+function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
+  const requestOf = ({ request: { method, url, body, headers } }: Exchange): string =>
+    canonical([method, url, body ?? '', headers]);
+  const last = new Map(
+    exchanges.flatMap((one) => (one.response ? [[requestOf(one), one.response.status]] : [])),
+  );
+  const failed = exchanges.flatMap((one) => {
+    const status = one.response?.status ?? 0;
+    const passed = (last.get(requestOf(one)) ?? status) < 500;
+    return status < 500 ? [] : [{ number: one.number, operation: one.operation, status, passed }];
+  });
+  const groups = groupBy(failed, ({ number: _, ...same }) => canonical(same));
+  return Array.from(groups.values(), (group) => {
+    const [{ number: _, ...same }] = group;
+    return { ...same, on: group.map(({ number }) => number) };
   });
 }
 

@@ -2,9 +2,11 @@ import type { Faker } from '@faker-js/faker';
 import type { Api, Assignee } from '../helpers/api.ts';
 import type { Exports } from '../helpers/exports/exports.ts';
 import type { Answer } from '../helpers/http/answer.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
 import type { AddressBook } from '../helpers/mail/address-book.ts';
 import type { MailWatch } from '../helpers/mail/mail-watch.ts';
 import type { Tasks } from '../helpers/tasks/leases.ts';
+import type { ViolationResult } from '../schemas/results.ts';
 import type { Task } from '../schemas/task.ts';
 
 /** Where email arrives, and whose is whose. */
@@ -15,6 +17,14 @@ export interface Mail {
   readonly users: readonly Assignee[];
   /** The configured teams whose members’ addresses are known. */
   readonly teams: readonly Assignee[];
+}
+
+/** What all scenarios of a run have sent and found so far: for what holds for every answer, whoever asked. */
+export interface SoFar {
+  /** The address that valid requests go to. */
+  readonly baseUrl: string;
+  readonly exchanges: readonly Exchange[];
+  readonly violations: readonly ViolationResult[];
 }
 
 /** What a scenario acts in. Everything in it belongs to one run of one scenario. */
@@ -60,6 +70,7 @@ export interface World {
    * time-out decides is looked for once more then.
    */
   othersAreDone(): Promise<void>;
+  soFar(): SoFar;
   /** How many combinations of export filters are to be tried. */
   readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */

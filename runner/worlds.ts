@@ -29,7 +29,7 @@ import {
   type UnusableId,
   withoutUnusable,
 } from './unusable.ts';
-import type { Mail, World } from './world.ts';
+import type { Mail, SoFar, World } from './world.ts';
 
 /** For so long several scenarios under which exports changed share what was learned, in milliseconds. */
 const maxAgeMs = 30_000;
@@ -42,6 +42,7 @@ export interface WorldParts {
   readonly mailWatch: MailWatch;
   /** Those of the run so far. */
   readonly exchanges: () => readonly Exchange[];
+  readonly soFar: () => SoFar;
   /** Resolves when no scenario is under way that does not wait for this too. */
   readonly othersAreDone: (scenario: AnyScenario) => Promise<void>;
   /** The clock, in milliseconds since 1970. */
@@ -117,6 +118,7 @@ export class Worlds {
         this.#leaveTurn.get(scenario.name)?.();
         await this.#parts.othersAreDone(scenario);
       },
+      soFar: this.#parts.soFar,
       maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,

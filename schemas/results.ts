@@ -311,6 +311,21 @@ const failedSchema = {
   },
 } as const;
 
+const serverErrorsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['operation', 'status', 'passed', 'on'],
+  properties: {
+    operation: { type: 'string', enum: operations },
+    status: { type: 'integer', minimum: 500 },
+    passed: {
+      type: 'boolean',
+      description: 'Whether the last answer to the same request was no server error.',
+    },
+    on: { type: 'array', items: { type: 'integer', minimum: 1 }, minItems: 1 },
+  },
+} as const;
+
 const resultsSchemaId = 'https://task-audit-contract.example/schemas/results';
 
 export const resultsSchema = {
@@ -376,6 +391,12 @@ export const resultsSchema = {
             'The requests that were lost, answered with 429, or sent again, by operation and cause; earlier versions of the suite wrote none.',
           items: failedSchema,
         },
+        serverErrors: {
+          type: 'array',
+          description:
+            'The answers of 5xx, by operation and status, with the numbers of their exchanges; earlier versions of the suite wrote none.',
+          items: serverErrorsSchema,
+        },
         byOperation: {
           type: 'object',
           additionalProperties: false,
@@ -422,6 +443,8 @@ export type ViolationResult = FromSchema<typeof violationSchema>;
 export type PutBack = FromSchema<typeof putBackSchema>;
 /** Requests of an operation that failed for one cause. */
 export type FailedRequests = FromSchema<typeof failedSchema>;
+/** Answers of 5xx to an operation. */
+export type ServerErrors = FromSchema<typeof serverErrorsSchema>;
 /** A configured value that cannot be used. */
 export type UnusableValue = FromSchema<typeof unusableSchema>;
 /** Why a verdict is not a plain one. */

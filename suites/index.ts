@@ -2,6 +2,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import { assigning, otherTasks } from './assigning.ts';
 import { authentication } from './authentication.ts';
 import { commenting } from './comments.ts';
+import { everyAnswer } from './every-answer.ts';
 import { exportSuites } from './exports/index.ts';
 import { notifications } from './notifications/index.ts';
 import { openWrites } from './open-writes.ts';
@@ -35,4 +36,6 @@ export const scenarios: readonly AnyScenario[] = [
   notifications,
   ...Object.values(jsonSuites),
   ...Object.values(exportSuites),
+  // Last: it looks at what all others were answered.
+  everyAnswer,
 ].flat();

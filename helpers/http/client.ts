@@ -2,6 +2,7 @@ import type { Operation } from '../../schemas/operations.ts';
 import { Inconclusive, NotConfigured } from '../outcomes.ts';
 import { Answer } from './answer.ts';
 import { BodyCollector, piecesInTime } from './body.ts';
+import type { Exchange } from './exchange.ts';
 import { explain, failureOf, lossOf, NoResponse } from './no-response.ts';
 import type { Pacing } from './pacing.ts';
 import type { Received, Recorder } from './recorder.ts';
@@ -26,6 +27,8 @@ export interface ClientRequest {
    * What it throws ends the download, and `send` with it.
    */
   readonly consume?: (pieces: AsyncIterable<Uint8Array>) => Promise<void>;
+  /** The exchange of this run that it repeats, to see whether its server error lasts. */
+  readonly repeats?: Exchange;
 }
 
 export interface ClientLimits {
@@ -102,7 +105,7 @@ export class Client {
    * @throws NoResponse where none comes, NotConfigured where it is a write and none may be sent
    */
   async send(request: ClientRequest): Promise<Answer> {
-    return await this.#retry(request, await this.#paced(request));
+    return await this.#retry(request, await this.#paced(request, request.repeats?.number));
   }
 
   /**
@@ -128,7 +131,7 @@ export class Client {
       const isShort = last instanceof NoResponse && noResponseBudgetMs !== undefined;
       const budgetMs = isShort ? noResponseBudgetMs - last.exchange.durationMs : retryBudgetMs;
       const leftMs = budgetMs - (this.recorder.elapsed() - began);
-      const delay = retryDelay(request.method, last, attempt, leftMs);
+      const delay = retryDelay(request, last, attempt, leftMs);
       if (typeof delay !== 'number') {
         if (last instanceof NoResponse) throw last;
         if (delay === undefined) return last;
@@ -156,7 +159,8 @@ export class Client {
     if (request.method === 'PUT' && !writes) {
       throw new NotConfigured('ALLOW_WRITES', 'permission to assign tasks on this target');
     }
-    const sent = { ...request, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
+    const { repeats: _, ...parts } = request;
+    const sent = { ...parts, ...recorder.begin(), ...(repeats !== undefined && { repeats }) };
     const isWrite = request.method === 'PUT';
     if (isWrite) this.#writesUnderWay += 1;
     const reception = await this.#receive(request).finally(() => {

@@ -18,6 +18,10 @@ export function headerOf(
 /** In place of a scenario: the exports that scenarios share, with those that find out what exports are made of. */
 export const nameOfLearning = 'learning what an export is made of';
 
+/** In place of a scenario: what is sent before all of them, and after. */
+export const nameOfPreflight = 'before the run';
+export const nameOfPuttingBack = 'putting everything back';
+
 /** One request and what came of it, redacted when recorded: it never holds a key. */
 export interface Exchange {
   /** Counts from 1 in the order in which requests were sent. */

@@ -1,11 +1,25 @@
 import type { Answer } from './answer.ts';
+import type { Exchange } from './exchange.ts';
 import { NoResponse } from './no-response.ts';
 
 const pausesMs = [250, 1000, 3000, 6000, 10_000];
 
-/** The document has exports fail with 500 now and then; whether that passes, one more attempt tells. */
-function mayPass({ status, exchange }: Answer, attempt: number): boolean {
-  return exchange.operation === 'export' && status === 500 && attempt === 1;
+/** What decides whether a request is sent again; `repeats` as in a request of the client. */
+interface Retried {
+  readonly method: 'GET' | 'PUT';
+  readonly repeats?: Exchange;
+}
+
+/** What a gateway says for a service that does not answer. */
+const gatewayErrors = [502, 503, 504];
+
+/** A service that restarts is back after so many pauses, some seconds in all. */
+const restartPauses = 3;
+
+/** An unexpected server error may pass: of a read, one more attempt tells. */
+function mayPass({ method, repeats }: Retried, { status }: Answer, attempt: number): boolean {
+  if (repeats !== undefined) return status >= 500 && attempt <= restartPauses;
+  return method === 'GET' && status >= 500 && !gatewayErrors.includes(status) && attempt === 1;
 }
 
 /**
@@ -18,11 +32,12 @@ function mayPass({ status, exchange }: Answer, attempt: number): boolean {
  *   does not, and there is no other
  */
 export function retryDelay(
-  method: 'GET' | 'PUT',
+  request: Retried,
   last: Answer | NoResponse,
   attempt: number,
   leftMs: number,
 ): number | 'give up' | undefined {
+  const { method } = request;
   const pause = pausesMs[attempt - 1];
   if (last instanceof NoResponse) {
     const { failure } = last;
@@ -32,8 +47,11 @@ export function retryDelay(
     }
     return pause !== undefined && pause <= leftMs ? pause : undefined;
   }
-  if (mayPass(last, attempt)) return pause !== undefined && pause <= leftMs ? pause : undefined;
+  if (mayPass(request, last, attempt))
+    return pause !== undefined && pause <= leftMs ? pause : undefined;
   const { status } = last;
+  // What is asked is whether the error lasts: it does.
+  if (request.repeats !== undefined && status >= 500) return undefined;
   const isRefusedForNow = status === 429 || status === 503;
   const isGatewayError = status === 502 || status === 504;
   if (!isRefusedForNow && !isGatewayError) return undefined;

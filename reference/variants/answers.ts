@@ -37,6 +37,44 @@ const lagging = (handle: Handle): Handle => {
   };
 };
 
+const lasting = 'errors.server-error-does-not-last';
+
+/** Every fifth read fails with 500; sent again, it does not. */
+const failingOnce = (handle: Handle): Handle => {
+  const failed = new Set<string>();
+  let count = 0;
+  return async (request) => {
+    const { method, target } = request;
+    if (method !== 'GET' || target.includes('/audit-sentinel/')) return handle(request);
+    count += 1;
+    if (failed.delete(target) || count % 5 > 0) return handle(request);
+    failed.add(target);
+    return { status: 500, headers: {}, body: '' };
+  };
+};
+
+/** A gateway answers thirty requests while the service restarts. */
+const restarting = (handle: Handle): Handle => {
+  let count = 0;
+  return async (request) => {
+    count += 1;
+    const isDown = count > 60 && count <= 90;
+    return isDown ? { status: 503, headers: {}, body: '' } : handle(request);
+  };
+};
+
+/** Server errors that pass (Errors). */
+export const passingErrorVariants: readonly Variant[] = [
+  variant('every-fifth-read-fails-once-with-500', lasting, {
+    wire: failingOnce,
+    unseen: 'It has passed when the request is sent again; its number is reported.',
+  }),
+  variant('the-service-restarts-during-the-run', lasting, {
+    wire: restarting,
+    unseen: 'It is waited for; how often is reported.',
+  }),
+];
+
 /** A key that is a UUID, made of another. */
 const asUuid = (key: string): string =>
   createHash('md5')

@@ -17,6 +17,11 @@ export const errorClauses = section('Errors', {
     'An unexpected error of the export is answered with 500.',
     { untestable: 'No valid request makes a service fail on purpose.' },
   ),
+  // The document has an unexpected 500 of the export, and no 5xx of the other operations. What is unexpected does not come
+  // each time, and a restart is over after some seconds.
+  'errors.server-error-does-not-last': implied(
+    'A request that the document describes is not answered with 5xx again and again: a server error is unexpected, and has passed when the request is sent once more at the end of the run.',
+  ),
   'errors.body-shape': open('The document does not say what the body of an error looks like.'),
   'errors.further-statuses': open('The document does not list all error codes.'),
   'errors.passing-failure-of-an-export': open(

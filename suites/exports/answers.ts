@@ -57,7 +57,7 @@ export function exportAnswerJudges<Evidence>(
 }
 
 /** What a request asks for, the most telling first: nearly all have a range, and dates in UTC. */
-function parametersOf({ exchange }: Answer): string[] {
+export function parametersOf({ exchange }: Answer): string[] {
   const { searchParams } = new URL(exchange.request.url);
   const form: string[] = [];
   const filters: string[] = [];

@@ -1,0 +1,285 @@
+import { longAgo } from '../helpers/exports/window.ts';
+import { groupBy } from '../helpers/group-by.ts';
+import { Answer } from '../helpers/http/answer.ts';
+import {
+  type Exchange,
+  nameOfLearning,
+  nameOfPreflight,
+  nameOfPuttingBack,
+} from '../helpers/http/exchange.ts';
+import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
+import { scenario } from '../runner/scenario.ts';
+import type { SoFar, World } from '../runner/world.ts';
+import type { JudgedClause } from '../schemas/clauses.ts';
+import type { ViolationResult } from '../schemas/results.ts';
+import { unlikeStatus } from './expectations.ts';
+import { csvAnswerJudges, parametersOf } from './exports/answers.ts';
+import {
+  assessmentFieldJudges,
+  assignmentFieldJudges,
+  jsonAnswerJudges,
+  jsonErrorJudges,
+  taskFieldJudges,
+} from './json-answers.ts';
+import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts';
+
+/*
+ * What holds for every answer of a run, whoever asked: for those of learning and of set-up as for those that scenarios were
+ * made for. What another scenario has found is not said again.
+ */
+
+interface Evidence {
+  /** Valid requests whose last answer was 5xx before they were sent once more, and still is; each with these answers. */
+  readonly failing: readonly Failing[];
+  /** Whether anything else was answered meanwhile than 5xx. */
+  readonly isUp: boolean;
+  /** The answers to valid requests that no scenario has sent: those of scenarios are judged there. */
+  readonly answers: readonly Answer[];
+  /** The clauses that other scenarios have found violated. */
+  readonly said: ReadonlySet<string>;
+}
+
+interface Failing {
+  readonly answers: readonly [Answer, ...Answer[]];
+  /** The last of them came when all others were done. */
+  readonly isLasting: boolean;
+}
+
+/** More requests than these, sent once more, show nothing new. */
+const maxAgain = 40;
+
+/** Of so many further requests that fail an answer is named. */
+const maxOthers = 5;
+
+const isOf =
+  (...operations: readonly Exchange['operation'][]) =>
+  ({ exchange }: Answer): boolean =>
+    operations.includes(exchange.operation);
+
+const each = (answers: readonly Answer[]): readonly Answer[] => answers;
+
+/** What is refused rightly is for the scenario that asked: learning asks for more than some services export. */
+const { 'export.answers-200': _, ...ofExports } = csvAnswerJudges(each);
+
+/** What holds for all answers to valid requests, by what they are answers to; a refusal of learning may be of the size. */
+const standing: readonly {
+  readonly of: (answer: Answer) => boolean;
+  readonly judges: { readonly [Id in JudgedClause]?: (answers: readonly Answer[]) => void };
+}[] = [
+  {
+    of: isOf('get-task', 'get-assessment', 'update-assignment'),
+    judges: { ...jsonAnswerJudges(each), ...jsonErrorJudges(each) },
+  },
+  {
+    of: isOf('get-task', 'update-assignment'),
+    judges: { ...taskFieldJudges(each), ...assignmentFieldJudges(each) },
+  },
+  { of: isOf('get-assessment'), judges: assessmentFieldJudges(each) },
+  { of: isOf('export'), judges: ofExports },
+];
+
+/** Judges of each answer by itself, by the clause. */
+function ofEveryAnswer() {
+  const ids = new Set(standing.flatMap(({ judges }) => Object.keys(judges)));
+  return Object.fromEntries(
+    Array.from(ids, (id) => [id, (evidence: Evidence | undefined) => judgeStanding(id, evidence)]),
+  );
+}
+
+function judgeStanding(id: string, evidence: Evidence | undefined): void {
+  const { answers = [], said } = evidence ?? {};
+  let isSeen = false;
+  for (const { of, judges } of said?.has(id) ? [] : standing) {
+    // The ids are those of the judges.
+    const judge = judges[id as JudgedClause];
+    if (judge === undefined) continue;
+    for (const answer of answers.filter(of)) {
+      try {
+        judge([answer]);
+        isSeen = true;
+      } catch (error) {
+        const isOpen = error instanceof Inconclusive || error instanceof NotJudged;
+        if (error instanceof Violation || !isOpen) throw error;
+      }
+    }
+  }
+  if (!isSeen) throw new NothingSeen();
+}
+
+const everyAnswerOfTheRun = scenario({
+  name: 'every answer of the run, whoever asked',
+  async act(world): Promise<Evidence | undefined> {
+    const before = await whenAllIsSent(world);
+    const asked = failingIn(before).slice(0, maxAgain);
+    const first = before.exchanges.at(-1)?.number;
+    if (first === undefined) return undefined;
+    if (asked.length === 0) return { failing: [], isUp: true, ...answersIn(before) };
+    const { api, exports, taskIds, assessmentIds } = world;
+    // One of each operation that takes a configured id: a target that is down answers none of them.
+    const [taskId] = taskIds;
+    const [assessmentId] = assessmentIds;
+    await Promise.all(
+      [
+        ...asked.map(([{ exchange }]) => api.again(exchange)),
+        exports.file(longAgo),
+        ...(taskId === undefined ? [] : [api.task(taskId)]),
+        ...(assessmentId === undefined ? [] : [api.assessment(assessmentId)]),
+      ].map((answer) => answer.catch(unlessInconclusive)),
+    );
+    const after = world.soFar();
+    const isLater = ({ number }: Exchange): boolean => number > first;
+    const again = new Set(asked.map(([{ exchange }]) => requestOf(exchange)));
+    const failing = failingIn(after)
+      .filter(([{ exchange }]) => again.has(requestOf(exchange)))
+      .map((answers) => ({
+        answers,
+        isLasting: answers.some(({ exchange }) => isLater(exchange)),
+      }));
+    const isUp = after.exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
+    return { failing, isUp, ...answersIn(after) };
+  },
+  afterPuttingBack(soFar) {
+    const own = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
+    const failing = failingIn({ ...soFar, exchanges: own })
+      .filter((answers) => answers.length > 1)
+      .map((answers) => ({ answers, isLasting: true }));
+    const isUp = own.some((one) => one.response && !isServerError(one));
+    return { failing, isUp, ...answersIn({ ...soFar, exchanges: own }) };
+  },
+  judges: {
+    ...ofEveryAnswer(),
+    'errors.server-error-does-not-last': (evidence) => {
+      if (evidence === undefined) throw new NothingSeen();
+      const { failing, isUp } = evidence;
+      const all = failing.map(({ answers: [first] }) => first);
+      const [lasting, ...others] = failing.filter(({ isLasting }) => isLasting);
+      if (failing.length > 0 && !isUp) {
+        throw new Inconclusive('In the end the target answered nothing but server errors.', all);
+      }
+      if (lasting !== undefined) {
+        const [answer, ...same] = lasting.answers;
+        throw unlikeStatus('a valid request, each time it is sent', 'another status', answer, {
+          on: [...same.slice(-1), ...others.slice(0, maxOthers).map(({ answers: [one] }) => one)],
+          parameters: answer.exchange.operation === 'export' ? parametersOf(answer) : [],
+        });
+      }
+      if (failing.length > 0) {
+        const why = 'A server error was looked for once more, and there was no response.';
+        throw new Inconclusive(why, all);
+      }
+    },
+  },
+});
+
+/** What the run has sent when nobody else sends anything any more: others that wait go on, and may wait once more. */
+async function whenAllIsSent({ soFar, othersAreDone }: World): Promise<SoFar> {
+  for (;;) {
+    const { length } = soFar().exchanges;
+    await othersAreDone();
+    const now = soFar();
+    if (now.exchanges.length === length) return now;
+  }
+}
+
+const senders = [nameOfPreflight, nameOfLearning, nameOfPuttingBack];
+
+function answersIn({ exchanges, violations, baseUrl }: SoFar): Pick<Evidence, 'answers' | 'said'> {
+  const valid = exchanges.filter(
+    ({ response, failure, ...one }) =>
+      senders.includes(one.scenario) &&
+      response !== undefined &&
+      failure === undefined &&
+      // Of a longer one only the beginning is kept; files are judged where they are read.
+      (one.operation === 'export' || response.body.length === response.size) &&
+      (isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
+  );
+  return {
+    answers: valid.map(answerOf),
+    said: new Set(violations.map(({ clause }) => clause)),
+  };
+}
+
+/** What was answered is recorded, also where it is no response that counts. */
+function unlessInconclusive(error: unknown): void {
+  if (!(error instanceof Inconclusive)) throw error;
+}
+
+type Answers = readonly [Answer, ...Answer[]];
+
+/** The valid requests whose last answer is 5xx and of which no violation speaks; each with its answers of that kind. */
+function failingIn({ exchanges, violations, baseUrl }: SoFar): Answers[] {
+  const answered = exchanges.filter(({ response }) => response !== undefined);
+  const valid = answered.filter((one) => isValidRead(one, baseUrl));
+  const failed = Array.from(groupBy(valid, requestOf).values()).filter(
+    (same) => isServerError(same.at(-1)) && !isOfOpenSize(same[0], valid),
+  );
+  const blamed = blamedIn(violations, answered);
+  return failed.flatMap((same) => {
+    if (same.some((one) => blamed.some((other) => isSaidBy(one, other)))) return [];
+    const [first, ...others] = same.filter(isServerError).map(answerOf);
+    return first === undefined ? [] : [[first, ...others] as const];
+  });
+}
+
+/** An exchange that has a response, as an answer; of a long body only the beginning. */
+function answerOf(exchange: Exchange): Answer {
+  const { status = 0, headers = [], body = new Uint8Array() } = exchange.response ?? {};
+  return new Answer(exchange, status, headers, body);
+}
+
+function requestOf({ request: { url } }: Exchange): string {
+  return url;
+}
+
+function isServerError(exchange: Exchange | undefined): boolean {
+  return (exchange?.response?.status ?? 0) >= 500;
+}
+
+/** The 5xx that violations stand on. */
+function blamedIn(
+  violations: readonly ViolationResult[],
+  answered: readonly Exchange[],
+): Exchange[] {
+  const numbers = new Set(violations.flatMap(({ on }) => on.map(({ exchange }) => exchange)));
+  return answered.filter((one) => numbers.has(one.number) && isServerError(one));
+}
+
+/**
+ * Whether what is blamed speaks of this too: another record is read in the same way; an export fails for what it asks for,
+ * and what is blamed asks for nothing else, or its scenario asked for both.
+ */
+function isSaidBy(one: Exchange, blamed: Exchange): boolean {
+  if (one.operation !== blamed.operation) return false;
+  if (one.operation !== 'export') return true;
+  if (one.scenario === blamed.scenario && one.scenario !== nameOfLearning) return true;
+  const asked = new URL(one.request.url).searchParams;
+  return [...new URL(blamed.request.url).searchParams.keys()].every((name) => asked.has(name));
+}
+
+/**
+ * How large a CSV may be is not shown, and a gateway ends what takes long: whether it is about a CSV of more than any other
+ * that was exported.
+ */
+function isOfOpenSize({ operation, request, response }: Exchange, valid: readonly Exchange[]) {
+  if (operation !== 'export' || response?.status === 500) return false;
+  const { searchParams } = new URL(request.url);
+  if (searchParams.get('file_type') === 'pdf') return false;
+  const [start, end] = rangeOf(searchParams);
+  return !valid.some((one) => {
+    if (one.operation !== 'export' || one.response?.status !== 200) return false;
+    const query = new URL(one.request.url).searchParams;
+    const [from, to] = rangeOf(query);
+    return from <= start && to >= end && filterNames.every((name) => !query.has(name));
+  });
+}
+
+/** In milliseconds since 1970; without bounds, infinite. */
+function rangeOf(query: URLSearchParams): readonly [number, number] {
+  const [start, end] = [query.get('range_start'), query.get('range_end')];
+  return [
+    start === null ? Number.NEGATIVE_INFINITY : Date.parse(start),
+    end === null ? Number.POSITIVE_INFINITY : Date.parse(end),
+  ];
+}
+
+export const everyAnswer = [everyAnswerOfTheRun];

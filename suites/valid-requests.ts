@@ -1,0 +1,72 @@
+import type { Exchange } from '../helpers/http/exchange.ts';
+import { headerOf } from '../helpers/http/exchange.ts';
+import { jsonObject } from '../helpers/json-object.ts';
+import { isObject } from '../helpers/validation.ts';
+import { listFilters, metadataKeys } from '../schemas/operations.ts';
+import { isTimestamp } from '../schemas/timestamp.ts';
+
+/*
+ * Which requests of a run are as the document describes them, whoever sent them: what it says of answers holds for theirs.
+ */
+
+/** Whether an exchange reads what the document describes, as it describes it, with the configured key. */
+export function isValidRead({ operation, request }: Exchange, baseUrl: string): boolean {
+  const { method, url } = request;
+  if (method !== 'GET' || !isPlain(request, baseUrl, ['apikey'])) return false;
+  const { pathname, searchParams } = new URL(url);
+  return operation === 'export'
+    ? isValidQuery(searchParams)
+    : /\/(?:tasks|assessments)\/[^/]+$/.test(pathname) && searchParams.size === 0;
+}
+
+const formParameters = ['file_type', 'locale', 'timezone'];
+export const filterNames: readonly string[] = [
+  ...listFilters,
+  ...metadataKeys.map((key) => `metadata[${key}]`),
+];
+
+/** How lists are encoded is not shown: other ways than the plain one are tried, and may not be valid. */
+function isValidQuery(query: URLSearchParams): boolean {
+  const [start, end] = [query.get('range_start'), query.get('range_end')];
+  const isInOrder = start === null || end === null || Date.parse(start) <= Date.parse(end);
+  return (
+    isInOrder &&
+    [...query].every(([name, value]) =>
+      name.startsWith('range_')
+        ? isTimestamp(value)
+        : formParameters.includes(name) || filterNames.includes(name),
+    )
+  );
+}
+
+/** Whether a request goes to the service itself, with the configured key and exactly these headers. */
+function isPlain(
+  { url, headers, key, route }: Exchange['request'],
+  baseUrl: string,
+  names: readonly string[],
+): boolean {
+  return (
+    key === undefined &&
+    route === undefined &&
+    url.startsWith(`${baseUrl}/`) &&
+    headers.length === names.length &&
+    names.every((name) => headers.some(([one]) => one === name))
+  );
+}
+
+/** Whether an exchange is an assignment with all that the document wants; an unassignment may be of a task that has none. */
+export function isValidAssignment({ request }: Exchange, baseUrl: string): boolean {
+  const names = ['apikey', 'If-Match', 'Content-Type'];
+  const { update, ...rest } = jsonObject(request.body) ?? {};
+  return (
+    request.method === 'PUT' &&
+    isPlain(request, baseUrl, names) &&
+    headerOf(request, 'content-type') === 'application/json' &&
+    isTimestamp(headerOf(request, 'if-match') ?? '') &&
+    Object.keys(rest).length === 0 &&
+    isObject(update) &&
+    ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'].every(
+      (field) => typeof update[field] === 'string',
+    )
+  );
+}
