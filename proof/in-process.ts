@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { ajv } from '../helpers/ajv.ts';
 import { type Environment, readSettings } from '../helpers/config/read-settings.ts';
+import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
@@ -37,6 +38,8 @@ export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
   readonly stopsAtViolation?: boolean;
   /** In place of what is configured: all that there is. */
   readonly configured?: (facts: Reference['facts']) => Environment;
+  /** Begins and ends the run as the command does; is given all of its exchanges. */
+  readonly onEnd?: (exchanges: readonly Exchange[]) => void;
 }
 
 /**
@@ -53,6 +56,7 @@ async function runInTime(
     stopsAtViolation = false,
     seed = usualSeed,
     configured = () => ({}),
+    onEnd,
     rules,
     ...options
   }: ProofOptions,
@@ -110,7 +114,12 @@ async function runInTime(
       }
     },
   });
+  if (onEnd !== undefined) await run.preflight();
   await run.runAll();
+  if (onEnd !== undefined) {
+    await run.putBack();
+    onEnd(run.exchanges);
+  }
   const results = run.results();
   // Whatever a service does, what was observed of it has the form that its clause declares.
   if (!isResults(results)) throw new Error(ajv.errorsText(isResults.errors));

@@ -3,6 +3,7 @@ import { groupBy } from '../helpers/group-by.ts';
 import { Answer } from '../helpers/http/answer.ts';
 import {
   type Exchange,
+  headerOf,
   nameOfLearning,
   nameOfPreflight,
   nameOfPuttingBack,
@@ -54,7 +55,19 @@ const maxOthers = 5;
 const isOf =
   (...operations: readonly Exchange['operation'][]) =>
   ({ exchange }: Answer): boolean =>
-    operations.includes(exchange.operation);
+    hasKey(exchange) && operations.includes(exchange.operation);
+
+function hasKey({ request }: Exchange): boolean {
+  return headerOf(request, 'apikey') !== undefined;
+}
+
+/** Whether a route answers is tried without a key. That it is refused is upheld only beside a success with the key. */
+function judgeWithoutKey([answer]: readonly Answer[]): void {
+  if (answer?.succeeded && answer.object?.id !== undefined) {
+    throw unlikeStatus('a request without the apikey header', '401', answer);
+  }
+  throw new NothingSeen();
+}
 
 const each = (answers: readonly Answer[]): readonly Answer[] => answers;
 
@@ -76,6 +89,10 @@ const standing: readonly {
   },
   { of: isOf('get-assessment'), judges: assessmentFieldJudges(each) },
   { of: isOf('export'), judges: ofExports },
+  {
+    of: ({ exchange }) => !hasKey(exchange),
+    judges: { 'get-task.needs-the-apikey': judgeWithoutKey },
+  },
 ];
 
 /** Judges of each answer by itself, by the clause. */
@@ -191,7 +208,7 @@ function answersIn({ exchanges, violations, baseUrl }: SoFar): Pick<Evidence, 'a
       failure === undefined &&
       // Of a longer one only the beginning is kept; files are judged where they are read.
       (one.operation === 'export' || response.body.length === response.size) &&
-      (isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
+      (!hasKey(one) || isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
   );
   return {
     answers: valid.map(answerOf),
