@@ -39,11 +39,11 @@ const mockoonCommand: Mock['command'] = (bin, file, port) => [
 ];
 
 export const mocks: readonly Mock[] = [
-  { tool: prism, kind: 'static', description: underV5(description), command: prismCommand() },
+  { tool: prism, kind: 'static', description, command: prismCommand() },
   {
     tool: prism,
     kind: 'dynamic',
-    description: underV5(description),
+    description,
     command: prismCommand('--dynamic', '--seed', '1'),
   },
   {
@@ -54,12 +54,6 @@ export const mocks: readonly Mock[] = [
   },
   { tool: mockoon, kind: 'dynamic', description, command: mockoonCommand },
 ];
-
-/** Prism serves the paths at the root, whatever the path of the server. */
-function underV5({ servers: _servers, paths, ...rest }: typeof description): object {
-  const moved = Object.entries(paths).map(([path, item]) => [`/v5${path}`, item]);
-  return { ...rest, paths: Object.fromEntries(moved) };
-}
 
 /** Mockoon takes the example of a schema where it is called `example`, as before 3.1. */
 function withOlderExamples(value: unknown): unknown {

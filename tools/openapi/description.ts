@@ -39,24 +39,25 @@ export const description = {
   },
   servers: [
     {
-      url: 'https://{region}.example/v5',
+      url: 'https://{region}.example',
       description: 'The regional domain of the service.',
       variables: { region: { default: 'region' } },
     },
   ],
   security: [{ apikey: [] }],
   tags: [{ name: 'tasks' }, { name: 'assessments' }, { name: 'audit events' }],
+  // With /v5 in the paths and not in the address of the server: Prism serves the paths alone.
   paths: {
-    '/tasks/{task_id}/update-assignment': {
+    '/v5/tasks/{task_id}/update-assignment': {
       parameters: [idInPath('task_id', taskId)],
       put: updateAssignment,
     },
-    '/tasks/{task_id}': { parameters: [idInPath('task_id', taskId)], get: getTask },
-    '/assessments/{assessment_id}': {
+    '/v5/tasks/{task_id}': { parameters: [idInPath('task_id', taskId)], get: getTask },
+    '/v5/assessments/{assessment_id}': {
       parameters: [idInPath('assessment_id', assessmentId)],
       get: getAssessment,
     },
-    '/audit-sentinel/events/export': { get: exportOperation },
+    '/v5/audit-sentinel/events/export': { get: exportOperation },
   },
   components: {
     schemas: componentSchemas,
