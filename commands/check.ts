@@ -78,6 +78,7 @@ export const check: Command = {
       isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,
       waiversFail: waiversFail(review),
       tasksLeftChanged: !isPutBack,
+      interruptedBy: results.interruptedBy,
     });
     if (failures.length === 0) {
       if (results.interruptedBy !== null) await exitNow(code);

@@ -18,6 +18,7 @@ import {
 } from '../reports/fidelity.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { profileOf } from '../reports/profile.ts';
+import { interruptedExitCode } from '../runner/verdicts.ts';
 import { variables } from '../schemas/configuration.ts';
 import type { Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
@@ -98,7 +99,7 @@ export const fidelity: Command = {
         const found = expected && (await mock.load());
         if (expected === undefined || found === undefined) {
           process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
-          return 2;
+          return interruptedExitCode(reference.interruptedBy() ?? mock.interruptedBy() ?? '');
         }
         const fidelity = fidelityOf(expected, found);
         const verdict = fidelityVerdict(fidelity, tolerance);
@@ -149,6 +150,8 @@ function countOf(option: string, text = '0'): number {
 interface Side<Content> {
   /** @returns undefined where the run was interrupted */
   load(): Promise<Content | undefined>;
+  /** The signal that ended the run. */
+  interruptedBy(): Results['interruptedBy'];
   /** Whether every task that was written to is as it was before. */
   isPutBack(): boolean;
   /** Lets go of a target that was not run against; else does nothing. */
@@ -199,7 +202,12 @@ function isFile(given: string | undefined): given is string {
 }
 
 function ofFile<Content>(content: Content): Side<Content> {
-  return { load: async () => content, isPutBack: () => true, close: async () => {} };
+  return {
+    load: async () => content,
+    interruptedBy: () => null,
+    isPutBack: () => true,
+    close: async () => {},
+  };
 }
 
 function existing(option: string, path: string): string {
@@ -233,6 +241,7 @@ async function openTarget(
   const contract = await openContract(configure, { scenarios });
   let isLoaded = false;
   let isPutBack = true;
+  let interruptedBy: Results['interruptedBy'] = null;
   return {
     async load() {
       isLoaded = true;
@@ -240,8 +249,10 @@ async function openTarget(
       const { results, failures, putBack } = await runAtTerminal(contract);
       isPutBack = printPutBack(putBack, contract.settings);
       if (failures.length > 0) throw failures[0];
-      return results.interruptedBy === null ? results : undefined;
+      interruptedBy = results.interruptedBy;
+      return interruptedBy === null ? results : undefined;
     },
+    interruptedBy: () => interruptedBy,
     isPutBack: () => isPutBack,
     close: async () => {
       if (!isLoaded) await contract.close();

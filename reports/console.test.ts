@@ -120,7 +120,7 @@ describe('the summary on a terminal', () => {
       { ...plainly, width: 200 },
     );
     expect(summary).toMatch(
-      /\n1 task is left as somebody else has changed it\.\nTo put back: npm run contract -- restore --base-url \S+\nCONFORMANT .* 1 task could NOT be put back\.\n$/,
+      /\n1 task is left as somebody else has changed it\.\nTo put back: npm run contract -- restore --base-url \S+\nTASKS LEFT CHANGED .* 1 task could NOT be put back\.\n$/,
     );
   });
 

@@ -124,9 +124,9 @@ describe('a waiver that can go', () => {
     const allowed = reviewWaivers(conformantRun, exampleWaivers, now);
     const failing = reviewWaivers(conformantRun, exampleWaivers, now, true);
     expect([waiversFail(allowed), waiversFail(failing)]).toEqual([false, true]);
-    expect(headline(conformantRun, failing).sentence).toBe(
-      'All 6 clauses are upheld. The run fails because of 3 stale waivers.',
-    );
+    const sentence = 'All 6 clauses are upheld. The run fails because of 3 stale waivers.';
+    expect(headline(conformantRun, failing)).toMatchObject({ word: 'Stale waivers', sentence });
+    expect(headline(conformantRun, allowed).word).toBe('Conformant');
     expect(renderJunit(conformantRun, failing)).toContain(
       '<testcase classname="Run" name="no waiver is stale" time="0">',
     );
@@ -155,11 +155,18 @@ describe('the words of a run', () => {
   test('never call what is waived upheld', () => {
     expect(headline(chosen, reviewWaivers(chosen, waivers, now))).toEqual({
       verdict: 'conformant',
-      tone: 'good',
-      word: 'Conformant, with waivers',
+      tone: 'undecided',
+      word: 'Tasks left changed, with waivers',
       of: '',
       sentence:
         'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses. 1 task could NOT be put back.',
+    });
+    const putBack = { ...chosen, leftChanged: [] };
+    expect(headline(putBack, reviewWaivers(putBack, waivers, now))).toEqual({
+      verdict: 'conformant',
+      tone: 'good',
+      word: 'Conformant, with waivers',
+      sentence: 'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses.',
     });
   });
 });

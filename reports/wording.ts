@@ -73,7 +73,14 @@ export function headline(results: Results, review: WaiverReview = noWaivers): He
   const covered = verdict === 'conformant' && waivedClauses.size > 0;
   const isEmbedded = results.target.kind === 'embedded';
   const isOnTarget = verdict !== 'not run' && verdict !== 'error';
-  const { word, tone } = verdicts[verdict];
+  // What fails a run without a violation is its word: CONFORMANT and INCOMPLETE have exit codes of their own.
+  const isGood = verdict === 'conformant' || verdict === 'incomplete';
+  const { word, tone } =
+    isGood && waiversFail(review)
+      ? ({ word: 'Stale waivers', tone: 'bad' } as const)
+      : verdict === 'conformant' && failed > 0
+        ? ({ word: 'Tasks left changed', tone: 'undecided' } as const)
+        : verdicts[verdict];
   const notes = [
     covered && 'with waivers',
     results.interruptedBy !== null && `interrupted by ${results.interruptedBy}`,

@@ -264,3 +264,10 @@ test('what left tasks changed is not complete, whatever is allowed', () => {
   expect(exitCode('incomplete', { isIncompleteAllowed: true, tasksLeftChanged: true })).toBe(3);
   expect(exitCode('violations', { tasksLeftChanged: true })).toBe(1);
 });
+
+test('a run that a signal ended has the exit code of that signal, unless it had found a violation', () => {
+  expect(exitCode('incomplete', { interruptedBy: 'SIGINT', isIncompleteAllowed: true })).toBe(130);
+  expect(exitCode('not run', { interruptedBy: 'SIGTERM' })).toBe(143);
+  expect(exitCode('conformant', { interruptedBy: 'SIGHUP' })).toBe(129);
+  expect(exitCode('violations', { interruptedBy: 'SIGINT' })).toBe(1);
+});

@@ -1,3 +1,4 @@
+import { constants } from 'node:os';
 import { groupBy } from '../helpers/group-by.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { suiteVersion } from '../helpers/version.ts';
@@ -168,16 +169,29 @@ export function runVerdict(results: readonly ClauseResult[]): RunVerdict {
   return isWhole ? 'conformant' : 'incomplete';
 }
 
+/** The exit code of what a signal ended, as shells have it: 130 for Ctrl-C. @param signal its name */
+export function interruptedExitCode(signal: string): number {
+  // What is no signal of this system counts as the plainest.
+  return 128 + (constants.signals[signal as NodeJS.Signals] ?? constants.signals.SIGINT);
+}
+
 /**
  * The exit code that a pipeline sees.
  * @param verdict of the run, waived violations left out
- * @param options whether 0 is allowed although something could not be decided, whether waivers fail the run, and
- *   whether tasks were left changed
+ * @param options whether 0 is allowed although something could not be decided, whether waivers fail the run, whether
+ *   tasks were left changed, and the signal that ended the run
  */
 export function exitCode(
   verdict: RunVerdict,
-  { isIncompleteAllowed = false, waiversFail = false, tasksLeftChanged = false } = {},
-): 0 | 1 | 2 | 3 {
+  {
+    isIncompleteAllowed = false,
+    waiversFail = false,
+    tasksLeftChanged = false,
+    interruptedBy = null as Results['interruptedBy'],
+  } = {},
+): number {
+  // A violation stays one. Anything else that a run had found when it was cut short is less than it was to find.
+  if (interruptedBy !== null && verdict !== 'violations') return interruptedExitCode(interruptedBy);
   switch (verdict) {
     case 'violations':
       return 1;
