@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { watch as watchFiles } from 'chokidar';
 import { UsageError } from '../contract/errors.ts';
@@ -32,6 +33,15 @@ import {
 /** How long it takes until a target that does not answer is asked again, in milliseconds. */
 const askAgainMs = 1000;
 
+/**
+ * So long after a save a mock may take to go away and come back, in milliseconds: Prism begins after half a second. A run
+ * that began at once would be answered by the mock as it was before the save.
+ */
+const restartMs = 2000;
+
+/** How often it is looked meanwhile whether the mock is there, in milliseconds. */
+const lookEveryMs = 50;
+
 export const watch: Command = {
   summary:
     'for working on a mock: runs again whenever one of the files changes or Enter is pressed, and prints what changed',
@@ -59,14 +69,20 @@ export const watch: Command = {
     try {
       process.stdout.write(renderHowToWatch(paths));
       let next: readonly AnyScenario[] | undefined = selected;
+      let isSaved = false;
       for (;;) {
-        const end = next === undefined ? 'reported' : await runs.run(next);
-        const trigger = await triggers.next(end === 'no response' ? askAgainMs : undefined);
+        let end: RunEnd = next === undefined ? 'reported' : await runs.run(next, isSaved);
+        if (next !== undefined && end === 'restarted') end = await runs.run(next);
+        let trigger = await triggers.next(end === 'no response' ? askAgainMs : undefined);
+        isSaved = false;
+        while (trigger !== undefined && trigger !== 'end') {
+          process.stdout.write(renderTrigger(trigger, new Date().toLocaleTimeString('en-GB')));
+          next = selectionAfter(trigger, selected);
+          selected = next ?? selected;
+          isSaved = trigger.kind === 'files';
+          trigger = isSaved ? await untilRestarted(settings.target.baseUrl, triggers) : undefined;
+        }
         if (trigger === 'end') break;
-        if (trigger === undefined) continue;
-        process.stdout.write(renderTrigger(trigger, new Date().toLocaleTimeString('en-GB')));
-        next = selectionAfter(trigger, selected);
-        selected = next ?? selected;
       }
       if (runs.isPutBack) process.stdout.write(everythingIsPutBack);
       return runs.isPutBack ? 0 : 3;
@@ -93,8 +109,46 @@ function selectionAfter(
   }
 }
 
-/** How a run ended: with a report, without one response of the target, or for something that changed meanwhile. */
-type RunEnd = 'reported' | 'no response' | 'given up';
+/**
+ * Waits until the mock that a save restarts is back, or no restart came in time.
+ * @returns what else is to start a run meanwhile
+ */
+async function untilRestarted(
+  baseUrl: string,
+  triggers: Triggers,
+): Promise<Trigger | 'end' | undefined> {
+  const until = performance.now() + restartMs;
+  let wasGone = false;
+  while (performance.now() < until) {
+    const isThere = await isListening(baseUrl);
+    if (isThere && wasGone) break;
+    wasGone ||= !isThere;
+    const trigger = await triggers.next(lookEveryMs);
+    if (trigger !== undefined) return trigger;
+  }
+  return undefined;
+}
+
+async function isListening(baseUrl: string): Promise<boolean> {
+  const { hostname, port, protocol } = new URL(baseUrl);
+  const host = hostname.replace(/^\[(.+)\]$/, '$1');
+  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+  try {
+    return await new Promise((resolve) => {
+      socket.once('connect', () => resolve(true));
+      for (const event of ['error', 'timeout']) socket.once(event, () => resolve(false));
+      socket.setTimeout(restartMs);
+    });
+  } finally {
+    socket.destroy();
+  }
+}
+
+/**
+ * How a run ended: with a report, without one response of the target, for something that changed meanwhile, or with
+ * responses of which some came before a restart of the target.
+ */
+type RunEnd = 'reported' | 'no response' | 'given up' | 'restarted';
 
 /** One run after another on the same target; of each is printed what it changes. */
 class Runs {
@@ -127,9 +181,10 @@ class Runs {
 
   /**
    * Runs scenarios, puts the tasks back, and prints what changed since the last run.
+   * @param isSaved whether a file was saved before: what came before and after a restart is not reported then
    * @throws NotStarted where the first run cannot start; for a later one that is printed
    */
-  async run(scenarios: readonly AnyScenario[]): Promise<RunEnd> {
+  async run(scenarios: readonly AnyScenario[], isSaved = false): Promise<RunEnd> {
     this.#isGivenUp = false;
     try {
       const contract = await openContract(this.#configure, { scenarios, reports: 'watch' });
@@ -142,8 +197,9 @@ class Runs {
       }
       if (failures.length > 0) throw failures[0];
       if (this.#isGivenUp) return 'given up';
-      const isAnswered = exchanges.some(({ response }) => response !== undefined);
-      return isAnswered ? this.#report(results) : this.#wait(results);
+      if (exchanges.every(({ response }) => response === undefined)) return this.#wait(results);
+      const isRestarted = isSaved && exchanges.some(({ failure }) => failure?.loss === 'refused');
+      return isRestarted ? 'restarted' : this.#report(results);
     } catch (error) {
       if (!(error instanceof NotStarted) || this.#known === undefined) throw error;
       const isConfiguration = error.cause instanceof ConfigurationError;

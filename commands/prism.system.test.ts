@@ -1,0 +1,154 @@
+import { once } from 'node:events';
+import { copyFile, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parse } from 'dotenv';
+import { expect, onTestFinished, test } from 'vitest';
+import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
+
+// The recipe of docs/mock.md, with a mock that does as Prism: it serves the examples of a description at its paths, without
+// the path of its `servers`, keeps nothing of what is written, and restarts some time after the description was saved.
+
+const slow = { timeout: 180_000 };
+const root = new URL('../', import.meta.url);
+const page = await readFile(new URL('docs/mock.md', root), 'utf8');
+
+interface Described {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>;
+  readonly components: { readonly schemas: Readonly<Record<string, { examples: [object] }>> };
+}
+
+/** What a request is answered with: the first example of the object, or a line of a file. */
+function answerOf({ paths, components }: Described, method = '', url = '') {
+  const { pathname } = new URL(url, 'http://mock');
+  const path = Object.keys(paths).find((one) =>
+    new RegExp(`^${one.replaceAll(/\{\w+\}/g, '[^/]+')}$`).test(pathname),
+  );
+  const isThere = path !== undefined && method.toLowerCase() in (paths[path] ?? {});
+  if (!isThere) return { status: 404, type: 'application/problem+json', body: '{}' };
+  if (path.endsWith('/export')) return { status: 200, type: 'text/csv', body: 'time,audit\r\n' };
+  const [example] = components.schemas[path.includes('assessment_id') ? 'Assessment' : 'Task']
+    ?.examples ?? [{}];
+  return { status: 200, type: 'application/json', body: JSON.stringify(example) };
+}
+
+class PrismLike {
+  readonly #file: string;
+  #server: Server | undefined;
+  #port = 0;
+  #looksUntilRestart = Number.POSITIVE_INFINITY;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** Starts at the port that it had before, or at a free one. */
+  async start(): Promise<number> {
+    const description: Described = JSON.parse(await readFile(this.#file, 'utf8'));
+    const server = createServer((request, response) => {
+      const { status, type, body } = answerOf(description, request.method, request.url);
+      response.writeHead(status, { 'content-type': type }).end(body);
+    });
+    server.on('connection', (socket) => {
+      let isAsked = false;
+      socket.once('data', () => {
+        isAsked = true;
+      });
+      // Somebody looks whether it is there, and asks nothing.
+      socket.once('close', () => {
+        if (isAsked) return;
+        this.#looksUntilRestart -= 1;
+        if (this.#looksUntilRestart === 0) void this.stop().then(() => this.start());
+      });
+    });
+    this.#server = server.listen(this.#port, '127.0.0.1');
+    await once(server, 'listening');
+    // address() gives text for pipes only, and this listens on a port.
+    this.#port = (server.address() as AddressInfo).port;
+    return this.#port;
+  }
+
+  async stop(): Promise<void> {
+    if (this.#server?.listening !== true) return;
+    this.#server.closeAllConnections();
+    this.#server.close();
+    await once(this.#server, 'close');
+  }
+
+  /** As the description is after a save, it is served after a restart: not at once, but when it has been looked at twice. */
+  async save(change: (text: string) => string): Promise<void> {
+    this.#looksUntilRestart = 2;
+    await writeFile(this.#file, change(await readFile(this.#file, 'utf8')));
+  }
+}
+
+/** A folder with mock.json, and mock.env as the page has it but for the port. */
+async function recipe() {
+  const folder = await emptyFolder();
+  await copyFile(fileURLToPath(new URL('openapi.json', root)), join(folder, 'mock.json'));
+  const mock = new PrismLike(join(folder, 'mock.json'));
+  onTestFinished(() => mock.stop());
+  const port = await mock.start();
+  const [, env = ''] = /```ini\n(BASE_URL=.*?)```/s.exec(page) ?? [];
+  expect(parse(env).BASE_URL).toBe('http://127.0.0.1:4010/v5');
+  await writeFile(join(folder, 'mock.env'), env.replace('4010', `${port}`));
+  return { folder, mock };
+}
+
+/** The arguments of the command of the recipe that begins so. */
+function argumentsOf(command: string): string[] {
+  const line = page.split('\n').find((one) => one.startsWith(`npm run ${command} `)) ?? '';
+  const [, text = ''] = /^npm run \w+ -- (.*?)(\s+#.*)?$/.exec(line) ?? [];
+  return text.split(' ');
+}
+
+test(
+  'fidelity as the recipe has it: every path is found, and what keeps no state is named',
+  slow,
+  async () => {
+    const { folder } = await recipe();
+    const args = argumentsOf('fidelity -- --mock-env mock.env');
+    const { code, stdout, stderr } = await startCommand(
+      ['fidelity', ...args],
+      folder,
+      // What takes most of the time is of no interest here.
+      {
+        EXCEPT: 'export.,audit.,notification.,limits.,auth.,interface.,errors.,update.,conflict.',
+        AUDIT_TIMEOUT_MS: '100',
+      },
+    ).ended;
+    expect(stdout, stderr).toMatch(/^NOT FAITHFUL {2}/);
+    expect(code).toBe(1);
+    const results = await readFile(join(folder, 'reports/latest/mock/results.json'), 'utf8');
+    const { clauses } = JSON.parse(results);
+    const verdictOf = (id: string) => clauses.find((one: { id: string }) => one.id === id).verdict;
+    expect(verdictOf('versioning.paths-are-under-v5')).toBe('upheld');
+    expect(verdictOf('task.id')).toBe('upheld');
+    expect(verdictOf('unassign.task-becomes-unassigned')).toBe('violated');
+  },
+);
+
+test(
+  'watch as the recipe has it: the first save shows, though the mock restarts only later',
+  slow,
+  async () => {
+    const { folder, mock } = await recipe();
+    await mock.stop();
+    const args = argumentsOf('contract -- watch mock.json');
+    const watching = startCommand([...args, '--only', 'task.c-name'], folder);
+    await watching.says('Waiting for http://127.0.0.1:');
+    await mock.start();
+    await watching.says('CONFORMANT');
+    await mock.save((text) => text.replaceAll('"c_name": "document_check"', '"c_name": 7'));
+    await watching.says('✗ task.c-name\n');
+    await mock.save((text) => text.replaceAll('"c_name": 7', '"c_name": "document_check"'));
+    await watching.says('✓ task.c-name\n');
+    watching.signal('SIGINT');
+    const { code, stdout } = await watching.ended;
+    expect(stdout).not.toContain('Nothing changed');
+    expect(stdout.match(/mock\.json changed/g)).toHaveLength(2);
+    expect(code).toBe(0);
+  },
+);
