@@ -1,13 +1,19 @@
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { select } from '../contract/selection.ts';
+import { exampleRuns, exampleWaivers } from '../reports/example-results.fixture.ts';
+import { reviewWaivers, verdictUnder, waiversFail } from '../reports/waivers.ts';
+import { headline } from '../reports/wording.ts';
+import { exitCode } from '../runner/verdicts.ts';
 import { variableNames } from '../schemas/configuration.ts';
-import { clauseVerdicts } from '../schemas/results.ts';
+import { clauseVerdicts, type Results } from '../schemas/results.ts';
+import type { Waiver } from '../schemas/waivers.ts';
 import { scenarios } from '../suites/index.ts';
 import { check } from './check.ts';
 import { clauses } from './clauses.ts';
 import { compare } from './compare.ts';
 import { doctor } from './doctor.ts';
+import { pages as allPages, exitCodesOf, shellLines } from './documents.fixture.ts';
 import { fidelity } from './fidelity.ts';
 import { restore } from './restore.ts';
 import { serve } from './serve.ts';
@@ -16,9 +22,7 @@ import { watch } from './watch.ts';
 
 const root = new URL('../', import.meta.url);
 const read = (path: string): string => readFileSync(new URL(path, root), 'utf8');
-const pages = ['README.md', ...readdirSync(new URL('docs', root)).map((name) => `docs/${name}`)]
-  .filter((path) => path.endsWith('.md'))
-  .map((path) => ({ path, text: read(path) }));
+const pages = allPages.filter(({ path }) => path !== 'CONTRIBUTING.md');
 const readme = read('README.md');
 const commands = {
   check,
@@ -32,16 +36,6 @@ const commands = {
   watch,
   help: check,
 };
-
-/** What stands in blocks of the shell, a line a command, without comments. */
-function shellLines(text: string): string[] {
-  return [...text.matchAll(/```sh\n(.*?)```/gs)].flatMap(([, block = '']) =>
-    block
-      .split(/\n|&&/)
-      .map((line) => line.replace(/\s#.*/, '').trim())
-      .filter((line) => line !== ''),
-  );
-}
 
 describe('the README and docs/', () => {
   test('name every verdict, and every variable on its page', () => {
@@ -73,6 +67,33 @@ describe('the README and docs/', () => {
       for (const [option] of rest.matchAll(/--[a-z-]+/g))
         expect([...options], line).toContain(option);
     }
+  });
+
+  test('give every verdict of a run the exit code that it has', () => {
+    const { conformant, violations, error, interrupted } = exampleRuns;
+    const now = new Date(conformant.startedAt);
+    const plain = { ...conformant, leftChanged: [] };
+    const runs: readonly (readonly [Results, readonly Waiver[]])[] = [
+      [plain, []],
+      [violations, []],
+      [plain, exampleWaivers],
+      [exampleRuns['not-run'], []],
+      [error, []],
+      [{ ...interrupted, interruptedBy: null }, []],
+      [{ ...conformant, leftChanged: violations.leftChanged ?? [] }, []],
+      [interrupted, []],
+    ];
+    const rows = runs.map(([results, waivers]) => {
+      const review = reviewWaivers(results, waivers, now, true);
+      const code = exitCode(verdictUnder(review, results), {
+        waiversFail: waiversFail(review),
+        tasksLeftChanged: results.leftChanged?.some(({ outcome }) => outcome === 'failed') === true,
+        interruptedBy: results.interruptedBy,
+      });
+      const word = headline(results, review).word.toUpperCase();
+      return [`\`${word.replace(/^.*(, INTERRUPTED BY) SIGINT$/, '…$1')}\``, `${code}`];
+    });
+    expect(rows).toEqual([...exitCodesOf('README.md', 2)]);
   });
 
   test('run with --only and -t what is there to be run', () => {
