@@ -11,7 +11,7 @@ import { emptyFolder, startCommand } from '../contract/process.fixture.ts';
 // The recipe of docs/mock.md, with a mock that does as Prism: it serves the examples of a description at its paths, without
 // the path of its `servers`, keeps nothing of what is written, and restarts some time after the description was saved.
 
-const slow = { timeout: 180_000 };
+const slow = { timeout: 300_000 };
 const root = new URL('../', import.meta.url);
 const page = await readFile(new URL('docs/mock.md', root), 'utf8');
 
