@@ -166,6 +166,7 @@ describe('the words of a run', () => {
       verdict: 'conformant',
       tone: 'good',
       word: 'Conformant, with waivers',
+      of: '',
       sentence: 'All 5 chosen clauses are upheld or waived. Waived: 2 violated clauses.',
     });
   });
