@@ -168,7 +168,8 @@ export class Tasks {
 
   /** Assigns a leased task, also where it is assigned as wanted. @returns the task as read afterwards */
   async bringTo(task: Task, assignee: Assignee, remark: Partial<Remark> = {}): Promise<Task> {
-    const comment = `Contract test ${this.#journal.newMark()}: a task is made ready.`;
+    // Short: how long a comment may be is open.
+    const comment = `Contract test ${this.#journal.newMark()}`;
     const by = this.#options.actor;
     const { answer } = await this.assign(task, assignee, { by, comment, ...remark });
     const read = await this.#asSeenRecently(task.id);
