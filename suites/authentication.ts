@@ -265,7 +265,7 @@ const writing = scenario({
     const { api, tasks, user, anotherUser, actor: by, key, faker, mark } = world;
     const task = await tasks.assigned(user());
     const to = anotherUser(task);
-    const remark = { by, comment: `Contract test ${mark()}: without a valid key.` };
+    const remark = { by, comment: `Contract test ${mark()}` };
     // Not one that may be valid: a write that is accepted would hide what becomes of those that are refused.
     const [altogether, ...similar] = wrongKeys(key, faker)
       .filter(({ what }) => what !== inAnotherCase || !isUuid(key))
@@ -378,7 +378,7 @@ function fromElsewhere(
     needs: ['writable-task', 'user', 'assessment', need],
     async act({ api, tasks, user, actor: by, assessmentIds, mark }): Promise<FromElsewhere> {
       const assessment = assessmentIds[0] ?? '';
-      const remark = { by, comment: `Contract test ${mark()}: from elsewhere.` };
+      const remark = { by, comment: `Contract test ${mark()}` };
       const attempt = async (before: Task): Promise<FromElsewhere> => {
         const refused = [
           await api.task(before.id, caller),

@@ -142,7 +142,7 @@ const assigned = ({ tasks, user }: World) => tasks.assigned(user());
 const toAnother = (task: Task, { anotherUser, actor: by, mark }: World) =>
   updateBody(anotherUser(task), {
     by,
-    comment: `Contract test ${mark()}: is this carried out?`,
+    comment: `Contract test ${mark()}`,
   });
 
 /** A write with the current version and this body. */

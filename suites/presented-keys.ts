@@ -201,7 +201,7 @@ const wrongOtherwise = scenario({
   needs: ['writable-task', 'user'],
   async act({ api, tasks, user, actor: by, faker, mark }): Promise<Evidence> {
     const { id } = await tasks.any();
-    const comment = `Contract test ${mark()}: without a valid key.`;
+    const comment = `Contract test ${mark()}`;
     const body = updateBody(user(), { by, comment });
     const missing = { key: null };
     const wrong = { key: faker.string.alphanumeric({ length: 32 }) };

@@ -124,7 +124,7 @@ const write = scenario({
   async act(world) {
     const { api, tasks, user, actor: by, faker, mark } = world;
     const task = await tasks.any();
-    const comment = `Contract test ${mark()}: for an unknown task.`;
+    const comment = `Contract test ${mark()}`;
     const body = updateBody(user(), { by, comment });
     const beside = [task.assessment_id, task.entity_id];
     const ids = unknownIds(task.id, beside, faker);
