@@ -1,3 +1,4 @@
+import { reduced } from '../contract/selection.ts';
 import { type Fault, faults } from '../reference/faults.ts';
 import type { Variant } from '../reference/variants.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
@@ -20,22 +21,34 @@ export function lookingAt(
   scenarios: readonly AnyScenario[],
 ): readonly AnyScenario[] {
   const looking = scenarios.filter((one) => clauseIdsOf(one).some((id) => ids.includes(id)));
-  return looking.some((one) => !everyAnswer.includes(one)) ? looking : scenarios;
+  const isOfOthers = ({ name }: AnyScenario): boolean =>
+    everyAnswer.every((one) => one.name !== name);
+  return looking.some(isOfOthers) ? looking : scenarios;
 }
 
 const json = Object.values(jsonSuites).flat();
 const brokenBy = (some: readonly { readonly breaks: readonly ClauseId[] }[]): ClauseId[] =>
   some.flatMap(({ breaks }) => breaks);
 
+const exporting = [
+  ...Object.values(exportSuites).flat(),
+  ...lookingAt(brokenBy(faults.export), json),
+];
+
+/** Without the fields of tasks and assessments: exports need few of them. */
+const ofExports = (scenario: AnyScenario): AnyScenario[] =>
+  reduced(
+    scenario,
+    (id) => !clauses[id].section.match(/^(?:Task|Assign|Assess|Resources)/) || lookedAtIn(id),
+  );
+const lookedAtIn = (id: ClauseId): boolean =>
+  exporting.some((one) => clauseIdsOf(one).includes(id));
+
 /** The scenarios of each part: they must notice its faults, and accept its variants. */
 export const scenariosOf = {
   json: [...json, ...everyAnswer],
   /** With those of the key, which all operations have in common. */
-  export: [
-    ...Object.values(exportSuites).flat(),
-    ...lookingAt(brokenBy(faults.export), json),
-    ...everyAnswer,
-  ],
+  export: [...exporting, ...everyAnswer.flatMap(ofExports)],
   email: notifications,
 } satisfies Readonly<Record<keyof typeof faults, readonly AnyScenario[]>>;
 
