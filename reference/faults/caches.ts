@@ -45,7 +45,7 @@ const keeping =
   };
 
 /** Requests of all scenarios, which are under way at the same time: of each of them these are the next two or three. */
-const inAMoment = 20;
+const inAMoment = 40;
 
 const ofKeys: readonly JudgedClause[] = [
   'auth.invalid-key-is-401',
@@ -345,7 +345,10 @@ export const readCacheFaults: readonly Fault[] = [
       `${record}-is-kept-for-a-moment-whatever-the-api-key`,
       [record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401'],
       {
-        mayBreak: ofKeys,
+        mayBreak: [
+          ...ofKeys,
+          `get-${record === 'a-task' ? 'task' : 'assessment'}.needs-the-apikey`,
+        ],
         wire: keeping((request) => keyOf({ ...request, headers: {} }), {
           after: inAMoment,
           byWrites: true,

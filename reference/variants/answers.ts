@@ -39,7 +39,7 @@ const lagging = (handle: Handle): Handle => {
 
 const lasting = 'errors.server-error-does-not-last';
 
-/** Every fifth read fails with 500; sent again, it does not. */
+/** Every fifth read fails with 500, each record once; sent again, it does not. */
 const failingOnce = (handle: Handle): Handle => {
   const failed = new Set<string>();
   let count = 0;
@@ -47,7 +47,7 @@ const failingOnce = (handle: Handle): Handle => {
     const { method, target } = request;
     if (method !== 'GET' || target.includes('/audit-sentinel/')) return handle(request);
     count += 1;
-    if (failed.delete(target) || count % 5 > 0) return handle(request);
+    if (failed.has(target) || count % 5 > 0) return handle(request);
     failed.add(target);
     return { status: 500, headers: {}, body: '' };
   };
