@@ -140,3 +140,16 @@ test('the blocked route goes through the proxy where one is configured', async (
   await expect(through).rejects.toThrow(/^PUT \/v5\/tasks\/1: /);
   expect(asked).toEqual(['host.test:80']);
 });
+
+test.for([
+  ['that has no proxy of its scheme', 'httpsProxy', undefined],
+  ['that is asked without the proxy', 'httpProxy', '127.0.0.1'],
+] as const)('a target %s is not taken for a proxy on the same port', async ([, name, noProxy]) => {
+  const closed = createServer().listen(0, '127.0.0.1');
+  await new Promise((listening) => closed.once('listening', listening));
+  const { port: free } = closed.address() as AddressInfo;
+  await new Promise((done) => closed.close(done));
+  const dead = { [name]: `http://proxy.test:${free}`, ...(noProxy && { noProxy }) };
+  const refused = clientOf({ retryBudgetMs: 0 }, dead).send(once(`http://127.0.0.1:${free}`));
+  await expect(refused).rejects.toMatchObject({ exchange: { failure: { loss: 'refused' } } });
+});

@@ -68,8 +68,10 @@ export function openNetwork(options: NetworkOptions): Network {
         responseHeaders: 'raw',
       });
       const { statusCode, headers, body } = await sent.catch((error: unknown) => {
-        const proxies = request.route === 'direct' ? [options.httpProxy, options.httpsProxy] : [];
-        throw proxies.map((proxy) => proxy && failureOfProxy(error, proxy)).find(Boolean) ?? error;
+        const target = new URL(request.url);
+        const ofHttps = target.protocol === 'https:' ? options.httpsProxy : undefined;
+        const proxy = request.route === 'direct' ? (ofHttps ?? options.httpProxy) : undefined;
+        throw (proxy && failureOfProxy(error, new URL(proxy), target)) ?? error;
       });
       return { status: statusCode, headers: pairs(headers), body };
     },
@@ -79,8 +81,11 @@ export function openNetwork(options: NetworkOptions): Network {
   };
 }
 
-/** A failure to get through a proxy, told by where the connection was to go; undefined where it is another one. */
-function failureOfProxy(error: unknown, proxy: string): ProxyFailure | undefined {
+/**
+ * A failure to get through a proxy, told by where the connection was to go; undefined where it is another one, or may be: of
+ * a target on the same port, which may be one that is asked directly.
+ */
+function failureOfProxy(error: unknown, proxy: URL, target: URL): ProxyFailure | undefined {
   if (!(error instanceof Error)) return undefined;
   // What Node and undici tell beside the message; undici tells the answer of a proxy in the message alone.
   const { message, cause, hostname, port, errors = [] }: NetworkError = error;
@@ -88,11 +93,15 @@ function failureOfProxy(error: unknown, proxy: string): ProxyFailure | undefined
   const wants = status === '407' ? ', it asks for a name and a password' : '';
   if (status !== undefined)
     return new ProxyFailure(`the proxy answered ${status}${wants}`, { cause });
-  const { hostname: proxyHost, port: given, protocol } = new URL(proxy);
-  const proxyPort = Number(given) || (protocol === 'https:' ? 443 : 80);
-  const isThere = hostname === proxyHost || port === proxyPort;
-  if (isThere || message.includes(`:${proxyPort},`)) return new ProxyFailure('', { cause: error });
-  return [cause, ...errors].map((one) => failureOfProxy(one, proxy)).find(Boolean);
+  const proxyPort = portOf(proxy);
+  const isOnItsPort = port === proxyPort || message.includes(`:${proxyPort},`);
+  if (hostname === proxy.hostname || (isOnItsPort && portOf(target) !== proxyPort))
+    return new ProxyFailure('', { cause: error });
+  return [cause, ...errors].map((one) => failureOfProxy(one, proxy, target)).find(Boolean);
+}
+
+function portOf({ port, protocol }: URL): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 type NetworkError = Error & {
