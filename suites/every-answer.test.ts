@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { ContractRun } from '../runner/run.ts';
-import { scenario } from '../runner/scenario.ts';
+import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import { everyAnswer } from './every-answer.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
@@ -62,11 +62,11 @@ function serving(statuses: readonly number[], task = JSON.stringify(exampleTask)
   };
 }
 
-async function judged(send: Transport, isProved = false) {
+async function judged(send: Transport, isProved = false, asks: AnyScenario = asking) {
   const run = new ContractRun({
     settings,
     send,
-    scenarios: [asking, ...everyAnswer],
+    scenarios: [asks, ...everyAnswer],
     startedAt: new Date('2026-11-05T09:30:00Z'),
     pauseFactor: 0,
   });
@@ -126,4 +126,33 @@ test('what is answered before the run is held to what holds for every answer', a
   const { violations } = await judged(serving([200], '{"id": 5'), true);
   expect(violations.map(({ clause }) => clause)).toContain('interface.response-bodies-are-json');
   expect((await judged(serving([200]), true)).violations).toEqual([]);
+});
+
+test('a task that is gone is no path that is gone', async () => {
+  const gone: Transport = async (request) => {
+    const answer = await serving([200])(request);
+    return request.url.includes('/tasks/') ? { ...answer, status: 410 } : answer;
+  };
+  expect((await judged(gone, true)).violations).toEqual([]);
+});
+
+test.for([
+  ['event_type=a&event_type=b', 'upheld'],
+  ['event_type=a%2Cb', 'upheld'],
+  ['event_type=%5B%22a%22%5D', 'upheld'],
+  ['event_type=a', 'violated'],
+  ['metadata%5Btag%5D=a', 'violated'],
+] as const)('a lasting server error to %s: %s', async ([query, verdict]) => {
+  const listing = scenario({
+    name: 'an export is asked for with a filter',
+    async act({ api }) {
+      await api.export(query);
+    },
+    judges: { 'task.name': () => {} },
+  });
+  const send: Transport = async (request) => {
+    const answer = await serving([200])(request);
+    return request.url.endsWith(query) ? { ...answer, status: 500 } : answer;
+  };
+  expect((await judged(send, false, listing)).verdict).toBe(verdict);
 });

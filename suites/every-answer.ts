@@ -208,6 +208,8 @@ function answersIn({ exchanges, violations, baseUrl }: SoFar): Pick<Evidence, 'a
       failure === undefined &&
       // Of a longer one only the beginning is kept; files are judged where they are read.
       (one.operation === 'export' || response.body.length === response.size) &&
+      // A record that is gone is no path that is.
+      (one.operation === 'export' || response.status !== 410) &&
       (!hasKey(one) || isValidRead(one, baseUrl) || isValidAssignment(one, baseUrl)),
   );
   return {

@@ -25,7 +25,7 @@ export const filterNames: readonly string[] = [
   ...metadataKeys.map((key) => `metadata[${key}]`),
 ];
 
-/** How lists are encoded is not shown: other ways than the plain one are tried, and may not be valid. */
+/** How lists are encoded is not shown: the ways that are tried may not be valid, but for a single value. */
 function isValidQuery(query: URLSearchParams): boolean {
   const [start, end] = [query.get('range_start'), query.get('range_end')];
   const isInOrder = start === null || end === null || Date.parse(start) <= Date.parse(end);
@@ -34,10 +34,14 @@ function isValidQuery(query: URLSearchParams): boolean {
     [...query].every(([name, value]) =>
       name.startsWith('range_')
         ? isTimestamp(value)
-        : formParameters.includes(name) || filterNames.includes(name),
+        : formParameters.includes(name) ||
+          (filterNames.includes(name) && query.getAll(name).length === 1 && !mayBeList.test(value)),
     )
   );
 }
+
+/** What a value has in it where it is several, however they are written in one. */
+const mayBeList = /[,;|[]/;
 
 /** Whether a request goes to the service itself, with the configured key and exactly these headers. */
 function isPlain(
