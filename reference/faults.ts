@@ -32,7 +32,7 @@ import { exportKeyFaults, presentedKeyFaults } from './faults/presented-keys.ts'
 import { readFaults } from './faults/reads.ts';
 import { recentEventFaults } from './faults/recent-events.ts';
 import { refusedWriteFaults } from './faults/refused-writes.ts';
-import { exportServerErrorFaults, readServerErrorFaults } from './faults/server-errors.ts';
+import { exportServerErrorFaults, taskServerErrorFaults } from './faults/server-errors.ts';
 import { sideEffectFaults } from './faults/side-effects.ts';
 import { simultaneousFaults } from './faults/simultaneous.ts';
 import { taskFieldFaults } from './faults/task-fields.ts';
@@ -62,7 +62,7 @@ export const faults = {
     ...bodyFaults,
     ...lookupFaults,
     ...readFaults,
-    ...readServerErrorFaults,
+    ...taskServerErrorFaults,
     ...readCacheFaults,
     ...accessFaults,
     ...presentedKeyFaults,

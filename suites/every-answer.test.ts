@@ -3,6 +3,7 @@ import { readSettings } from '../helpers/config/read-settings.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { ContractRun } from '../runner/run.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
+import type { Task } from '../schemas/task.ts';
 import { everyAnswer } from './every-answer.ts';
 
 const id = '7d4f9a52-6f0e-4c6b-9a1e-0c8f5f6b2d11';
@@ -12,6 +13,7 @@ const settings = readSettings(
     API_KEY: 'canary-key',
     TASK_IDS: id,
     ASSIGNED_BY_ID: id,
+    ALLOW_WRITES: 'yes',
   },
   0,
 );
@@ -155,4 +157,29 @@ test.for([
     return request.url.endsWith(query) ? { ...answer, status: 500 } : answer;
   };
   expect((await judged(send, false, listing)).verdict).toBe(verdict);
+});
+
+test('a task to which each assignment fails is a violation where another one takes them', async () => {
+  const other = exampleTask.id.replace('7', '8');
+  const writing = scenario({
+    name: 'tasks are assigned',
+    async act({ api, actor: by }) {
+      for (const one of [id, other, id]) {
+        await api.assign({ ...exampleTask, id: one } as Task, { type: 'USER', id }, { by });
+      }
+    },
+    judges: { 'task.name': () => {} },
+  });
+  const failingFor =
+    (...failing: readonly string[]): Transport =>
+    async (request) => {
+      const answer = await serving([200])(request);
+      const fails = request.method === 'PUT' && failing.some((one) => request.url.includes(one));
+      return fails ? { ...answer, status: 500 } : answer;
+    };
+  const verdictWith = async (...failing: readonly string[]) =>
+    (await judged(failingFor(...failing), false, writing)).verdict;
+  expect(await verdictWith(id)).toBe('violated');
+  expect(await verdictWith(id, other)).toBe('inconclusive');
+  expect(await verdictWith(other)).toBe('upheld');
 });

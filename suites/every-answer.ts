@@ -30,7 +30,10 @@ import { filterNames, isValidAssignment, isValidRead } from './valid-requests.ts
  */
 
 interface Evidence {
-  /** Valid requests whose last answer was 5xx before they were sent once more, and still is; each with these answers. */
+  /**
+   * Valid reads whose last answer was 5xx before they were sent once more, and still is, and writes to tasks that never take
+   * them; each with these answers.
+   */
   readonly failing: readonly Failing[];
   /** Whether anything else was answered meanwhile than 5xx. */
   readonly isUp: boolean;
@@ -42,7 +45,7 @@ interface Evidence {
 
 interface Failing {
   readonly answers: readonly [Answer, ...Answer[]];
-  /** The last of them came when all others were done. */
+  /** Of a read, the last of them came when all others were done. */
   readonly isLasting: boolean;
 }
 
@@ -130,7 +133,8 @@ const everyAnswerOfTheRun = scenario({
     const asked = failingIn(before).slice(0, maxAgain);
     const first = before.exchanges.at(-1)?.number;
     if (first === undefined) return undefined;
-    if (asked.length === 0) return { failing: [], isUp: true, ...answersIn(before) };
+    const writes = failingWritesIn(before);
+    if (asked.length === 0) return { failing: writes, isUp: true, ...answersIn(before) };
     const { api, exports, taskIds, assessmentIds } = world;
     // One of each operation that takes a configured id: a target that is down answers none of them.
     const [taskId] = taskIds;
@@ -153,7 +157,7 @@ const everyAnswerOfTheRun = scenario({
         isLasting: answers.some(({ exchange }) => isLater(exchange)),
       }));
     const isUp = after.exchanges.some((one) => isLater(one) && one.response && !isServerError(one));
-    return { failing, isUp, ...answersIn(after) };
+    return { failing: [...failing, ...writes], isUp, ...answersIn(after) };
   },
   afterPuttingBack(soFar) {
     const own = soFar.exchanges.filter((one) => one.scenario === nameOfPuttingBack);
@@ -181,7 +185,8 @@ const everyAnswerOfTheRun = scenario({
         });
       }
       if (failing.length > 0) {
-        const why = 'A server error was looked for once more, and there was no response.';
+        const why =
+          'Whether a server error lasts was not seen: there was no response when it was looked for once more, or no other write was carried out meanwhile.';
         throw new Inconclusive(why, all);
       }
     },
@@ -225,14 +230,40 @@ function unlessInconclusive(error: unknown): void {
 
 type Answers = readonly [Answer, ...Answer[]];
 
-/** The valid requests whose last answer is 5xx and of which no violation speaks; each with its answers of that kind. */
-function failingIn({ exchanges, violations, baseUrl }: SoFar): Answers[] {
-  const answered = exchanges.filter(({ response }) => response !== undefined);
-  const valid = answered.filter((one) => isValidRead(one, baseUrl));
+/** The valid reads whose last answer is 5xx and of which no violation speaks; each with its answers of that kind. */
+function failingIn(soFar: SoFar): Answers[] {
+  const valid = answeredIn(soFar).filter((one) => isValidRead(one, soFar.baseUrl));
   const failed = Array.from(groupBy(valid, requestOf).values()).filter(
     (same) => isServerError(same.at(-1)) && !isOfOpenSize(same[0], valid),
   );
-  const blamed = blamedIn(violations, answered);
+  return unsaid(failed, soFar);
+}
+
+/**
+ * The assignments of a task that are answered 5xx again and again to the end, of which no violation speaks: who looks again
+ * takes another task. None is sent once more for that; it lasts where others are carried out in between.
+ */
+function failingWritesIn(soFar: SoFar): Failing[] {
+  const writes = answeredIn(soFar).filter((one) => isValidAssignment(one, soFar.baseUrl));
+  const failed = Array.from(groupBy(writes, requestOf).values(), (same) =>
+    same.slice(same.findLastIndex((one) => !isServerError(one)) + 1),
+  ).filter(({ length }) => length > 1);
+  return unsaid(failed, soFar).map((answers) => {
+    const [first = 0, last = 0] = [answers[0], answers.at(-1)].map((one) => one?.exchange.number);
+    const isLasting = writes.some(
+      ({ number, response }) => number > first && number < last && (response?.status ?? 500) < 300,
+    );
+    return { answers, isLasting };
+  });
+}
+
+function answeredIn({ exchanges }: SoFar): Exchange[] {
+  return exchanges.filter(({ response }) => response !== undefined);
+}
+
+/** Of these requests, those of which no violation speaks; each with its answers of 5xx. */
+function unsaid(failed: readonly (readonly Exchange[])[], soFar: SoFar): Answers[] {
+  const blamed = blamedIn(soFar.violations, answeredIn(soFar));
   return failed.flatMap((same) => {
     if (same.some((one) => blamed.some((other) => isSaidBy(one, other)))) return [];
     const [first, ...others] = same.filter(isServerError).map(answerOf);

@@ -71,6 +71,19 @@ const ofSecondTask: Wire = (handle) => {
   };
 };
 
+/** Whatever is written to the second task that is read. */
+const ofWritesToSecondTask: Wire = (handle) => {
+  const seen = new Set<string>();
+  return async (request) => {
+    const { method, target } = request;
+    if (method === 'PUT' && target.startsWith(`${[...seen][1]}/`))
+      return { status: 500, headers: {}, body: '' };
+    const response = await handle(request);
+    if (method === 'GET' && target.includes('/tasks/') && response.status === 200) seen.add(target);
+    return response;
+  };
+};
+
 /** What is read while a team has the task. */
 const ofTeams: Wire = (handle) => async (request) => {
   const response = await handle(request);
@@ -79,8 +92,11 @@ const ofTeams: Wire = (handle) => async (request) => {
   return isOfTeam ? { status: 500, headers: {}, body: '' } : response;
 };
 
-/** Reads that fail each time (Errors). */
-export const readServerErrorFaults: readonly Fault[] = [
+/** Reads, and writes to one of several tasks, that fail each time (Errors). */
+export const taskServerErrorFaults: readonly Fault[] = [
+  fault('the-second-task-fails-each-time-it-is-written-to', [lasting], {
+    wire: ofWritesToSecondTask,
+  }),
   fault('the-second-task-fails-each-time-it-is-read', [fullTask], { wire: ofSecondTask }),
   fault('a-task-fails-each-time-it-is-read-while-a-team-has-it', [fullTask], { wire: ofTeams }),
 ];
