@@ -211,6 +211,37 @@ describe('what may be overwritten', () => {
   });
 });
 
+describe('an assignment that the run wrote to another task', () => {
+  const another = '2d0e9a51-5c0b-4d4f-8b1a-6f1f4c1f9a77';
+  const ofAnother = (answer: Answer): Task => ({ ...asTask(answer), id: another });
+  /** A journal that has seen both tasks, and assigned the first: with the state that it asked for. */
+  async function journalAfterAWrite() {
+    const journal = new Journal();
+    journal.afterRead(another, shows(1, theirs, { id: another }));
+    await journal.remember(id, asTask(shows(1, null)));
+    const assignment = { ...ours, assignment_comment: `Contract test ${journal.newMark()}` };
+    const body = JSON.stringify({ update: assignment });
+    journal.afterWrite(id, journal.beforeWrite(id, body), shows(2, assignment));
+    return { journal, assignment };
+  }
+  const before = { version: version(1), assignment: theirs };
+
+  test('is not what that was before, where the target has one assignment for both', async () => {
+    const { journal, assignment } = await journalAfterAWrite();
+    await journal.remember(another, ofAnother(shows(2, assignment)));
+    expect(journal.ledgers.get(another)?.first).toEqual(before);
+  });
+
+  test('is not what somebody else made of it', async () => {
+    const { journal, assignment } = await journalAfterAWrite();
+    await journal.remember(another, ofAnother(shows(1, theirs)));
+    journal.afterRead(another, shows(2, assignment, { id: another }));
+    expect(journal.ledgers.get(another)?.before).toEqual(before);
+    journal.afterRead(another, shows(3, { ...assignment, assigned_to_id: 'two' }, { id: another }));
+    expect(journal.ledgers.get(another)?.isChangedByOthers).toBe(true);
+  });
+});
+
 test('requests name a task as the target writes its id, in whatever case it is configured', async () => {
   const upper = id.toUpperCase();
   const journal = new Journal();

@@ -105,6 +105,8 @@ export class Journal {
   #writes: number;
   readonly #run = newRun();
   #marks = 0;
+  /** By task: as it was read first, before any scenario took it. */
+  readonly #unleased = new Map<string, TaskState>();
   /** By task: as another run of the suite was seen to have left it. */
   readonly #ofOtherRuns = new Map<string, TaskState>();
   /** Called when another run of the suite is seen to have assigned a task that is to be put back. */
@@ -142,6 +144,17 @@ export class Journal {
     const isKnown = (run: string): boolean =>
       run === this.#run || [...this.#ledgers.values()].some((ledger) => ledger.isOf(run));
     return runs.length > 0 && !runs.some(isKnown);
+  }
+
+  /**
+   * Whether the run asked for an assignment with a mark, for whatever task: a wrong target may carry out on one what was
+   * written to another, or have one assignment for all.
+   */
+  hasAskedFor(assignment: AssignmentFields | null): boolean {
+    return (
+      runsIn(`${assignment?.assignment_comment}`).length > 0 &&
+      [...this.#ledgers.values()].some((ledger) => ledger.hasAskedFor(assignment))
+    );
   }
 
   /** Notes a state that the run did not make, where another run did. */
@@ -184,7 +197,10 @@ export class Journal {
     const id = this.#idOf(taskId);
     if (this.#ledgers.has(id)) return;
     const { updated_at: version, assignment } = task;
-    const before = { version, assignment: assignmentFields(assignment) };
+    const now = { version, assignment: assignmentFields(assignment) };
+    // What the run itself has made of it, through another task, was not there before.
+    const isOwn = this.hasAskedFor(now.assignment);
+    const before = (isOwn ? this.#unleased.get(keyOf(id)) : undefined) ?? now;
     this.#store.append({ task: id, before });
     await this.#store.flush();
     this.#ledgers.set(id, new Ledger(before));
@@ -248,6 +264,7 @@ export class Journal {
     const seen = this.#seen.get(keyOf(taskId));
     if (state === undefined) return;
     if (seen === undefined) {
+      if (!this.#unleased.has(keyOf(taskId))) this.#unleased.set(keyOf(taskId), state);
       this.#lookForOthers(taskId, state);
       return;
     }
@@ -263,7 +280,8 @@ export class Journal {
       this.#foreign.set(answer.exchange.number, { seen, version: state.version, disturbance });
       const isReassigned = !sameAssignment(state.assignment, seen.state.assignment);
       const ledger = this.#ledgers.get(seen.id);
-      const isToStand = !this.isOfAnotherRun(state.assignment) && !ledger?.hasMade(state);
+      const isOfARun = this.isOfAnotherRun(state.assignment) || this.hasAskedFor(state.assignment);
+      const isToStand = !isOfARun && !ledger?.hasMade(state);
       if (isNew && isReassigned && isToStand) {
         this.#append({ task: seen.id, found: state });
         if (state.assignment === null && seen.sent.some((body) => body.includes('unassign'))) {

@@ -172,6 +172,11 @@ export class Ledger {
     );
   }
 
+  /** Whether a write to the task asked for just this assignment. */
+  hasAskedFor(assignment: AssignmentFields | null): boolean {
+    return this.#writes.some(({ body }) => mayHaveMade(body, assignment));
+  }
+
   /**
    * Whether a write of the run, though it was refused, has changed the assignment without another version: nobody else
    * has made one since, and each value that is not as before is one that a write asked for.

@@ -73,14 +73,14 @@ const store = { append: () => {}, flush: async () => {} };
 /** What becomes of the task after a run that assigned it, before which nobody was unless said otherwise. */
 async function outcomeOf(
   state: TaskState,
-  duringTheRun: (journal: Journal) => void = () => {},
+  duringTheRun: (journal: Journal) => void | Promise<void> = () => {},
   { before = null, keepsComments = false, reads = [] }: Partial<Before> = {},
 ): Promise<Pick<PutBack, 'outcome' | 'why'>> {
   const journal = new Journal(store);
   // The journal looks at no other field of a task.
   await journal.remember(id, shows(1, before).object as unknown as Task);
   journal.afterWrite(id, journal.beforeWrite(id, asks), shows(2, ours));
-  duringTheRun(journal);
+  await duringTheRun(journal);
   const over = new AbortController();
   const stop = over.signal;
   // Nobody waits longer for another run than until it has been seen as often as there are reads.
@@ -241,6 +241,19 @@ describe('where another run of the suite', () => {
         why: { kind: 'another run', since: '2026-01-01T00:00:00.005Z', now: unsigned },
       },
     );
+  });
+});
+
+test('a task that shows what the run wrote to another one is put back', async () => {
+  const marked = { ...theirs, assignment_comment: `Contract test ${markOf(newRun(), 1)}` };
+  const writtenToAnother = async (journal: Journal): Promise<void> => {
+    const another = '2d0e9a51-5c0b-4d4f-8b1a-6f1f4c1f9a77';
+    const task = { id: another, updated_at: version(1), assignment: null } as unknown as Task;
+    await journal.remember(another, task);
+    journal.beforeWrite(another, JSON.stringify({ update: marked }));
+  };
+  expect(await outcomeOf({ version: version(5), assignment: marked }, writtenToAnother)).toEqual({
+    outcome: 'put back',
   });
 });
 

@@ -91,14 +91,19 @@ async function putBackTask(
           : result('as before', whyOf(ledger, isMoved));
       }
       const isFound = sameAssignment(state.assignment, found) && !ledger.hasVersion(state);
-      if (isFound || !ledger.hasMade(state)) {
+      const isAskedFor = journal.hasAskedFor(state.assignment);
+      if (isFound || !(isAskedFor || ledger.hasMade(state))) {
         if (!journal.isOfAnotherRun(state.assignment)) return result('left', othersChange(state));
         // That run may be about to put it back, to what this one made of it.
         failure = { ...othersChange(state), kind: 'another run' };
         continue;
       }
       const isOurs =
-        ledger.hasVersion(state) || ledger.hasLeaked(state) || ledger.hasPendingWrite || writes > 0;
+        isAskedFor ||
+        ledger.hasVersion(state) ||
+        ledger.hasLeaked(state) ||
+        ledger.hasPendingWrite ||
+        writes > 0;
       isMoved ||= !isOurs;
       if (writes === maxWrites) break;
       writes += 1;
