@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Difference } from '../schemas/difference.ts';
 import type { ClauseResult, ViolationResult } from '../schemas/results.ts';
-import { findingsOf } from './findings.ts';
+import { findingsOf, isSameWrong, knownBy } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 
 const put = 'PUT /tasks/{id}/update-assignment';
@@ -538,3 +538,12 @@ test.for([
     expect(unknown?.headline).not.toContain('(');
   },
 );
+
+test('what is wrong in general is more than what is known of a part of it, and not the reverse', () => {
+  const part = violation('a', status('a request with the key and more behind it', '401', 200));
+  const { difference } = violation('a', status('a request with another key', '401', 200));
+  const general = violation('a', { ...difference, isGeneral: true } as Difference);
+  expect(isSameWrong(knownBy(part), knownBy(general))).toBe(false);
+  expect(isSameWrong(knownBy(general), knownBy(part))).toBe(true);
+  expect(isSameWrong(knownBy(general), knownBy(general))).toBe(true);
+});

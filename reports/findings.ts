@@ -161,11 +161,11 @@ export function knownBy({
     case undefined:
       return known([]);
     case 'status': {
-      const { expected, actual, parameters = [] } = difference;
+      const { expected, actual, isGeneral, parameters = [] } = difference;
       // Nearly every export has a range, and any timezone will do to ask for one.
       const of = parameters.filter((one) => !one.startsWith('range_'));
       return known(
-        [expected, `${Math.floor(actual / 100)}xx`],
+        [expected, `${Math.floor(actual / 100)}xx`, isGeneral ? inGeneral : undefined],
         (of.length > 0 ? of : parameters).map((one) => one.replace(/^timezone=.*/, 'timezone')),
       );
     }
@@ -205,11 +205,14 @@ export function knownBy({
   }
 }
 
-/** Whether two violations of a clause are the same one. */
+/** Where all that was tried of a kind is answered so: what is wrong with some of it is a part of that, and not the reverse. */
+const inGeneral = 'whatever is tried';
+
+/** Whether a violation of a clause is the one that is known, or a part of it. */
 export function isSameWrong(one: Known, other: Known): boolean {
   return (
     one.request === other.request &&
-    one.wrong.join() === other.wrong.join() &&
+    [other.wrong, [...other.wrong, inGeneral]].some((wrong) => wrong.join() === one.wrong.join()) &&
     (one.of.length + other.of.length === 0 || one.of.some((of) => other.of.includes(of)))
   );
 }
