@@ -208,9 +208,16 @@ describe('with one user in whose name tasks are assigned', () => {
     expect(clauses.map(({ verdict }) => verdict)).toEqual(clauses.map(() => 'violated'));
   });
 
-  test.each([400, 403, 404, 422])(
-    'a service that takes no other one and answers %i is accused of nothing, and the part is not judged',
-    async (status) => {
+  test.each([
+    [400, 'writes'],
+    [403, 'writes'],
+    [404, 'writes'],
+    [422, 'writes'],
+    // Assigning tasks may be everybody's business, and unassigning them not.
+    [403, 'unassignments'],
+  ] as const)(
+    'a service that answers %i to %s of any other one is accused of nothing, and the part is not judged',
+    async (status, what) => {
       let actor = '';
       const refused: string[] = [];
       const wire: Wire = (handle) => async (request) => {
@@ -218,7 +225,8 @@ describe('with one user in whose name tasks are assigned', () => {
         const object = update ?? unassign;
         const by = isObject(object) ? object.assigned_by_id : undefined;
         const isAnother = typeof by === 'string' && others.includes(by) && by !== actor;
-        if (!isAnother) return await handle(request);
+        const isRefused = isAnother && (what === 'writes' || unassign !== undefined);
+        if (!isRefused) return await handle(request);
         refused.push(by);
         return { status, headers: { 'content-type': 'application/json' }, body: '{}' };
       };

@@ -329,7 +329,7 @@ const maxDeputies = 2;
 
 /**
  * Tries users other than the actor as such. All assign to the first user, who is none of them: that somebody assigns to
- * themselves may be refused for its own sake.
+ * themselves may be refused for its own sake. Who may assign may be refused an unassignment.
  */
 async function deputyOf(
   actor: string | undefined,
@@ -345,7 +345,9 @@ async function deputyOf(
       { type: 'USER', id },
       { by },
     );
-    if (answer.succeeded) return by;
+    if (!answer.succeeded) continue;
+    const unassigned = await tasks.unassign(await tasks.read(task.id), { by });
+    if (unassigned.answer.succeeded) return by;
   }
   return undefined;
 }
