@@ -4,6 +4,8 @@ import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime } from '../helpers/http/virtual-time.fixture.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import { Violation } from '../helpers/outcomes.ts';
+import { Journal } from '../helpers/tasks/journal.ts';
+import { markOf, newRun } from '../helpers/tasks/marks.ts';
 import { notRun, suiteFailure } from './findings.ts';
 import { ContractRun, type Progress } from './run.ts';
 import { type AnyScenario, scenario } from './scenario.ts';
@@ -211,6 +213,36 @@ describe('before the run', () => {
     expect(run.exchanges).toHaveLength(3);
     expect(run.results().verdict).toBe('not run');
   });
+
+  test.for([
+    ['has just ended, in a read that lags behind, it may go on', 1, undefined],
+    ['still writes, nothing is judged', 9, 'Another run of this suite writes to the same tasks'],
+  ] as const)('where another run %s', ([, markedReads, reason]) =>
+    inVirtualTime(async () => {
+      const assignment = { assigned_to_id: 'a', assignment_comment: `x ${markOf(newRun(), 1)}` };
+      let readings = 0;
+      const send: Transport = async (request) => {
+        if (!request.url.includes('/tasks/')) return await answering(200, '{}')(request);
+        readings += 1;
+        const shown = readings <= markedReads ? assignment : null;
+        return await answering(
+          200,
+          JSON.stringify({ id, updated_at: `${shown && 1}`, assignment: shown }),
+        )(request);
+      };
+      const store = { append: () => {}, flush: async () => {} };
+      const writes = scenario({ ...reads, needs: ['writable-task'] });
+      const run = new ContractRun({
+        settings,
+        send,
+        scenarios: [writes],
+        startedAt,
+        journal: new Journal(store),
+      });
+      const obstacle = await run.preflight();
+      expect(obstacle?.slice(0, reason?.length)).toBe(reason);
+    }),
+  );
 
   test('a target that cannot be reached', async () => {
     const run = runOf([reads], () =>

@@ -1,9 +1,11 @@
 import { once, setMaxListeners } from 'node:events';
+import { isDeepStrictEqual } from 'node:util';
+import { Api } from '../helpers/api.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { type FileReaders, fileReaders } from '../helpers/exports/downloads.ts';
 import type { Knowledge } from '../helpers/exports/learn.ts';
 import { Client } from '../helpers/http/client.ts';
-import { type Exchange, underWayMs } from '../helpers/http/exchange.ts';
+import { type Exchange, nameOfPreflight, underWayMs } from '../helpers/http/exchange.ts';
 import { createPacing } from '../helpers/http/pacing.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import type { Transport } from '../helpers/http/transport.ts';
@@ -12,7 +14,7 @@ import { MailWatch } from '../helpers/mail/mail-watch.ts';
 import { type Mailbox, noMailbox } from '../helpers/mail/mailbox.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { Journal } from '../helpers/tasks/journal.ts';
-import { describeAssignment } from '../helpers/tasks/task-answer.ts';
+import { describeAssignment, stateIn, type TaskState } from '../helpers/tasks/task-answer.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import type { PutBack, Results } from '../schemas/results.ts';
 import { type Examination, examine } from './examine.ts';
@@ -131,6 +133,7 @@ export class ContractRun {
   async preflight(): Promise<string | undefined> {
     const { settings } = this.#parts;
     const { obstacle: found, unusable } = await preflight(this.#scout, settings, this.#journal);
+    await this.#lookAgainForOtherRuns();
     const obstacle = found ?? this.#otherRun();
     this.#journal.onOtherRun = () => {
       const why = this.#otherRun();
@@ -140,6 +143,32 @@ export class ContractRun {
     this.#settings = withoutUnusable(settings, unusable);
     if (obstacle !== undefined) this.giveUp(notRun(obstacle));
     return obstacle;
+  }
+
+  /**
+   * A run that has just ended may show in reads that lag behind: tasks that read without its mark, and stand still, once writes
+   * have had their time to show, are nobody's.
+   */
+  async #lookAgainForOtherRuns(): Promise<void> {
+    const { settings } = this.#parts;
+    const ids = [...this.#journal.ofOtherRuns.keys()];
+    if (ids.length === 0) return;
+    const addresses = { baseUrl: settings.target.baseUrl, otherRegionUrl: undefined };
+    const api = new Api(this.#scout, addresses, settings.apiKey, nameOfPreflight);
+    const look = async (): Promise<(TaskState | undefined)[]> => {
+      await pause(settings.readSettleMs, this.#stop.signal);
+      const answers = await Promise.allSettled(ids.map((id) => api.task(id)));
+      return answers.map((one, index) =>
+        one.status === 'fulfilled' ? stateIn(one.value, ids[index] ?? '') : undefined,
+      );
+    };
+    const [first, second] = [await look(), await look()];
+    for (const [index, state] of second.entries()) {
+      const isStill = state !== undefined && isDeepStrictEqual(state, first[index]);
+      if (isStill && !this.#journal.isOfAnotherRun(state.assignment)) {
+        this.#journal.forgetOtherRun(ids[index] ?? '');
+      }
+    }
   }
 
   /** Which tasks another run of the suite has written to, and what to do about that; undefined where none has, or none is used. */

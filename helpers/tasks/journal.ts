@@ -138,6 +138,13 @@ export class Journal {
     return this.#ofOtherRuns;
   }
 
+  /** A task showed another run's comment in a read that lagged behind. */
+  forgetOtherRun(taskId: string): void {
+    this.#ofOtherRuns.delete(taskId);
+    this.#unleased.delete(keyOf(taskId));
+    this.#latest.delete(keyOf(taskId));
+  }
+
   /** Whether another run of the suite made an assignment: its mark is neither of this run nor of one that this goes on with. */
   isOfAnotherRun(assignment: AssignmentFields | null): boolean {
     const runs = runsIn(`${assignment?.assignment_comment}`);
