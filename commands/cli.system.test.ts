@@ -234,7 +234,7 @@ test('a stale waiver is reported, and fails the run where that is configured', s
   expect(reported.code).toBe(0);
   const failed = await check({ STALE_WAIVERS_FAIL: 'yes' });
   expect(failed.stdout.trimEnd().split('\n').at(-1)).toBe(
-    'STALE WAIVERS  The chosen clause is upheld. The run fails because of 1 stale waiver.',
+    'STALE WAIVERS, of the embedded reference service  The chosen clause is upheld. The run fails because of 1 stale waiver.',
   );
   expect(failed.code).toBe(1);
 });

@@ -300,10 +300,12 @@ describe('where the target refuses', () => {
   async function runWith(
     refuses: Refuses,
     configure: (target: Record<string, string>) => Record<string, string>,
+    maySend: readonly string[] = ['ASSIGNED_BY_ID'],
   ) {
     const folder = await scratchFolder();
     const target = await shareTarget(folder, async (request, handle) => {
-      const { ASSIGNED_BY_ID = '', USER_IDS = '', TEAM_IDS = '', API_KEY } = target.variables;
+      const { USER_IDS = '', TEAM_IDS = '', API_KEY } = target.variables;
+      const assigners = maySend.map((name) => target.variables[name]).join();
       const isLet = request.method === 'PUT' && request.headers.apikey === API_KEY;
       const body = jsonObject(isLet ? request.body : '{}');
       for (const part of [body?.update, body?.unassign]) {
@@ -311,7 +313,7 @@ describe('where the target refuses', () => {
         const { assigned_by_id: by, assigned_to_id: to, assigned_to_type: type } = part;
         const known = type === 'TEAM' ? TEAM_IDS : USER_IDS;
         const wrong =
-          typeof by === 'string' && !ASSIGNED_BY_ID.includes(by)
+          typeof by === 'string' && !assigners.includes(by)
             ? (['assigned_by_id', by] as const)
             : typeof to === 'string' && !known.includes(to)
               ? (['assigned_to_id', to] as const)
@@ -348,6 +350,17 @@ describe('where the target refuses', () => {
       expect(exitCode(results.verdict)).toBe(3);
     },
   );
+
+  test('the only assigner, and users may assign: in their name the tasks are put back', async () => {
+    const { results } = await runWith(
+      refusals['with 404 and no body'],
+      () => ({ ASSIGNED_BY_ID: unknown }),
+      ['ASSIGNED_BY_ID', 'USER_IDS'],
+    );
+    expect(results.unusable?.map(({ value }) => value)).toEqual([unknown]);
+    expect(results.leftChanged).toEqual([]);
+    expect(results.violations).toEqual([]);
+  });
 
   test('the first assigner, the second takes the place', async () => {
     const { results } = await runWith(refusals['with 404 and no body'], (known) => ({

@@ -167,9 +167,14 @@ export class Contract {
    * service.
    */
   get announcement(): string {
-    const { unusable } = this.run;
+    const { unusable, exchanges } = this.run;
     const { target, taskIds: allTaskIds, assessmentIds, userIds, teamIds } = this.settings;
-    const isThere = (id: string): boolean => !unusable.some(({ value }) => value === id);
+    // As the first reads have shown: some ids are not there, and some reads were not answered.
+    const isThere = (id: string): boolean =>
+      exchanges.some(
+        ({ request, response }) =>
+          request.url.endsWith(`/${encodeURIComponent(id)}`) && response?.status === 200,
+      );
     const taskIds = allTaskIds.filter(isThere);
     const assessments = assessmentIds.filter(isThere);
     if (target.kind === 'embedded') return '';

@@ -60,6 +60,6 @@ test('where nothing tells whose id is wrong, each list is named', () => {
     { variable: 'TEAM_IDS', value: 'desk' },
   ];
   expect(unusableLines([{ variable: 'ASSIGNED_BY_ID', value, status: 404, or }])).toEqual([
-    `ASSIGNED_BY_ID: ${value} is refused by the target (404), or ids in USER_IDS and TEAM_IDS are wrong: correct it, or take it out.`,
+    `ASSIGNED_BY_ID: ${value} is refused by the target (404), or ids in USER_IDS and TEAM_IDS are wrong, or exchanged: correct it, or take it out.`,
   ]);
 });

@@ -283,7 +283,11 @@ export function unusableText(variable: string, unusable: NonNullable<Lack['unusa
   });
   // Nothing tells which of them it is, or whether a list is in the place of the other.
   const or = new Set(unusable.flatMap((one) => one.or ?? []).map((one) => one.variable));
-  const others = or.size === 0 ? '' : `, or ids in ${[...or].join(' and ')} are wrong`;
+  const exchangeable = (['USER_IDS', 'TEAM_IDS'] as const).every((list) => or.has(list));
+  const others =
+    or.size === 0
+      ? ''
+      : `, or ids in ${[...or].join(' and ')} are wrong${exchangeable ? ', or exchanged' : ''}`;
   const other = unusable.find((one) => one.exchangedWith)?.exchangedWith;
   const exchanged = other ? `; ${variable} and ${other} may be exchanged` : '';
   return [`${variable}: ${listed(values, 3)}${others}${exchanged}`];
@@ -303,7 +307,7 @@ export function unusableLines(
     const lost = (clauses ?? []).filter((clause) => isLostFor(variable, clause)).length;
     const cost =
       lost > 0
-        ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged for want of ${variable}.`
+        ? ` ${counted(lost, 'clause')} ${lost === 1 ? 'is' : 'are'} not judged, or not in full, for want of ${variable}.`
         : values.some(({ loss }) => loss === undefined)
           ? ' The others of that list were used.'
           : '';
@@ -313,12 +317,12 @@ export function unusableLines(
   });
 }
 
-/** Whether a clause was to be judged, and is not because too few values of the variable are left. */
+/** Whether a clause was to be judged, and is not, or only in part, because too few values of the variable are left. */
 function isLostFor(variable: string, clause: ClauseResult): boolean {
   const { level, verdict, reasons } = clause;
   return (
     level !== 'open' &&
-    verdict === 'not judged' &&
+    (verdict === 'not judged' || isUpheldInPart(clause)) &&
     reasons.some(
       (reason) =>
         reason.kind === 'not configured' && reason.lacks.some((lack) => lack.variable === variable),

@@ -87,6 +87,19 @@ describe('a scenario is run', () => {
     expect(await findingOf(cannotDecide, violates)).toEqual({ finding: violated, runs: 2 });
   });
 
+  test('a server error to one request, then to another one, is not seen to last', async () => {
+    const failing = (what: string) => () => {
+      const values = { expected: '409', actual: '500', on: [] };
+      throw new Violation(what, {
+        ...values,
+        difference: { kind: 'status', when: 'a write', expected: '409', actual: 500 },
+      });
+    };
+    const [one, other] = [failing('a write'), failing('another write')];
+    expect((await findingOf(one, one)).finding.kind).toBe('violated');
+    expect((await findingOf(one, other)).finding.kind).toBe('inconclusive');
+  });
+
   test('twice where the evidence does not decide: the second run does', async () => {
     expect(await findingOf(cannotDecide, upholds)).toEqual({ finding: upheld, runs: 2 });
     expect(await findingOf(cannotDecide, cannotDecide)).toEqual({ finding: inconclusive, runs: 2 });

@@ -2,7 +2,7 @@ import type { Knowledge } from '../helpers/exports/learn.ts';
 import type { Learning } from '../helpers/exports/learning.ts';
 import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
-import { Disturbance, type Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
+import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
@@ -245,8 +245,19 @@ function isOfServerError({ difference }: ViolationFields): boolean {
   return difference?.kind === 'status' && difference.actual >= 500;
 }
 
+/** Whether two looks were answered with a server error, each time to another request: none of them is seen to last. */
+function areOfOthers(first: Finding, second: Finding): boolean {
+  if (first.kind !== 'violated' || second.kind !== 'violated') return false;
+  const both = [first.violation, second.violation];
+  return both.every(isOfServerError) && first.violation.what !== second.violation.what;
+}
+
 function merge(first: Finding, second: Finding | undefined): Finding {
   if (second === undefined) throw new Error('A run of a scenario lost a clause.');
+  if (areOfOthers(first, second)) {
+    const why = 'Server errors came, each time to another request: whether one lasts was not seen.';
+    return inconclusive(new Inconclusive(why));
+  }
   const both = [first, second];
   const shown = both.find(({ kind }) => kind === 'violated');
   const upheld = both.find(({ kind }) => kind === 'upheld');

@@ -32,7 +32,13 @@ import { preflight } from './preflight.ts';
 import { restoreTasks } from './restore.ts';
 import { findingsOn, type OpenWorld, runScenario } from './run-scenario.ts';
 import { type AnyScenario, clauseIdsOf, isWriting } from './scenario.ts';
-import { refusedAssignees, type Unusable, withoutRefused, withoutUnusable } from './unusable.ts';
+import {
+  acceptedAssigners,
+  refusedAssignees,
+  type Unusable,
+  withoutRefused,
+  withoutUnusable,
+} from './unusable.ts';
 import {
   clauseResults,
   findingsOfWholeRun,
@@ -258,10 +264,11 @@ export class ContractRun {
    */
   async putBack(): Promise<readonly PutBack[]> {
     const { settings, send } = this.#parts;
-    const usable = withoutUnusable(settings, this.unusable);
+    const { assignedByIds } = withoutUnusable(settings, this.unusable);
+    // In the name of somebody whom the target accepts, where there is one.
+    const actors = [...assignedByIds, ...acceptedAssigners(this.exchanges)];
     this.#putBack = await restoreTasks({
-      // In the name of somebody whom the target accepts, where there is one.
-      settings: usable.assignedByIds.length > 0 ? usable : settings,
+      settings: actors.length > 0 ? { ...settings, assignedByIds: actors } : settings,
       send,
       recorder: this.#recorder,
       journal: this.#journal,
@@ -276,6 +283,7 @@ export class ContractRun {
     const evidence = scenario.afterPuttingBack(this.#soFar());
     const { findings } = findingsOn(scenario, evidence);
     const violated = [...findings].filter(([, { kind }]) => kind === 'violated');
+    if (violated.length === 0) return;
     const before = this.#found.get(scenario.name) ?? [];
     const all = new Map([...before, ...violated]);
     this.#found.set(scenario.name, redacted(all, this.#recorder.redactor));

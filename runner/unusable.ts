@@ -254,6 +254,15 @@ function isAccepted({ response }: Exchange): boolean {
   return response !== undefined && response.status >= 200 && response.status <= 399;
 }
 
+/** In whose names writes were accepted, as they were written. */
+export function acceptedAssigners(exchanges: readonly Exchange[]): string[] {
+  return exchanges
+    .filter((one) => one.operation === 'update-assignment' && isAccepted(one))
+    .flatMap(({ request }) => Object.values(jsonObject(request.body) ?? {}))
+    .flatMap((object) => (isObject(object) ? [object.assigned_by_id] : []))
+    .filter((by) => typeof by === 'string');
+}
+
 function bodyOf({ response }: Exchange): string {
   return new TextDecoder().decode(response?.body);
 }

@@ -26,7 +26,11 @@ const statusSchema = {
       description:
         'What was asked for, as a noun without the values that it was done with: "a request without the apikey header".',
     },
-    expected: { ...text, description: 'A status, "2xx", or "200 or 4xx".' },
+    expected: {
+      ...text,
+      pattern: '^[0-9x]{3}( or [0-9x]{3})*$',
+      description: 'A status, "2xx", or "200 or 4xx".',
+    },
     actual: { type: 'integer' },
     isGeneral: {
       const: true,

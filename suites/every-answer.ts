@@ -179,7 +179,7 @@ const everyAnswerOfTheRun = scenario({
       }
       if (lasting !== undefined) {
         const [answer, ...same] = lasting.answers;
-        throw unlikeStatus('a valid request, each time it is sent', 'another status', answer, {
+        throw unlikeStatus('a valid request, each time it is sent', '2xx or 4xx', answer, {
           on: [...same.slice(-1), ...others.slice(0, maxOthers).map(({ answers: [one] }) => one)],
           parameters: answer.exchange.operation === 'export' ? parametersOf(answer) : [],
         });

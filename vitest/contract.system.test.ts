@@ -71,7 +71,8 @@ describe('the contract in Vitest', { timeout: 60_000 }, () => {
         comment.endsWith(`: ${ancestorTitles[0]}`),
       );
       const most = own.reduce((sum: number, { time }: { time: number }) => sum + time, 0);
-      expect(duration).toBeGreaterThan(0);
+      // What is judged of all answers sends nothing itself.
+      expect(duration > 0).toBe(own.length > 0);
       // Sums of fractions.
       expect(duration).toBeLessThanOrEqual(most + 0.1);
     }
