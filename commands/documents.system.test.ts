@@ -113,6 +113,9 @@ const notPlayed: Readonly<Record<string, string>> = {
   'npm run proof': 'takes an hour',
   'npm run mutation': 'takes hours',
   'npm run pictures': 'changes the pictures, and needs a browser',
+  'npm run oracle -- before.txt --every 10': 'plays a tenth of the proof',
+  'npm run oracle -- --compare before.txt after.txt':
+    'needs two such files; compare.test.ts compares',
   'npm run bench': 'takes long, and changes docs/performance.md',
   'bash .ci/run': 'runs all tests',
 };

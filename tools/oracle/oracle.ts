@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { compareOracles, separator } from './compare.ts';
+import { allPlays } from './plays.ts';
+
+/*
+ * The oracle: what a change of structure must leave equal. It writes into a file what every scenario says of every
+ * fault, variant and motion, and how many requests a run takes, a line each; and compares two such files.
+ *
+ *   npm run oracle -- before.txt [--every 10] [--seed 2] [--play TEXT]
+ *   npm run oracle -- --compare before.txt after.txt [--clauses]
+ *
+ * `--every 10` plays one service in ten, evenly drawn. A comparison looks at the services that both
+ * files hold; with `--clauses`, at the clauses that are violated, whichever scenarios say so.
+ */
+
+const usage =
+  'Give a file to write (npm run oracle -- FILE [--every N] [--seed N] [--play TEXT]), or two to compare (--compare A B).';
+
+async function main(): Promise<number> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: {
+      compare: { type: 'boolean' },
+      clauses: { type: 'boolean', default: false },
+      every: { type: 'string', default: '1' },
+      seed: { type: 'string', default: '1' },
+      play: { type: 'string', default: '' },
+      // Of the processes that share the work: which one this is.
+      share: { type: 'string' },
+    },
+  });
+  const [file = '', other = ''] = positionals;
+  if (values.compare) return other === '' ? fail() : compare(file, other, values.clauses);
+  const every = Number(values.every);
+  const drawn = allPlays().filter(({ name }) => isDrawn(name, every) && name.includes(values.play));
+  if (values.share !== undefined) {
+    const [own = 0, of = 1] = values.share.split('/').map(Number);
+    for (const { name, run } of drawn.filter((_, index) => index % of === own)) {
+      const said = await run().catch((error) => [`error ${error}`]);
+      for (const line of ['played', ...said]) process.stdout.write(`${name}${separator}${line}\n`);
+    }
+    return 0;
+  }
+  if (file === '' || drawn.length === 0) return fail();
+  const lines: string[] = [];
+  let played = 0;
+  const count = availableParallelism();
+  const codes = await Promise.all(
+    Array.from({ length: count }, async (_, index) => {
+      const args = [...process.execArgv, fileURLToPath(import.meta.url)];
+      const shared = [
+        '--share',
+        `${index}/${count}`,
+        '--every',
+        values.every,
+        '--play',
+        values.play,
+      ];
+      const child = spawn(process.execPath, [...args, ...shared], {
+        stdio: ['ignore', 'pipe', 'inherit'],
+        env: { ...process.env, PROOF_SEED: values.seed },
+      });
+      for await (const line of createInterface({ input: child.stdout })) {
+        lines.push(line);
+        if (!line.endsWith(`${separator}played`)) continue;
+        played += 1;
+        if (played % 50 === 0) console.error(`${played} of ${drawn.length} services`);
+      }
+      return child.exitCode ?? (await new Promise((end) => child.once('exit', end)));
+    }),
+  );
+  writeFileSync(
+    file,
+    lines
+      .sort()
+      .map((line) => `${line}\n`)
+      .join(''),
+  );
+  console.error(`${played} of ${drawn.length} services, ${lines.length} lines: ${file}`);
+  return codes.every((code) => code === 0) && played === drawn.length ? 0 : 2;
+}
+
+/** By its name: a service that is added changes nothing in which others are drawn. */
+function isDrawn(name: string, every: number): boolean {
+  return createHash('sha1').update(name).digest().readUInt32BE() % every === 0;
+}
+
+function fail(): number {
+  console.error(usage);
+  return 2;
+}
+
+/** Prints what differs, service by service. @returns 1 where anything does, 2 where nothing can be compared */
+function compare(before: string, after: string, ofClauses: boolean): number {
+  const text = (file: string): string => readFileSync(file, 'utf8');
+  const { differing, compared, alone } = compareOracles(text(before), text(after), ofClauses);
+  for (const { name, lines } of differing) console.log([name, ...lines].join('\n  '));
+  console.log(
+    `${compared} services compared, ${differing.length} differ; ${alone} are in one file only.`,
+  );
+  if (compared === 0) return 2;
+  return differing.length === 0 ? 0 : 1;
+}
+
+process.exitCode = await main();
