@@ -129,25 +129,3 @@ test('of what the run saw once of two times, a script that sees nothing decides 
   );
   expect(scriptOf({ ...violation, intermittent: false }, 0)).toContain("then echo 'As expected.';");
 });
-
-test('an operation that writes, and is wrong in the same way, is not called as expected beside reads', () => {
-  const [one] = violatedRun.violations;
-  if (one === undefined) throw new Error('There is no violation.');
-  const difference = { kind: 'other', wrong: 'answers with JSON of another media type' } as const;
-  const violations = (
-    [
-      [2, 'GET /tasks/{id}'],
-      [3, 'PUT /tasks/{id}/update-assignment'],
-    ] as const
-  ).map(([exchange, request]) => ({
-    ...one,
-    difference,
-    sequence: [exchange],
-    on: [{ exchange, request }],
-  }));
-  const scripts = renderScripts({ ...violatedRun, violations }, noWaivers, exampleExchanges);
-  expect(scripts.size).toBe(1);
-  const [script = ''] = scripts.values();
-  expect(script).toContain("wrong= unseen=', PUT /tasks/{id}/update-assignment'\n");
-  execFileSync('bash', ['-n'], { input: script });
-});

@@ -46,10 +46,7 @@ export function reproductionOf(
   const body =
     writes.length > 0
       ? taskLines(place)
-      : readLines(
-          [place, ...others.filter(({ sent }) => !sent.some(isWrite))],
-          others.filter(({ sent }) => sent.some(isWrite)).map(({ violation: one }) => nameOf(one)),
-        );
+      : readLines([place, ...others.filter(({ sent }) => !sent.some(isWrite))]);
   if (body === undefined || body.some((line) => line.length > maxLine)) return undefined;
   const steps = [...keyLines(target, body), ...body];
   const base = shellQuoted(target.baseUrl);
@@ -80,11 +77,8 @@ function placeOf(
 /** So many parameters, ways and operations are tried. */
 const maxParts = 12;
 
-/**
- * Each in turn, by its name, and at the end which of them are not as expected.
- * @param written the names of those that take writes: they are not tried, and not called as expected
- */
-function readLines(places: readonly Place[], written: readonly string[]): string[] {
+/** Each in turn, by its name, and at the end which of them are not as expected. */
+function readLines(places: readonly Place[]): string[] {
   const byName = new Map(places.toReversed().map((place) => [nameOf(place.violation), place]));
   const parts = [...new Set(places.map(({ violation }) => nameOf(violation)))]
     .slice(0, maxParts)
@@ -100,12 +94,11 @@ function readLines(places: readonly Place[], written: readonly string[]): string
     ...readingOf(place, first[index]),
   }));
   const [one, ...more] = readings;
-  const left = [...new Set(written)].filter((name) => !byName.has(name));
-  if (one === undefined || more.length + left.length === 0)
+  if (one === undefined || more.length === 0)
     return [...(one?.before ?? []), ...(one?.lines ?? [])];
   return [
     ...commonTo(readings),
-    `wrong= unseen=${left.length === 0 ? '' : shellQuoted(left.map((name) => `, ${printableLine(cut(name, maxName))}`).join(''))}`,
+    'wrong= unseen=',
     ...readings.flatMap(({ name, lines }) => {
       const text = shellQuoted(printableLine(cut(name, maxName)));
       return [
