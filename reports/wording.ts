@@ -403,12 +403,21 @@ export function otherWays(
 /** So much of an expected or actual value is told in a sentence. */
 const maxValue = 400;
 
+/** What people read of a violation besides its headline: what was done, what was expected, and what came. */
+export function textsOf(violation: ViolationResult): {
+  readonly done: string;
+  readonly expected: string;
+  readonly actual: string;
+} {
+  const { expected, actual } = violation;
+  return { done: whatWasDone(violation), expected, actual };
+}
+
 /** A violation on one line: what was done, what was expected, what came, and on which exchanges. */
-export function violationText(
-  violation: Pick<ViolationResult, 'what' | 'expected' | 'actual' | 'on'>,
-): string {
-  const { expected, actual } = shownBeside(violation.expected, violation.actual, maxValue);
-  return `${whatWasDone(violation)}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
+export function violationText(violation: ViolationResult): string {
+  const { done, ...values } = textsOf(violation);
+  const { expected, actual } = shownBeside(values.expected, values.actual, maxValue);
+  return `${done}: expected ${expected}, got ${actual}${inBrackets(exchangesOf(violation))}`;
 }
 
 /** "1 clause", "2 clauses". */
