@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
 import { type SharedTarget, shareTarget } from '../contract/shared-target.fixture.ts';
+import { living } from '../reference/life.ts';
 import { allMotions } from '../reference/motions.ts';
 import type { ReferenceOptions } from '../reference/reference.ts';
 
@@ -83,7 +84,7 @@ test(
     const folder = await emptyFolder();
     const engine = allMotions.filter(({ id }) => id === 'the-engine-moves-tasks-on-after-writes');
     const pace = { unit: 'milliseconds', every: 1000, lag: 150 } as const;
-    const options = { life: { motions: engine, pace, seed: 1 } };
+    const options = { answering: living({ motions: engine, pace, seed: 1 }) };
     const target = await shareTarget(folder, undefined, options);
     const before = await target.assignments();
     const variables = { ...target.variables, READ_SETTLE_MS: '400' };

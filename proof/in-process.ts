@@ -5,6 +5,7 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
+import { type Life, living } from '../reference/life.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { notRun } from '../runner/findings.ts';
 import { ContractRun } from '../runner/run.ts';
@@ -27,7 +28,9 @@ const wayMs = 1;
 const isResults = ajv.compile(resultsSchema);
 
 /** The service that scenarios are run against, and how. */
-export interface ProofOptions extends Omit<ReferenceOptions, 'seed'> {
+export interface ProofOptions extends Omit<ReferenceOptions, 'seed' | 'answering'> {
+  /** What goes on beside the requests; nothing does where it is left out. */
+  readonly life?: Life;
   /** Of the data, of the day and of what the suite chooses; that of the environment where it is left out. */
   readonly seed?: number;
   /** Whether PDFs are drawn and read, or handed over as text: what a file holds is the same. */
@@ -57,6 +60,7 @@ async function runInTime(
     seed = usualSeed,
     configured = () => ({}),
     onEnd,
+    life,
     rules,
     ...options
   }: ProofOptions,
@@ -72,6 +76,7 @@ async function runInTime(
     pastEvents: 800,
     clock: () => now + performance.now() - began,
     rules: drawsPdfs ? { ...rules } : { pdfSheets: textSheets, ...rules },
+    ...(life && { answering: living(life) }),
     ...options,
   });
   const { facts } = reference;
@@ -89,7 +94,7 @@ async function runInTime(
       ALLOW_WRITES: 'yes',
       MAX_REQUESTS_PER_SECOND: '0',
       AUDIT_TIMEOUT_MS: '50',
-      READ_SETTLE_MS: options.life === undefined ? '10' : '150',
+      READ_SETTLE_MS: life === undefined ? '10' : '150',
       MAILBOX_URL: 'http://mailbox.test',
       USER_EMAILS: JSON.stringify(facts.userEmails),
       TEAM_EMAILS: JSON.stringify(facts.teamEmails),
@@ -104,7 +109,7 @@ async function runInTime(
     scenarios: selected,
     startedAt: new Date(now),
     // What changes all the time is not downloaded twice, and would be remembered for nothing.
-    readers: options.life === undefined ? readers : cachingReaders(),
+    readers: life === undefined ? readers : cachingReaders(),
     // What fails once in process fails for a reason that no pause takes away.
     pauseFactor: 0.02,
     openMailbox: () => mail.open(new AddressBook(settings).addresses),

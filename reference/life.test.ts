@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
 import { callerOf } from './caller.fixture.ts';
-import type { Life, Pace } from './life.ts';
+import { type Life, living, type Pace } from './life.ts';
 import { allMotions } from './motions.ts';
 import type { JsonObject } from './records.ts';
 import { createReference, type Reference } from './reference.ts';
@@ -20,7 +20,7 @@ function start(id = '', pace: Partial<Pace> = {}) {
     seed: 3,
     pastEvents: 60,
     clock: () => began + elapsed,
-    life,
+    answering: living(life),
   });
   const pass = (milliseconds: number): void => {
     elapsed += milliseconds;

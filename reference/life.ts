@@ -3,6 +3,7 @@ import type { UpdateAssignment } from '../schemas/update-assignment.ts';
 import type { Motion, Region } from './motions.ts';
 import type { Service } from './operations/service.ts';
 import type { AuditEvent, TaskRecord } from './records.ts';
+import type { Handle } from './reference.ts';
 import type { ServiceRequest, ServiceResponse } from './request.ts';
 import { answerRequest } from './router.ts';
 import type { Storage } from './store.ts';
@@ -23,8 +24,15 @@ export interface Life {
   readonly seed: number;
 }
 
-/** A service that changes while it is used. */
-export class LivingService {
+/** How a service answers that changes while it is used: for `createReference`. */
+export function living(life: Life): (service: Service) => Handle {
+  return (service) => {
+    const changing = new LivingService(service, life);
+    return (request) => changing.answer(request);
+  };
+}
+
+class LivingService {
   readonly #service: Service;
   readonly #pace: Pace;
   /** In the unit of the pace. */

@@ -1,4 +1,3 @@
-import { type Life, LivingService } from './life.ts';
 import type { Service } from './operations/service.ts';
 import { type PastWorld, pastEvents } from './past-events.ts';
 import type { ServiceRequest, ServiceResponse } from './request.ts';
@@ -23,8 +22,8 @@ export interface ReferenceOptions {
   readonly post?: (email: Email) => void;
   /** Stands between the requests and the service: for what no rule can change. */
   readonly wire?: (handle: Handle) => Handle;
-  /** What goes on beside the requests: for tests. Nothing does where it is left out. */
-  readonly life?: Life;
+  /** Answers requests with these records and rules; `answerRequest` does where it is left out. */
+  readonly answering?: (service: Service) => Handle;
 }
 
 /** What a caller needs to know to use the service: the values of the configuration of a run. */
@@ -56,6 +55,7 @@ const allowedAddresses = ['127.0.0.1', '::1'];
 /** Makes a conformant service of the document, fresh and in memory; replaced rules make it another one. */
 export function createReference(options: ReferenceOptions): Reference {
   const { seed, pastEvents: count = 12_000, clock = Date.now, wire = (handle) => handle } = options;
+  const { answering = (own) => (request) => answerRequest(request, own) } = options;
   const rules = { ...defaultRules, ...options.rules };
   const seeded = createWorld(seed, clock(), rules.identifier);
   const world = { ...seeded, apiKey: rules.apiKey(seeded.apiKey) };
@@ -71,11 +71,7 @@ export function createReference(options: ReferenceOptions): Reference {
     clock,
     pastEvents: () => pastEvents(seed, past),
   };
-  const living = options.life && new LivingService(service, options.life);
-  return {
-    handle: wire((request) => living?.answer(request) ?? answerRequest(request, service)),
-    facts: factsOf(world),
-  };
+  return { handle: wire(answering(service)), facts: factsOf(world) };
 }
 
 /** The records that past events are about. They end some hours ago, on the hour: instances of one hour share them. */
