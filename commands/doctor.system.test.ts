@@ -4,7 +4,7 @@ import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { ajv } from '../helpers/ajv.ts';
 import { catcherOf } from '../helpers/mail/mail-catchers.fixture.ts';
 import { suiteVersion } from '../helpers/version.ts';
-import { allFaults } from '../reference/faults.ts';
+import { allFaults } from '../proof/faults.ts';
 import { checkUpSchema } from '../schemas/check-up.ts';
 
 const slow = { timeout: 60_000 };

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { emptyFolder, type Started, startCommand } from '../contract/process.fixture.ts';
 import { type SharedTarget, shareTarget } from '../contract/shared-target.fixture.ts';
-import { living } from '../reference/life.ts';
-import { allMotions } from '../reference/motions.ts';
+import { living } from '../proof/life.ts';
+import { allMotions } from '../proof/motions.ts';
 import type { ReferenceOptions } from '../reference/reference.ts';
 
 // Whatever ends a run, every task is as it was before. In processes of their own, ended for good.

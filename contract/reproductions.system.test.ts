@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
-import { allFaults, type Fault } from '../reference/faults.ts';
+import { allFaults, type Fault } from '../proof/faults.ts';
 import { startReference, variablesOf } from '../reference/serve.ts';
 import { findingsUnder } from '../reports/findings.ts';
 import { headlineOf } from '../reports/headlines.ts';

@@ -1,8 +1,8 @@
 // A busy machine turns no verdict: time stands still while the process is kept from working.
 
 import { expect, test } from 'vitest';
-import { faults } from '../reference/faults.ts';
 import type { Handle } from '../reference/reference.ts';
+import { faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 

@@ -2,11 +2,11 @@
 // observe is opened by a variant of it.
 
 import { expect, test } from 'vitest';
-import { faults } from '../reference/faults.ts';
-import { variants } from '../reference/variants.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, judgedClauses, openClauses } from '../schemas/clauses.ts';
+import { faults } from './faults.ts';
 import { parts, scenariosOf } from './parts.ts';
+import { variants } from './variants.ts';
 
 type Part = (typeof parts)[number];
 

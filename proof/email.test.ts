@@ -2,11 +2,11 @@
 // wait more than they work: many of them run at the same time.
 
 import { describe, test } from 'vitest';
-import { faults } from '../reference/faults.ts';
-import { variants } from '../reference/variants.ts';
+import { faults } from './faults.ts';
 import { scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { combinationsOf, proveTogether, proveVariants } from './prove-variants.ts';
+import { variants } from './variants.ts';
 
 const run = test.concurrent;
 

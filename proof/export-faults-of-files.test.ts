@@ -1,6 +1,6 @@
 // The export: every fault in what stands in a file, and in how it is sent, is noticed.
 
-import { faults } from '../reference/faults.ts';
+import { faults } from './faults.ts';
 import { byNumberOfEvents, isDrawnOtherwise, isOfQueries, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';

@@ -1,12 +1,12 @@
 // The export: faults of filters are found however events are shown, whether or not a column shows what filters select by.
 
 import { describe, expect, test } from 'vitest';
-import { exportListFaults } from '../reference/faults/export-lists.ts';
-import { exportMetadataFaults } from '../reference/faults/export-metadata.ts';
-import { waysOfShowingEvents } from '../reference/variants/export-shown.ts';
+import { exportListFaults } from './faults/export-lists.ts';
+import { exportMetadataFaults } from './faults/export-metadata.ts';
 import { scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { isWhole, sampled } from './sample.ts';
+import { waysOfShowingEvents } from './variants/export-shown.ts';
 
 const faults = [...exportListFaults, ...exportMetadataFaults];
 

@@ -1,10 +1,10 @@
 // Events that PDFs lack, repeat or hold beside those of the CSV are found in whatever layout.
 import { describe } from 'vitest';
-import { exportPdfFaults } from '../reference/faults/export-pdf.ts';
-import { exportPdfVariants } from '../reference/variants/export-pdf.ts';
 import { pdfScenarios } from '../suites/exports/pdf.ts';
+import { exportPdfFaults } from './faults/export-pdf.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';
+import { exportPdfVariants } from './variants/export-pdf.ts';
 
 const layouts = exportPdfVariants.filter(({ id }) =>
   [

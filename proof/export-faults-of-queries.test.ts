@@ -1,6 +1,6 @@
 // The export: every fault in what a query selects, or in how much it may select, is noticed.
 
-import { faults } from '../reference/faults.ts';
+import { faults } from './faults.ts';
 import { byNumberOfEvents, isOfQueries, manyEvents, scenariosOf, sizeScenarios } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { sampled } from './sample.ts';

@@ -2,13 +2,13 @@
 // are judged, and its faults are found.
 
 import { describe } from 'vitest';
-import { faults } from '../reference/faults.ts';
-import { exportInstantVariants } from '../reference/variants/export-instants.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { faults } from './faults.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 import { proveFaults } from './prove-faults.ts';
 import { proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
+import { exportInstantVariants } from './variants/export-instants.ts';
 
 const judgedByInstants: readonly JudgedClause[] = [
   'export.range-start-includes-its-instant',

@@ -1,9 +1,9 @@
 // The export: no combination of variants is accused.
 
-import { variants } from '../reference/variants.ts';
 import { scenariosOf } from './parts.ts';
 import { combinationsOf, proveTogether } from './prove-variants.ts';
 import { sampled } from './sample.ts';
+import { variants } from './variants.ts';
 
 /** Found by chance to be wrongly accused, once. */
 const known = ['export-csv-has-no-ids-and-no-times', 'export-pdf-has-several-lines-an-event'];

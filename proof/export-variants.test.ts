@@ -1,6 +1,5 @@
 // The export: no variant is accused that shows elsewhere than in the form of a CSV: in requests, events, PDFs, headers.
 
-import { variants } from '../reference/variants.ts';
 import {
   byNumberOfEvents,
   isDrawnOtherwise,
@@ -11,6 +10,7 @@ import {
 } from './parts.ts';
 import { proveVariants } from './prove-variants.ts';
 import { sampled } from './sample.ts';
+import { variants } from './variants.ts';
 
 const { many, few } = byNumberOfEvents(variants.export);
 

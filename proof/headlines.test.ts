@@ -2,13 +2,13 @@
 // and that something is accepted only where something is given out, or carried out, for it.
 
 import { expect, test } from 'vitest';
-import { allFaults, type Fault } from '../reference/faults.ts';
 import type { Handle } from '../reference/reference.ts';
 import { findingsUnder } from '../reports/findings.ts';
 import { headlineOf } from '../reports/headlines.ts';
 import { noWaivers } from '../reports/waivers.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
 import { scenarios } from '../suites/index.ts';
+import { allFaults, type Fault } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
 

@@ -5,7 +5,6 @@ import type { Exchange } from '../helpers/http/exchange.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { inVirtualTime, timeless } from '../helpers/http/virtual-time.fixture.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
-import { type Life, living } from '../reference/life.ts';
 import { createReference, type Reference, type ReferenceOptions } from '../reference/reference.ts';
 import { notRun } from '../runner/findings.ts';
 import { ContractRun } from '../runner/run.ts';
@@ -13,6 +12,7 @@ import type { AnyScenario } from '../runner/scenario.ts';
 import { type Results, resultsSchema } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
 import { cachingReaders } from './caching-readers.ts';
+import { type Life, living } from './life.ts';
 import { type MailRoute, memoryMailbox } from './memory-mailbox.ts';
 import { textSheets } from './pdf-as-text.ts';
 

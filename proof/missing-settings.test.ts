@@ -5,14 +5,14 @@ import { describe, expect, test } from 'vitest';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { isObject } from '../helpers/validation.ts';
-import type { Wire } from '../reference/faults/fault.ts';
-import { faults } from '../reference/faults.ts';
 import type { Reference } from '../reference/reference.ts';
 import { unallowedClauses, undecidedClauses } from '../reports/grouping.ts';
 import { headline } from '../reports/wording.ts';
 import { isOfEveryAnswer } from '../runner/needs.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { isUpheldInPart, type Results } from '../schemas/results.ts';
+import type { Wire } from './faults/fault.ts';
+import { faults } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
 import { lookingAt, scenariosOf } from './parts.ts';
 

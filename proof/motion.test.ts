@@ -10,13 +10,13 @@ import {
   type Column,
   metadataColumns,
 } from '../reference/export/columns.ts';
-import { type Fault, faults } from '../reference/faults.ts';
-import type { Life, Pace } from '../reference/life.ts';
-import { allMotions, type Motion, motions } from '../reference/motions.ts';
 import type { Rules } from '../reference/rules.ts';
 import { type AnyScenario, scenario } from '../runner/scenario.ts';
 import type { ViolationResult } from '../schemas/results.ts';
+import { type Fault, faults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
+import type { Life, Pace } from './life.ts';
+import { allMotions, type Motion, motions } from './motions.ts';
 import { byNumberOfEvents, lookingAt, scenariosOf } from './parts.ts';
 import { isSample, isWhole, sampled } from './sample.ts';
 

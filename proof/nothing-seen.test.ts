@@ -1,9 +1,9 @@
 // What shows nothing of a clause does not uphold it: services of which some answers never come to be judged.
 
 import { expect, test } from 'vitest';
-import { refusedWith, type Wire } from '../reference/faults/fault.ts';
 import type { Rules } from '../reference/rules.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
+import { refusedWith, type Wire } from './faults/fault.ts';
 import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
 

@@ -1,6 +1,4 @@
 import { reduced } from '../contract/selection.ts';
-import { type Fault, faults } from '../reference/faults.ts';
-import type { Variant } from '../reference/variants.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, clauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
@@ -8,6 +6,8 @@ import { everyAnswer } from '../suites/every-answer.ts';
 import { exportSuites } from '../suites/exports/index.ts';
 import { jsonSuites } from '../suites/index.ts';
 import { notifications } from '../suites/notifications/index.ts';
+import { type Fault, faults } from './faults.ts';
+import type { Variant } from './variants.ts';
 
 // The parts of the interface, as the catalogues of faults and of variants have them: each is proved by scenarios of its
 // own, because downloads and email take their time.

@@ -2,10 +2,10 @@
 
 import { expect, test } from 'vitest';
 import { rulesOfProfile } from '../reference/profile/rules-of-profile.ts';
-import { allVariants } from '../reference/variants.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
 import { runAgainst } from './in-process.ts';
 import { scenariosOf } from './parts.ts';
+import { allVariants } from './variants.ts';
 
 /** Services that differ in many ways at once; no two of these variants replace the same rule. */
 const services = [

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import type { Fault } from '../reference/faults.ts';
 import type { Handle } from '../reference/reference.ts';
-import type { Variant } from '../reference/variants.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
+import type { Fault } from './faults.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
 import { isWhole } from './sample.ts';
+import type { Variant } from './variants.ts';
 
 const plain = (handle: Handle): Handle => handle;
 

@@ -1,11 +1,11 @@
 import { en, Faker } from '@faker-js/faker';
 import { expect, test } from 'vitest';
 import type { Handle } from '../reference/reference.ts';
-import type { Variant } from '../reference/variants.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { type ClauseId, type OpenClause, openClauses } from '../schemas/clauses.ts';
 import type { ClauseResult, Results } from '../schemas/results.ts';
 import { type ProofOptions, runAgainst } from './in-process.ts';
+import type { Variant } from './variants.ts';
 
 type ServiceOptions = Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'>;
 

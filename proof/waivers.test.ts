@@ -2,10 +2,10 @@
 // choices of what is asked for; and another fault of the same clause it does not cover.
 
 import { expect, test } from 'vitest';
-import { allFaults } from '../reference/faults.ts';
 import { extendWaivers, reviewWaivers } from '../reports/waivers.ts';
 import type { Results, ViolationResult } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
+import { allFaults } from './faults.ts';
 import { runAgainst } from './in-process.ts';
 import { lookingAt } from './parts.ts';
 import { isSample, sampled } from './sample.ts';

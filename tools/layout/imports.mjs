@@ -18,6 +18,7 @@ export const mayImport = /** @type {Readonly<Record<string, readonly string[]>>}
   contract,
   commands: [...contract, 'contract'],
   vitest: [...contract, 'contract'],
+  // What the service can do wrong is no part of what is shipped: tests and tools may look at it, nothing else.
   proof: [...contract, 'contract'],
   'tools/openapi': ['schemas'],
 });

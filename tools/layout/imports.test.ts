@@ -21,6 +21,15 @@ test.for([
   ],
   ['tools/bench/bench.ts', `import { a } from '../../helpers/api.ts';`, []],
   ['commands/check.ts', `import '../cli.ts';`, ['commands must not import cli.ts']],
+  ...['reference', 'reports', 'contract', 'commands', 'vitest'].map(
+    (directory) =>
+      [
+        `${directory}/a.ts`,
+        `import { allFaults } from '../proof/faults.ts';`,
+        [`${directory} must not import proof/faults.ts`],
+      ] as const,
+  ),
+  ['tools/oracle/plays.ts', `import { faults } from '../../proof/faults.ts';`, []],
 ] as const)('%s: %s', ([path, text, expected]) => {
   expect(wrongImports(path, text).map((line) => line.replace(/^.*:1: /, ''))).toEqual(expected);
 });

@@ -1,9 +1,8 @@
 // How large the product is, by directory: files, lines, and characters of code without comments and white space. Tests,
-// fixtures and the proof's data are not counted: `npm run size`, or `npm run size -- COMMIT`.
+// fixtures and the proof are not counted: `npm run size`, or `npm run size -- COMMIT`.
 import { execFileSync } from 'node:child_process';
 
-const notProduct =
-  /\.(test|fixture)\.|\/fixtures\/|^proof\/|^reference\/(faults|variants|motions|life|catalogue|clause-groups)/;
+const notProduct = /\.(test|fixture)\.|\/fixtures\/|^proof\//;
 
 /** @param {string[]} args */
 const git = (...args) => execFileSync('git', args, { encoding: 'utf8', maxBuffer: 2 ** 28 });

@@ -1,4 +1,7 @@
+import { faults } from '../../proof/faults.ts';
 import { runAgainst } from '../../proof/in-process.ts';
+import type { Life } from '../../proof/life.ts';
+import { allMotions, type Motion } from '../../proof/motions.ts';
 import {
   byNumberOfEvents,
   isDrawnOtherwise,
@@ -8,10 +11,7 @@ import {
   scenariosOf,
   sizeScenarios,
 } from '../../proof/parts.ts';
-import { faults } from '../../reference/faults.ts';
-import type { Life } from '../../reference/life.ts';
-import { allMotions, type Motion } from '../../reference/motions.ts';
-import { variants } from '../../reference/variants.ts';
+import { variants } from '../../proof/variants.ts';
 import type { AnyScenario } from '../../runner/scenario.ts';
 import { canonical } from '../../schemas/observations.ts';
 import type { Results } from '../../schemas/results.ts';

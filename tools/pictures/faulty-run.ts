@@ -2,14 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { openContract } from '../../contract/run.ts';
-import { allFaults } from '../../reference/faults.ts';
+import { allFaults } from '../../proof/faults.ts';
 import { startReference, variablesOf } from '../../reference/serve.ts';
 import { renderSummary } from '../../reports/console.ts';
 import { scenarios } from '../../suites/index.ts';
 
 /** What a run against a service with faults is to be. */
 export interface FaultyRun {
-  /** Ids of faults, as `reference/faults.snapshot.txt` lists them. */
+  /** Ids of faults, as `proof/faults.snapshot.txt` lists them. */
   readonly faults: readonly string[];
   /** Where its reports go. */
   readonly reportDir: string;

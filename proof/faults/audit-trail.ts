@@ -1,0 +1,277 @@
+import type { AuditEvent, TaskRecord } from '../../reference/records.ts';
+import type { RefusalCause } from '../../reference/request.ts';
+import type { Change } from '../../reference/rules/assignment.ts';
+import { auditRules } from '../../reference/rules/audit.ts';
+import { dashed } from '../../schemas/clause.ts';
+import { type Fault, fault, isObject, someId } from './fault.ts';
+
+type Recorded = Omit<AuditEvent, 'id'>;
+
+/** Records changes of assignment wrongly, or not at all. */
+const recording = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (
+    event: Recorded,
+    change: Change,
+    earlier: TaskRecord,
+    task: TaskRecord,
+  ) => Recorded | undefined,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      auditEvent(change, task, earlier, at) {
+        const event = auditRules.auditEvent(change, task, earlier, at);
+        return event && corrupt(event, change, earlier, task);
+      },
+    },
+  });
+
+const assignments = ['audit.records-assignment-comments'] as const;
+const unassignments = ['audit.records-unassignment-comments'] as const;
+const namesItsRecords = ['audit.event-names-its-records'] as const;
+const isClassified = ['audit.events-are-classified'] as const;
+
+const recordingComments = (id: string, corrupt: (comment: string) => string): Fault =>
+  recording(id, ['audit.comment-is-kept-to-the-letter'], (event) => ({
+    ...event,
+    comment: event.comment === null ? null : corrupt(event.comment),
+  }));
+
+const classification = {
+  eventType: 'a-type',
+  subType: 'a-subtype',
+  systemSource: 'a-source',
+} as const;
+
+const anotherId = '7b1c1f0e-52b5-4b43-9a55-1f1d8f0a6c11';
+
+const subTypes = { update: 'assigned', unassign: 'unassigned' } as const;
+
+/** Records the comment of writes that are refused for this cause. */
+const recordingRefusals = (id: string, cause: RefusalCause, kind: 'update' | 'unassign'): Fault =>
+  fault(id, ['audit.refused-writes-leave-no-comment'], {
+    rules: {
+      eventOfRefusal(refusal, body, task, at) {
+        const asked = isObject(body) && isObject(body[kind]) ? body[kind] : undefined;
+        if (refusal.cause !== cause || typeof asked?.assignment_comment !== 'string') {
+          return undefined;
+        }
+        return {
+          at,
+          auditeeId: String(asked.assigned_by_id),
+          eventType: 'task',
+          subType: subTypes[kind],
+          systemSource: 'task_platform',
+          metadata: task ? { task_id: task.id, entity_id: task.entity_id } : {},
+          description: `Task ${subTypes[kind]}`,
+          comment: asked.assignment_comment,
+        };
+      },
+    },
+  });
+
+/** Records changes of assignment wrongly because of what was recorded of the task just before, and of its first change. */
+const remembering = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (event: Recorded, last: Recorded, first: Recorded) => Recorded | undefined,
+): Fault => {
+  // By the record of the task that came of it: another service has others.
+  const history = new WeakMap<TaskRecord, { last: Recorded; first: Recorded }>();
+  return recording(id, breaks, (event, _change, earlier, task) => {
+    const before = history.get(earlier);
+    history.set(task, { last: event, first: before?.first ?? event });
+    return before === undefined ? event : corrupt(event, before.last, before.first);
+  });
+};
+
+/** Records changes of assignment under the entity that was first looked up for this record of theirs. */
+const keepingEntities = (by: 'assessment_id' | 'workflow_instance_id'): Fault => {
+  // Of services of one seed the records are the same.
+  const kept = new Map<string | undefined, string | undefined>();
+  return recording(`the-entity-is-kept-by-${dashed(by)}`, namesItsRecords, (event) => {
+    const { entity_id: own, ...metadata } = event.metadata;
+    const entity = kept.get(metadata[by]) ?? own;
+    kept.set(metadata[by], entity);
+    return {
+      ...event,
+      metadata: { ...metadata, ...(entity !== undefined && { entity_id: entity }) },
+    };
+  });
+};
+
+const causes = ['unauthorized', 'unknown-task', 'version-mismatch', 'invalid-body'] as const;
+
+/** Changes of assignment that the audit trail records wrongly, so that exports show them wrongly (Events). */
+export const auditTrailFaults: readonly Fault[] = [
+  ...causes.flatMap((cause) => [
+    recordingRefusals(`a-write-refused-as-${cause}-is-recorded`, cause, 'update'),
+    recordingRefusals(`an-unassign-refused-as-${cause}-is-recorded`, cause, 'unassign'),
+  ]),
+  recording('assignments-are-not-recorded', assignments, (event, { kind }) =>
+    kind === 'update' ? undefined : event,
+  ),
+  recording('unassignments-are-not-recorded', unassignments, (event, { kind }) =>
+    kind === 'unassign' ? undefined : event,
+  ),
+  recording('reassignments-are-not-recorded', assignments, (event) =>
+    event.subType === 'reassigned' ? undefined : event,
+  ),
+  recording('first-assignments-are-not-recorded', assignments, (event) =>
+    event.subType === 'assigned' ? undefined : event,
+  ),
+  recording(
+    'assignments-to-the-same-assignee-are-not-recorded',
+    assignments,
+    (event, change, { assignment }) =>
+      change.kind === 'update' && change.to.assigned_to_id === assignment?.assigned_to_id
+        ? undefined
+        : event,
+  ),
+  recording('reassignments-to-users-are-not-recorded', assignments, (event, change) =>
+    event.subType === 'reassigned' &&
+    change.kind === 'update' &&
+    change.to.assigned_to_type === 'USER'
+      ? undefined
+      : event,
+  ),
+  recording(
+    'reassignments-to-teams-are-recorded-without-their-comment',
+    assignments,
+    (event, change) =>
+      event.subType === 'reassigned' &&
+      change.kind === 'update' &&
+      change.to.assigned_to_type === 'TEAM'
+        ? { ...event, comment: null }
+        : event,
+  ),
+  remembering(
+    'only-the-first-comment-of-a-task-is-recorded',
+    [...assignments, ...unassignments],
+    (event) => ({ ...event, comment: null }),
+  ),
+  remembering(
+    'a-comment-that-follows-on-a-write-without-one-is-not-recorded',
+    assignments,
+    (event, last) => (last.comment === null ? { ...event, comment: null } : event),
+  ),
+  remembering(
+    'a-comment-is-recorded-with-the-next-write',
+    // Under who made that one.
+    [...namesItsRecords, ...unassignments],
+    (event, last) => ({ ...event, comment: last.comment }),
+  ),
+  remembering(
+    'a-reassignment-is-recorded-under-who-made-the-change-before',
+    namesItsRecords,
+    (event, last) =>
+      event.subType === 'reassigned' ? { ...event, auditeeId: last.auditeeId } : event,
+  ),
+  remembering(
+    'every-change-is-recorded-under-who-made-the-first',
+    namesItsRecords,
+    (event, _last, first) => ({ ...event, auditeeId: first.auditeeId }),
+  ),
+  recording(
+    'an-unassignment-is-recorded-under-who-had-assigned',
+    namesItsRecords,
+    (event, { kind }, { assignment }) =>
+      kind === 'unassign' && assignment
+        ? { ...event, auditeeId: assignment.assigned_by_id }
+        : event,
+  ),
+  recording('comments-of-assignments-are-not-recorded', assignments, (event, { kind }) =>
+    kind === 'update' ? { ...event, comment: null } : event,
+  ),
+  recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
+    kind === 'unassign' ? { ...event, comment: null } : event,
+  ),
+  recording('comments-are-recorded-without-their-entity', namesItsRecords, (event) => {
+    const { entity_id: _, ...metadata } = event.metadata;
+    return { ...event, metadata };
+  }),
+  recording('comments-are-recorded-without-their-task', namesItsRecords, (event) => {
+    const { task_id: _, ...metadata } = event.metadata;
+    return { ...event, metadata };
+  }),
+  recording('export-assignments-were-recorded-under-another-task', namesItsRecords, (event) => ({
+    ...event,
+    metadata: { ...event.metadata, task_id: anotherId },
+  })),
+  recording('export-assignments-were-recorded-under-another-entity', namesItsRecords, (event) => ({
+    ...event,
+    metadata: { ...event.metadata, entity_id: anotherId },
+  })),
+  keepingEntities('assessment_id'),
+  keepingEntities('workflow_instance_id'),
+  recording('assignments-are-recorded-under-the-service', namesItsRecords, (event) => ({
+    ...event,
+    auditeeId: someId,
+  })),
+  recording('assignments-are-recorded-under-the-assignee', namesItsRecords, (event, change) =>
+    change.kind === 'update' ? { ...event, auditeeId: change.to.assigned_to_id } : event,
+  ),
+  recording(
+    'assignments-are-recorded-an-hour-late',
+    [...assignments, ...unassignments],
+    (event) => ({ ...event, at: event.at + 60 * 60 * 1000 }),
+  ),
+  recording('events-of-assignments-are-not-classified', isClassified, (event) => ({
+    ...event,
+    eventType: '',
+    subType: '',
+    systemSource: '',
+  })),
+  ...(['eventType', 'subType', 'systemSource'] as const).map((field) =>
+    recording(
+      `export-assignments-were-recorded-without-${classification[field]}`,
+      isClassified,
+      (event) => ({ ...event, [field]: '' }),
+    ),
+  ),
+  recordingComments('recorded-comments-are-cut-at-255-characters', (comment) =>
+    comment.slice(0, 255),
+  ),
+  recordingComments('recorded-comments-are-cut-at-1000-characters', (comment) =>
+    comment.slice(0, 1000),
+  ),
+  recordingComments('recorded-comments-are-cut-at-2000-characters', (comment) =>
+    comment.slice(0, 2000),
+  ),
+  recordingComments('recorded-comments-lose-the-joiners-of-emoji', (comment) =>
+    comment.replaceAll('\u200d', ''),
+  ),
+  recordingComments('double-spaces-in-recorded-comments-become-one', (comment) =>
+    comment.replace(/ {2,}/g, ' '),
+  ),
+  recordingComments('recorded-comments-are-decoded-like-a-query', (comment) =>
+    comment.replaceAll('%25', '%'),
+  ),
+  recordingComments('recorded-comments-lose-their-line-breaks', (comment) =>
+    comment.replace(/\s*\n\s*/g, ' '),
+  ),
+  recordingComments('recorded-comments-are-html-escaped', (comment) =>
+    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+  ),
+  recordingComments('recorded-comments-lose-other-scripts', (comment) =>
+    comment.replace(/[\u{100}-\u{10FFFF}]/gu, '?'),
+  ),
+  recordingComments('export-comments-were-cut-at-twenty-characters', (comment) =>
+    comment.slice(0, 20),
+  ),
+  recordingComments(
+    'export-comments-kept-their-first-line',
+    (comment) => comment.split(/\r?\n/)[0] ?? '',
+  ),
+  recordingComments('export-comments-lost-their-emoji', (comment) =>
+    comment.replace(/\p{Extended_Pictographic}/gu, ''),
+  ),
+  recordingComments('export-comments-had-their-quotes-doubled', (comment) =>
+    comment.replaceAll('"', '""'),
+  ),
+  recordingComments('export-comments-were-written-in-capitals', (comment) => comment.toUpperCase()),
+  recordingComments('export-comments-were-read-in-latin-1', (comment) =>
+    Buffer.from(comment).toString('latin1'),
+  ),
+];

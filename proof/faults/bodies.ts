@@ -1,0 +1,202 @@
+import type { JsonObject } from '../../reference/records.ts';
+import { bodyRules } from '../../reference/rules/body.ts';
+import { type Fault, fault, isObject, someId, type Wire } from './fault.ts';
+
+/** A body that should be refused is corrected before anything checks it, and so carried out. */
+const correcting = (
+  id: string,
+  breaks: Fault['breaks'],
+  name: 'update' | 'unassign',
+  correct: (object: JsonObject) => JsonObject,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        const object = isObject(body) ? body[name] : undefined;
+        return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
+      },
+    },
+  });
+
+/** Bodies that are carried out although the document excludes them (1. Update a task assignment). */
+export const bodyFaults: readonly Fault[] = [
+  correcting(
+    'an-assignment-without-assigned-by-id-is-carried-out',
+    ['update.needs-assigned-by-id'],
+    'update',
+    (update) => ('assigned_by_id' in update ? update : { ...update, assigned_by_id: someId }),
+  ),
+  correcting(
+    'an-assignment-without-assigned-to-id-goes-to-who-assigns',
+    ['update.needs-assigned-to-id'],
+    'update',
+    (update) => ({ assigned_to_id: update.assigned_by_id, ...update }),
+  ),
+  correcting(
+    'an-assignment-without-assigned-to-type-goes-to-a-user',
+    ['update.needs-assigned-to-type'],
+    'update',
+    (update) => ({ assigned_to_type: 'USER', ...update }),
+  ),
+  correcting(
+    'an-assigned-to-type-in-lower-case-is-carried-out',
+    ['update.assigned-to-type-values'],
+    'update',
+    ({ assigned_to_type: type, ...others }) => ({
+      ...others,
+      ...(type !== undefined && {
+        assigned_to_type: typeof type === 'string' ? type.toUpperCase() : type,
+      }),
+    }),
+  ),
+  correcting(
+    'an-unknown-assigned-to-type-goes-to-a-user',
+    ['update.assigned-to-type-values'],
+    'update',
+    (update) =>
+      typeof update.assigned_to_type === 'string' && update.assigned_to_type !== 'TEAM'
+        ? { ...update, assigned_to_type: 'USER' }
+        : update,
+  ),
+  correcting(
+    'an-unassign-without-assigned-by-id-is-carried-out',
+    ['unassign.needs-assigned-by-id'],
+    'unassign',
+    (unassign) => ({ assigned_by_id: someId, ...unassign }),
+  ),
+  correcting(
+    'a-number-for-who-assigns-is-carried-out',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      typeof update.assigned_by_id === 'number' ? { ...update, assigned_by_id: someId } : update,
+  ),
+  correcting(
+    'a-number-for-the-assignee-is-carried-out',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      typeof update.assigned_to_id === 'number' ? { ...update, assigned_to_id: someId } : update,
+  ),
+  correcting('a-null-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
+    update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
+  ),
+  correcting(
+    'a-null-for-the-kind-of-assignee-goes-to-a-user',
+    ['update.field-types'],
+    'update',
+    (update) =>
+      update.assigned_to_type === null ? { ...update, assigned_to_type: 'USER' } : update,
+  ),
+  correcting(
+    'a-comment-that-is-a-number-is-left-out',
+    ['update.field-types'],
+    'update',
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment: typeof comment === 'number' ? null : comment,
+    }),
+  ),
+  correcting(
+    'a-number-for-the-kind-of-assignee-is-its-place-in-the-list',
+    ['update.field-types'],
+    'update',
+    (update) => ({
+      ...update,
+      ...(typeof update.assigned_to_type === 'number' && {
+        assigned_to_type: ['USER', 'TEAM'][update.assigned_to_type],
+      }),
+    }),
+  ),
+  correcting(
+    'a-comment-that-is-a-list-or-an-object-is-written-as-text',
+    ['update.field-types'],
+    'update',
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment:
+        typeof comment === 'object' && comment !== null ? JSON.stringify(comment) : comment,
+    }),
+  ),
+  correcting(
+    'an-unassign-with-an-object-for-who-unassigns-is-carried-out',
+    ['update.field-types'],
+    'unassign',
+    (unassign) =>
+      typeof unassign.assigned_by_id === 'object'
+        ? { ...unassign, assigned_by_id: someId }
+        : unassign,
+  ),
+  correcting(
+    'an-unassign-with-a-comment-of-another-type-is-carried-out',
+    ['update.field-types'],
+    'unassign',
+    ({ assignment_comment: comment, ...others }) => ({
+      ...others,
+      assignment_comment: typeof comment === 'string' ? comment : null,
+    }),
+  ),
+  fault('an-unknown-assigned-to-type-is-stored', ['update.assigned-to-type-values'], {
+    mayBreak: ['endpoints.task-stays-valid'],
+    rules: {
+      bodyProblem(body) {
+        const update = isObject(body) && isObject(body.update) ? body.update : {};
+        const isText = typeof update.assigned_to_type === 'string';
+        const looked = isText ? { update: { ...update, assigned_to_type: 'USER' } } : body;
+        return bodyRules.bodyProblem(looked);
+      },
+    },
+  }),
+  fault('a-list-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return Array.isArray(body) ? body[0] : body;
+      },
+    },
+  }),
+  fault('a-text-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return typeof body === 'string' ? bodyRules.readBody(body) : body;
+      },
+    },
+  }),
+  fault('a-body-that-is-no-json-object-unassigns-the-task', ['update.body-is-a-json-object'], {
+    rules: {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        return isObject(body) ? body : { unassign: { assigned_by_id: someId } };
+      },
+    },
+  }),
+  fault('a-body-that-is-cut-short-is-carried-out', ['update.body-is-a-json-object'], {
+    rules: { readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`) },
+  }),
+  fault('a-write-without-if-match-is-carried-out', ['update.needs-if-match'], {
+    rules: { ifMatchProblem: () => 'none' },
+  }),
+  fault(
+    'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
+    ['update.needs-if-match'],
+    { wire: withoutIfMatch(({ assignment }) => assignment === null) },
+  ),
+  fault('an-unassign-without-if-match-is-carried-out', ['update.needs-if-match'], {
+    wire: withoutIfMatch((_task, body) => 'unassign' in body),
+  }),
+];
+
+/** Completes a write without If-Match where it is one of these. */
+function withoutIfMatch(isMeant: (task: JsonObject, body: JsonObject) => boolean): Wire {
+  return (handle) => async (request) => {
+    if (request.method !== 'PUT' || 'if-match' in request.headers) return handle(request);
+    const target = request.target.replace('/update-assignment', '');
+    const read = await handle({ ...request, method: 'GET', target, body: '' });
+    const [task, body] = [String(read.body), request.body].map(bodyRules.readBody);
+    const completed = isObject(task) && isObject(body) && isMeant(task, body);
+    const version = completed ? { 'if-match': String(task.updated_at) } : {};
+    return handle({ ...request, headers: { ...request.headers, ...version } });
+  };
+}

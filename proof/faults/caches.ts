@@ -1,0 +1,393 @@
+import { dateStyles } from '../../reference/export/dates.ts';
+import { readListIn } from '../../reference/export/query.ts';
+import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts';
+import { dashed } from '../../schemas/clause.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+import { isUuidShaped } from '../../schemas/identifier.ts';
+import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
+import { bytesOf, type Fault, fault, type Wire } from './fault.ts';
+
+type KeyOf = (request: ServiceRequest) => string | undefined;
+
+/** When kept answers are forgotten: after so many requests of any kind, by a write to what they show. */
+interface Forgetting {
+  readonly after?: number;
+  readonly byWrites?: boolean;
+}
+
+/**
+ * Keeps successful answers by a key that is too short.
+ *
+ * @param keyOf undefined for requests whose answers are not kept
+ */
+const keeping =
+  (keyOf: KeyOf, { after = Number.POSITIVE_INFINITY, byWrites = false }: Forgetting = {}): Wire =>
+  (handle) => {
+    const kept = new Map<string, { readonly answer: ServiceResponse; readonly until: number }>();
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      if (byWrites && request.method === 'PUT') {
+        const target = request.target.replace('/update-assignment', '');
+        kept.delete(keyOf({ ...request, method: 'GET', target }) ?? '');
+      }
+      const key = keyOf(request);
+      if (key === undefined) return handle(request);
+      const known = kept.get(key);
+      if (known !== undefined && count <= known.until) return known.answer;
+      const response = await handle(request);
+      if (response.status !== 200) return response;
+      const answer = { ...response, body: await bytesOf(response) };
+      kept.set(key, { answer, until: count + after });
+      return answer;
+    };
+  };
+
+/** Requests of all scenarios, which are under way at the same time: of each of them these are the next two or three. */
+const inAMoment = 40;
+
+const ofKeys: readonly JudgedClause[] = [
+  'auth.invalid-key-is-401',
+  'auth.empty-key-is-401',
+  'auth.key-elsewhere-is-401',
+  'auth.key-among-other-text-is-401',
+  'auth.is-checked-before-the-request',
+];
+
+/** An export's query without some of it, for who has this key. */
+const exportKey =
+  (
+    change: (
+      parameters: readonly (readonly [string, string])[],
+    ) => readonly (readonly [string, string])[],
+  ) =>
+  ({ target, headers, region, remoteAddress }: ServiceRequest): string | undefined => {
+    const [path, query = ''] = target.split('?');
+    if (!path?.endsWith('/audit-sentinel/events/export')) return undefined;
+    const parameters = change([...new URLSearchParams(query)]);
+    return JSON.stringify([parameters, headers.apikey, region, remoteAddress]);
+  };
+
+const nameOf = (sent: string): string => sent.replace(/\[\d*\]$/, '');
+
+const withoutParameter = (name: string) =>
+  exportKey((parameters) => parameters.filter(([sent]) => nameOf(sent) !== name));
+
+const withFirstValues = exportKey((parameters) =>
+  parameters.filter(
+    ([sent], index) => parameters.findIndex(([other]) => nameOf(other) === nameOf(sent)) === index,
+  ),
+);
+
+/** The day of each bound only. */
+const withDays = exportKey((parameters) =>
+  parameters.map(([sent, value]) =>
+    sent.startsWith('range_') ? ([sent, value.slice(0, 10)] as const) : ([sent, value] as const),
+  ),
+);
+
+const withoutKey: KeyOf = ({ target, region, remoteAddress }) =>
+  target.includes('/audit-sentinel/events/export')
+    ? JSON.stringify([target, region, remoteAddress])
+    : undefined;
+
+const everything: readonly JudgedClause[] = [
+  'export.needs-the-apikey',
+  ...rowClauses,
+  'export.answers-200',
+  'export.pdf-opens',
+  'export.csv-has-no-limit-of-5000',
+  'export.csv-is-one-table',
+  'export.parameters-are-optional',
+  'export.file-type-defaults-to-csv',
+  'errors.reversed-range-is-400',
+  'errors.invalid-export-is-400',
+  'export.refusal-carries-no-events',
+  'auth.invalid-key-is-401',
+  'auth.empty-key-is-401',
+];
+
+const exportCache = (
+  id: string,
+  breaks: readonly JudgedClause[],
+  keyOf: KeyOf,
+  forgetting?: Forgetting,
+): Fault =>
+  fault(`export-is-kept-${id}`, breaks, { mayBreak: everything, wire: keeping(keyOf, forgetting) });
+
+/** Answers the first request with a parameter as the same one without it; what was kept is too old for the next. */
+const onceWithout =
+  (name: string): Wire =>
+  (handle) => {
+    let isKept = true;
+    return async (request) => {
+      const [path = '', query = ''] = request.target.split('?');
+      const sent = [...new URLSearchParams(query)];
+      const others = sent.filter(([one]) => nameOf(one) !== name);
+      const [, value = ''] = sent.find(([one]) => nameOf(one) === name) ?? [];
+      // Learning begins with ids that no event has.
+      const isMeant = isKept && others.length < sent.length && !isUuidShaped(value);
+      if (!isMeant) return handle(request);
+      isKept = false;
+      return handle({ ...request, target: `${path}?${new URLSearchParams(others)}` });
+    };
+  };
+
+/**
+ * Answers the first request that another one is mistaken for with the file of that one, and from then on all as they are.
+ * Files without events are not kept.
+ */
+const onceForAnother =
+  (keyOf: KeyOf): Wire =>
+  (handle) => {
+    const kept = new Map<string, { readonly target: string; readonly answer: ServiceResponse }>();
+    let isOver = false;
+    return async (request) => {
+      const key = isOver ? undefined : keyOf(request);
+      if (key === undefined) return handle(request);
+      const known = kept.get(key);
+      if (known !== undefined && known.target !== request.target) {
+        isOver = true;
+        return known.answer;
+      }
+      const response = await handle(request);
+      if (response.status !== 200) return response;
+      const body = await bytesOf(response);
+      const answer = { ...response, body };
+      if (body.indexOf(10) < body.length - 1) kept.set(key, { target: request.target, answer });
+      return answer;
+    };
+  };
+
+/** Of requests of the window with this parameter: what its value is does not count. */
+const whateverTheValueOf = (name: string): KeyOf => {
+  const keyOf = exportKey((parameters) =>
+    parameters.map(([sent, value]) => (nameOf(sent) === name ? [sent, ''] : [sent, value])),
+  );
+  return (request) => {
+    const sent = [...new URLSearchParams(request.target.split('?')[1]).keys()].map(nameOf);
+    return sent.includes(name) && sent.includes('range_start') ? keyOf(request) : undefined;
+  };
+};
+
+/** Of requests with lists: of each list one value only counts, however its values are sent. */
+const withOneValue = (at: 0 | -1): KeyOf => {
+  const keyOf = exportKey((parameters) =>
+    [...new Set(parameters.map(([sent]) => nameOf(sent)))].map((name) => {
+      const values = parameters.filter(([sent]) => nameOf(sent) === name).map(([, value]) => value);
+      const each = isList(name) ? values.flatMap((value) => value.split(',')) : values;
+      return [name, each.at(at) ?? ''];
+    }),
+  );
+  return (request) => (/range_start=/.test(request.target) ? keyOf(request) : undefined);
+};
+
+const isList = (name: string): boolean => listFilters.some((filter) => filter === name);
+
+/** In each timezone exports read as in the locale that was first asked for there. */
+const firstLocales: Wire = (handle) => {
+  const locales = new Map<string, string>();
+  return (request) => {
+    const [path = '', query = ''] = request.target.split('?');
+    const sent = new URLSearchParams(query);
+    const timezone = sent.get('timezone');
+    const locale = sent.get('locale') ?? 'en';
+    if (timezone === null || !['en', 'de', 'fr'].includes(locale)) return handle(request);
+    sent.set('locale', locales.get(timezone) ?? locale);
+    locales.set(timezone, sent.get('locale') ?? locale);
+    return handle({ ...request, target: `${path}?${sent}` });
+  };
+};
+
+/** Exports that are answered with the file of another request, or of one long ago (4. Export audit events). */
+export const exportCacheFaults: readonly Fault[] = [
+  exportCache(
+    'whatever-the-file-type',
+    ['errors.invalid-export-is-400'],
+    withoutParameter('file_type'),
+  ),
+  exportCache(
+    'whatever-the-timezone',
+    ['export.timezone-formats-the-dates'],
+    withoutParameter('timezone'),
+  ),
+  exportCache(
+    'whatever-the-range-start',
+    ['export.range-start-includes-its-instant'],
+    withoutParameter('range_start'),
+  ),
+  exportCache('by-the-days-of-its-range', ['export.range-start-includes-its-instant'], withDays),
+  exportCache('by-the-first-value-of-a-list', ['export.lists-are-any-of'], withFirstValues),
+  // No list that is sent otherwise shows that it is one.
+  fault('export-is-kept-by-the-first-value-of-a-repeated-list', ['export.lists-are-any-of'], {
+    mayBreak: everything,
+    rules: { readList: readListIn(['repeat']) },
+    wire: keeping(withFirstValues),
+  }),
+  ...listFilters.map((filter) =>
+    exportCache(`whatever-the-${dashed(filter)}`, [clauseOfList(filter)], withoutParameter(filter)),
+  ),
+  ...metadataKeys.map((key) =>
+    exportCache(
+      `whatever-the-metadata-${dashed(key)}`,
+      [clauseOfKey(key)],
+      withoutParameter(`metadata[${key}]`),
+    ),
+  ),
+  exportCache(
+    'whatever-the-metadata-values',
+    ['export.filters-by-metadata-task-id'],
+    exportKey((parameters) =>
+      parameters.map(([sent, value]) => [sent, sent.startsWith('metadata[') ? '' : value] as const),
+    ),
+  ),
+  exportCache(
+    'whatever-the-key-of-metadata',
+    ['export.filters-by-metadata-entity-id'],
+    exportKey((parameters) =>
+      parameters.map(
+        ([sent, value]) => [sent.replace(/^metadata\[.*/, 'metadata'), value] as const,
+      ),
+    ),
+  ),
+  ...(['tag', 'workflow_step'] as const).map((key) =>
+    fault(`export-is-kept-once-whatever-the-metadata-${dashed(key)}`, [clauseOfKey(key)], {
+      mayBreak: everything,
+      wire: onceWithout(`metadata[${key}]`),
+    }),
+  ),
+  ...metadataKeys.map((key) =>
+    fault(`export-is-kept-for-the-next-metadata-${dashed(key)}`, [clauseOfKey(key)], {
+      mayBreak: everything,
+      wire: onceForAnother(whateverTheValueOf(`metadata[${key}]`)),
+    }),
+  ),
+  ...listFilters.map((filter) =>
+    fault(`export-is-kept-for-the-next-${dashed(filter)}`, [clauseOfList(filter)], {
+      mayBreak: everything,
+      wire: onceForAnother(whateverTheValueOf(filter)),
+    }),
+  ),
+  ...Object.entries({ first: withOneValue(0), last: withOneValue(-1) }).map(([which, keyOf]) =>
+    fault(
+      `export-is-kept-for-the-next-list-with-the-same-${which}-value`,
+      ['export.lists-are-any-of'],
+      {
+        mayBreak: everything,
+        wire: onceForAnother(keyOf),
+      },
+    ),
+  ),
+  exportCache(
+    'whatever-the-range-end',
+    ['export.ranges-split-without-loss'],
+    withoutParameter('range_end'),
+  ),
+  exportCache('whatever-the-locale', ['export.locale-defaults-to-en'], withoutParameter('locale')),
+  fault('export-formats-are-kept-whatever-the-locale', ['export.locale-defaults-to-en'], {
+    rules: {
+      dateStyle: () => dateStyles.longInTheLocale.write,
+      csvHeadings: (columns) => columns.map(({ heading }) => heading.en),
+    },
+    wire: firstLocales,
+  }),
+  exportCache('whatever-the-api-key', ['export.needs-the-apikey'], withoutKey),
+  ...Object.entries<readonly [JudgedClause, KeyOf]>({
+    'the-api-key': ['auth.invalid-key-is-401', withoutKey],
+    'the-file-type': ['export.pdf-opens', withoutParameter('file_type')],
+    'the-timezone': ['export.timezone-formats-the-dates', withoutParameter('timezone')],
+    'the-time-of-day-of-its-range': ['export.range-start-includes-its-instant', withDays],
+  }).map(([what, [breaks, keyOf]]) =>
+    exportCache(`for-a-moment-whatever-${what}`, [breaks], keyOf, { after: inAMoment }),
+  ),
+];
+
+/** Reads of a record by a part of its path, for who has this key. */
+const readKey =
+  (of: 'tasks' | 'assessments', partOf: (path: string) => string = (path) => path): KeyOf =>
+  ({ method, target, headers, region, remoteAddress }) =>
+    method === 'GET' && target.includes(`/${of}/`)
+      ? JSON.stringify([partOf(target), headers.apikey, region, remoteAddress])
+      : undefined;
+
+/** Up to so many characters of the id. */
+const upTo =
+  (length: number) =>
+  (path: string): string => {
+    const id = path.lastIndexOf('/') + 1;
+    return path.slice(0, id + length);
+  };
+
+const unknown = {
+  tasks: 'get-task.unknown-task-is-404',
+  assessments: 'get-assessment.unknown-assessment-is-404',
+} as const;
+
+/** Tasks and assessments that are answered with what was kept of others, or for too long (1. to 3.). */
+export const readCacheFaults: readonly Fault[] = [
+  ...[8, 18, 35].flatMap((length) =>
+    (['tasks', 'assessments'] as const).map((of) =>
+      fault(`${of}-are-kept-by-the-first-${length}-characters-of-their-id`, [unknown[of]], {
+        wire: keeping(readKey(of, upTo(length)), { byWrites: true }),
+      }),
+    ),
+  ),
+  fault('a-task-is-kept-for-the-whole-run', ['update.answers-with-the-updated-task'], {
+    mayBreak: changingTaskClauses,
+    wire: keeping(readKey('tasks')),
+  }),
+  ...Object.entries({
+    'a-task': readKey('tasks'),
+    'an-assessment': readKey('assessments'),
+  }).map(([record, keyOf]) =>
+    fault(
+      `${record}-is-kept-for-a-moment-whatever-the-api-key`,
+      [record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401'],
+      {
+        mayBreak: [
+          ...ofKeys,
+          `get-${record === 'a-task' ? 'task' : 'assessment'}.needs-the-apikey`,
+        ],
+        wire: keeping((request) => keyOf({ ...request, headers: {} }), {
+          after: inAMoment,
+          byWrites: true,
+        }),
+      },
+    ),
+  ),
+  ...(['tasks', 'assessments'] as const).map((of) =>
+    fault(`${of}-are-kept-for-a-moment-by-the-first-8-characters-of-their-id`, [unknown[of]], {
+      wire: keeping(readKey(of, upTo(8)), { after: inAMoment, byWrites: true }),
+    }),
+  ),
+  ...Object.entries({
+    version: ({ target, headers, body }: ServiceRequest) => [target, headers.apikey, body],
+    body: ({ target, headers }: ServiceRequest) => [target, headers.apikey, headers['if-match']],
+    comment: ({ target, headers, body }: ServiceRequest) => [
+      ...[target, headers.apikey, headers['if-match']],
+      body.replace(/"assignment_comment":"[^"]*"/, ''),
+    ],
+    'api-key': ({ target, headers, body }: ServiceRequest) => [target, headers['if-match'], body],
+  }).flatMap(([left, keyOf]) => {
+    const written = (request: ServiceRequest) =>
+      request.method === 'PUT' ? JSON.stringify(keyOf(request)) : undefined;
+    const breaks =
+      left === 'api-key' ? 'update.needs-the-apikey' : 'conflict.differing-version-is-409';
+    const details = { mayBreak: [...changingTaskClauses, ...ofKeys] };
+    return [
+      ...(left === 'comment'
+        ? []
+        : [
+            fault(`a-write-is-kept-whatever-its-${left}`, ['conflict.differing-version-is-409'], {
+              ...details,
+              wire: keeping(written),
+            }),
+          ]),
+      fault(`a-write-is-kept-for-a-moment-whatever-its-${left}`, [breaks], {
+        ...details,
+        wire: keeping(written, { after: inAMoment }),
+      }),
+    ];
+  }),
+];

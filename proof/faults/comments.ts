@@ -1,0 +1,202 @@
+import { assignmentRules } from '../../reference/rules/assignment.ts';
+import { bodyRules } from '../../reference/rules/body.ts';
+import { type Fault, fault, isObject } from './fault.ts';
+
+/** A comment that is not kept to the letter. */
+const corrupting = (id: string, corrupt: (comment: string) => string | null): Fault =>
+  fault(id, ['comment.is-on-the-assignment'], {
+    rules: { commentToStore: (comment) => (typeof comment === 'string' ? corrupt(comment) : null) },
+  });
+
+/** A body that is refused although it is right. */
+const refused = (
+  id: string,
+  breaks: Fault['breaks'],
+  isRefused: (name: 'update' | 'unassign', object: Readonly<Record<string, unknown>>) => boolean,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      bodyProblem(body) {
+        for (const name of ['update', 'unassign'] as const) {
+          const object = isObject(body) ? body[name] : undefined;
+          if (isObject(object) && isRefused(name, object)) return 'The comment is wrong.';
+        }
+        return bodyRules.bodyProblem(body);
+      },
+    },
+  });
+
+const unassigning = [
+  'unassign.comment-is-optional',
+  'update.answers-with-the-updated-task',
+] as const;
+
+const entities: Readonly<Record<string, string>> = {
+  '&': '&amp;',
+  '<': '&lt;',
+  '>': '&gt;',
+  '"': '&quot;',
+  "'": '&#39;',
+};
+
+/** Comments cut, mangled, lost, kept too long, or refused (1. Update a task assignment). */
+export const commentFaults: readonly Fault[] = [
+  fault(
+    'a-comment-is-lost',
+    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    { rules: { commentToStore: () => null } },
+  ),
+  corrupting('a-comment-is-cut-at-255-characters', (comment) => comment.slice(0, 255)),
+  corrupting('a-comment-is-cut-at-1000-characters', (comment) => comment.slice(0, 1000)),
+  corrupting('a-comment-is-cut-at-2000-characters', (comment) => comment.slice(0, 2000)),
+  corrupting('a-comment-is-cut-at-3999-characters', (comment) => comment.slice(0, 3999)),
+  corrupting('white-space-in-a-comment-is-collapsed', (comment) => comment.replace(/\s+/g, ' ')),
+  corrupting('other-white-space-in-a-comment-becomes-spaces', (comment) =>
+    comment.replace(/[\t\u00a0]/g, ' '),
+  ),
+  corrupting('a-comment-is-normalized-to-nfkc', (comment) => comment.normalize('NFKC')),
+  corrupting('a-comment-that-begins-like-a-formula-gets-an-apostrophe', (comment) =>
+    comment.replace(/^(?=[=+@-])/, "'"),
+  ),
+  corrupting('blank-lines-in-a-comment-become-one', (comment) =>
+    comment.replace(/\n{3,}/g, '\n\n'),
+  ),
+  corrupting('a-comment-is-cut-at-its-first-line', (comment) => comment.split(/\r?\n/)[0] ?? ''),
+  corrupting('a-comment-is-decoded-like-a-query', (comment) =>
+    comment.replaceAll('+', ' ').replaceAll('%25', '%'),
+  ),
+  corrupting('a-comment-is-html-escaped', (comment) =>
+    comment.replace(/[&<>"']/g, (character) => entities[character] ?? character),
+  ),
+  corrupting('markup-in-a-comment-is-removed', (comment) => comment.replace(/<[^>]*>/g, '')),
+  corrupting('emoji-in-a-comment-are-dropped', (comment) =>
+    comment.replace(/\p{Extended_Pictographic}/gu, ''),
+  ),
+  corrupting('emoji-in-a-comment-become-question-marks', (comment) =>
+    comment.replace(/[\u{10000}-\u{10FFFF}]/gu, '?'),
+  ),
+  corrupting('other-scripts-in-a-comment-become-question-marks', (comment) =>
+    comment.replace(/[\u{100}-\u{10FFFF}]/gu, '?'),
+  ),
+  corrupting('line-breaks-in-a-comment-become-spaces', (comment) =>
+    comment.replace(/\s*\r?\n\s*/g, ' '),
+  ),
+  corrupting('double-quotes-in-a-comment-become-single-ones', (comment) =>
+    comment.replaceAll('"', "'"),
+  ),
+  corrupting('quotes-in-a-comment-are-escaped', (comment) => comment.replace(/["']/g, '\\$&')),
+  fault('the-comment-of-the-earlier-assignment-is-kept', ['comment.is-not-carried-over'], {
+    rules: { commentToStore: (comment, earlier) => comment ?? earlier?.assignment_comment ?? null },
+  }),
+  fault(
+    'the-comment-of-the-earlier-assignment-is-kept-where-none-is-sent',
+    ['comment.is-not-carried-over'],
+    {
+      rules: {
+        commentToStore: (comment, earlier) =>
+          (comment === undefined ? earlier?.assignment_comment : comment) ?? null,
+      },
+    },
+  ),
+  fault(
+    'the-comment-of-the-earlier-assignment-is-prepended',
+    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    {
+      rules: {
+        commentToStore: (comment, earlier) =>
+          earlier?.assignment_comment && comment
+            ? `${earlier.assignment_comment}\n${comment}`
+            : (comment ?? null),
+      },
+    },
+  ),
+  fault(
+    'a-comment-is-stored-only-on-the-first-assignment',
+    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    {
+      rules: {
+        commentToStore: (comment, earlier) =>
+          earlier ? null : assignmentRules.commentToStore(comment, earlier),
+      },
+    },
+  ),
+  fault(
+    'a-comment-for-a-team-is-lost',
+    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
+    {
+      rules: {
+        newAssignment(change, comment, earlier) {
+          const asked = assignmentRules.newAssignment(change, comment, earlier);
+          const isTeam = asked?.assigned_to_type === 'TEAM';
+          return isTeam ? { ...asked, assignment_comment: null } : asked;
+        },
+      },
+    },
+  ),
+  fault('the-comment-comes-back-after-an-unassign', ['comment.is-not-carried-over'], {
+    wire: (handle) => {
+      const comments = new Map<string, unknown>();
+      return (request) => {
+        const body = bodyRules.readBody(request.body);
+        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+        if (update === undefined) return handle(request);
+        const { target } = request;
+        const { assignment_comment: comment = comments.get(target) } = update;
+        // Kept for as long as the task is unassigned, and used up with it.
+        if (update.assignment_comment !== undefined) comments.set(target, comment);
+        const commented = { update: { ...update, assignment_comment: comment } };
+        return handle({ ...request, body: JSON.stringify(commented) });
+      };
+    },
+  }),
+  fault(
+    'the-comment-of-an-unassign-is-that-of-the-next-assignment',
+    ['comment.is-not-carried-over'],
+    {
+      wire: (handle) => {
+        const comments = new Map<string, unknown>();
+        return async (request) => {
+          const { target } = request;
+          const body = bodyRules.readBody(request.body);
+          const { update, unassign } = isObject(body) ? body : {};
+          if (isObject(update) && (update.assignment_comment ?? null) === null) {
+            const comment = comments.get(target) ?? null;
+            comments.delete(target);
+            const commented = { update: { ...update, assignment_comment: comment } };
+            return handle({ ...request, body: JSON.stringify(commented) });
+          }
+          const answer = await handle(request);
+          if (answer.status === 200 && isObject(unassign)) {
+            comments.set(target, unassign.assignment_comment ?? null);
+          }
+          return answer;
+        };
+      },
+    },
+  ),
+  refused(
+    'an-assignment-without-a-comment-is-refused',
+    ['update.comment-is-optional', 'update.answers-with-the-updated-task'],
+    (name, object) => name === 'update' && object.assignment_comment === undefined,
+  ),
+  refused(
+    'an-assignment-with-a-null-comment-is-refused',
+    ['update.comment-is-optional'],
+    (name, object) => name === 'update' && object.assignment_comment === null,
+  ),
+  refused(
+    'an-unassignment-without-a-comment-is-refused',
+    unassigning,
+    (name, object) => name === 'unassign' && object.assignment_comment === undefined,
+  ),
+  refused(
+    'an-unassignment-with-a-null-comment-is-refused',
+    unassigning,
+    (name, object) => name === 'unassign' && object.assignment_comment === null,
+  ),
+  refused(
+    'an-unassignment-with-a-comment-is-refused',
+    unassigning,
+    (name, object) => name === 'unassign' && typeof object.assignment_comment === 'string',
+  ),
+];

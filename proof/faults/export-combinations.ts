@@ -1,0 +1,211 @@
+import { type ExportQuery, hasLists, hasMetadata } from '../../reference/export/query.ts';
+import { exportRules } from '../../reference/rules/export.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { dashed } from '../../schemas/clause.ts';
+import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { clauseOfKey, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
+import { type Fault, fault } from './fault.ts';
+
+/** Acts on another query than the one that was asked for, where it is meant. */
+const where = (
+  isMeant: (query: ExportQuery) => boolean,
+  change: (query: ExportQuery) => ExportQuery,
+): Pick<Rules, 'queryActedOn'> => ({
+  queryActedOn: (query) => (isMeant(query) ? change(query) : query),
+});
+
+const isPdf = ({ fileType }: ExportQuery) => fileType === 'pdf';
+const isZoned = ({ timezone }: ExportQuery) => timezone !== 'UTC';
+const isTranslated = ({ locale }: ExportQuery) => locale !== 'en';
+
+const withoutLists = (query: ExportQuery): ExportQuery => ({ ...query, lists: {} });
+const withoutMetadata = (query: ExportQuery): ExportQuery => ({ ...query, metadata: {} });
+const withoutRange = ({ start: _start, end: _end, ...query }: ExportQuery): ExportQuery => query;
+
+const withoutStart = ({ start: _start, ...query }: ExportQuery): ExportQuery => query;
+const withoutEnd = ({ end: _end, ...query }: ExportQuery): ExportQuery => query;
+
+const withoutList =
+  (filter: ListFilter) =>
+  (query: ExportQuery): ExportQuery => {
+    const { [filter]: _, ...lists } = query.lists;
+    return { ...query, lists };
+  };
+
+const withFirstValues =
+  (filters: readonly ListFilter[]) =>
+  (query: ExportQuery): ExportQuery => {
+    const lists = { ...query.lists };
+    for (const filter of filters) {
+      const values = lists[filter];
+      if (values !== undefined) lists[filter] = values.slice(0, 1);
+    }
+    return { ...query, lists };
+  };
+
+const withTwoValues = (query: ExportQuery): ExportQuery => ({
+  ...query,
+  lists: Object.fromEntries(
+    Object.entries(query.lists).map(([filter, values]) => [filter, values.slice(0, 2)]),
+  ),
+});
+
+const pairsOfLists = listFilters.flatMap((one, index) =>
+  listFilters.slice(index + 1).map((other) => [one, other] as const),
+);
+
+const combine = ['export.filters-combine'] as const;
+const inRange = ['export.range-combines-with-filters'] as const;
+const complete = ['export.pdf-holds-the-events-of-the-csv'] as const;
+const inLocale = ['export.locale-keeps-the-events'] as const;
+const inZone = ['export.timezone-keeps-the-events'] as const;
+
+const pairs: readonly Fault[] = [
+  ...pairsOfLists.flatMap(([one, other]) => [
+    fault(`export-${dashed(one)}-is-ignored-beside-${dashed(other)}`, combine, {
+      rules: where(({ lists }) => lists[other] !== undefined, withoutList(one)),
+    }),
+    fault(`export-${dashed(one)}-or-${dashed(other)}-is-enough`, combine, {
+      rules: {
+        isKept: (met) => {
+          const { [one]: a, [other]: b, ...lists } = met.lists;
+          if (a === undefined || b === undefined) return exportRules.isKept(met);
+          return (a || b) && exportRules.isKept({ ...met, lists });
+        },
+      },
+    }),
+  ]),
+  ...metadataKeys.flatMap((key) => [
+    fault(`export-lists-are-ignored-beside-metadata-${dashed(key)}`, combine, {
+      rules: where(({ metadata }) => metadata[key] !== undefined, withoutLists),
+    }),
+    fault(`export-a-list-or-metadata-${dashed(key)}-is-enough`, combine, {
+      rules: {
+        isKept: (met) => {
+          const { [key]: b, ...metadata } = met.metadata;
+          const lists = Object.values(met.lists);
+          if (lists.length === 0 || b === undefined) return exportRules.isKept(met);
+          const isEnough = b || lists.every(Boolean);
+          return isEnough && exportRules.isKept({ ...met, lists: {}, metadata });
+        },
+      },
+    }),
+  ]),
+  ...listFilters.map((filter) =>
+    fault(`export-range-is-ignored-beside-${dashed(filter)}`, inRange, {
+      mayBreak: [clauseOfList(filter), ...combinedFilterClauses],
+      rules: where(({ lists }) => lists[filter] !== undefined, withoutRange),
+    }),
+  ),
+  ...metadataKeys.map((key) =>
+    fault(`export-range-is-ignored-beside-metadata-${dashed(key)}`, inRange, {
+      mayBreak: [clauseOfKey(key), ...combinedFilterClauses],
+      rules: where(({ metadata }) => metadata[key] !== undefined, withoutRange),
+    }),
+  ),
+];
+
+const severalKeys = ({ metadata }: ExportQuery) => Object.keys(metadata).length > 1;
+const listsAlone = (query: ExportQuery) => hasLists(query) && !hasMetadata(query);
+
+const oneBound: readonly Fault[] = Object.entries({ start: withoutStart, end: withoutEnd }).flatMap(
+  ([bound, change]) => [
+    ...listFilters.map((filter) =>
+      fault(`export-range-${bound}-is-ignored-beside-${dashed(filter)}-and-other-lists`, inRange, {
+        mayBreak: [clauseOfList(filter), ...combinedFilterClauses],
+        rules: where((query) => listsAlone(query) && query.lists[filter] !== undefined, change),
+      }),
+    ),
+    fault(`export-range-${bound}-is-ignored-beside-several-keys`, inRange, {
+      mayBreak: combinedFilterClauses,
+      rules: where(severalKeys, change),
+    }),
+  ],
+);
+
+/** Keeps what the last value of a list keeps whatever the other filters, as where OR and AND stand without parentheses. */
+const looseLast = (filter: ListFilter): Partial<Rules> => {
+  let last: string | undefined;
+  let isLast = false;
+  return {
+    queryActedOn: (query) => {
+      const values = query.lists[filter] ?? [];
+      last = values.length > 1 ? values.at(-1) : undefined;
+      return query;
+    },
+    // Asked for one event after the other, right before isKept is.
+    matchesList: (value, wanted, other) => {
+      if (other === filter) isLast = value === last;
+      return exportRules.matchesList(value, wanted, other);
+    },
+    isKept: (met) => {
+      if (exportRules.isKept(met)) return true;
+      return met.lists[filter] !== undefined && isLast && met.range.every(Boolean);
+    },
+  };
+};
+
+const severalValues: readonly Fault[] = [
+  ...listFilters.flatMap((filter) => [
+    fault(`export-${dashed(filter)}-uses-the-first-value-only-beside-metadata`, combine, {
+      rules: where(hasMetadata, withFirstValues([filter])),
+    }),
+    fault(`export-${dashed(filter)}-uses-the-first-value-only-beside-another-list`, combine, {
+      rules: where(({ lists }) => Object.keys(lists).length > 1, withFirstValues([filter])),
+    }),
+    fault(`export-the-last-of-several-values-of-${dashed(filter)}-is-enough`, combine, {
+      rules: looseLast(filter),
+    }),
+  ]),
+  fault('export-the-third-value-of-a-list-is-ignored-beside-metadata', combine, {
+    rules: where(hasMetadata, withTwoValues),
+  }),
+  fault('export-pdf-uses-two-values-of-a-list-only', complete, {
+    rules: where(isPdf, withTwoValues),
+  }),
+  fault('export-auditee-id-keeps-the-events-of-an-entity-too', combine, {
+    mayBreak: ['export.filters-by-auditee-id'],
+    rules: {
+      listedValue: (event, filter) =>
+        filter === 'auditee_id'
+          ? `${event.auditeeId} ${event.metadata.entity_id ?? ''}`
+          : exportRules.listedValue(event, filter),
+      matchesList: (value, wanted, filter) =>
+        filter === 'auditee_id'
+          ? value.split(' ').some((id) => exportRules.matchesList(id, wanted, filter))
+          : exportRules.matchesList(value, wanted, filter),
+    },
+  }),
+  fault('export-pdf-uses-the-first-value-of-a-list-only', complete, {
+    rules: where(isPdf, withFirstValues(listFilters)),
+  }),
+];
+
+const besideFilters: readonly Fault[] = [
+  fault('export-locale-switches-metadata-off', inLocale, {
+    rules: where(isTranslated, withoutMetadata),
+  }),
+  fault('export-timezone-switches-lists-off', inZone, { rules: where(isZoned, withoutLists) }),
+  fault('export-timezone-switches-metadata-off', inZone, {
+    rules: where(isZoned, withoutMetadata),
+  }),
+  ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>
+    fault(`export-timezone-switches-${dashed(filter)}-off`, inZone, {
+      rules: where(isZoned, withoutList(filter)),
+    }),
+  ),
+  fault('export-timezone-is-ignored-beside-filters', ['export.timezone-formats-the-dates'], {
+    rules: where(
+      (query) => hasMetadata(query) || hasLists(query),
+      (query) => ({ ...query, timezone: 'UTC' }),
+    ),
+  }),
+];
+
+/** Parameters that are right by themselves and wrong beside others (4. Export audit events). */
+export const exportCombinationFaults: readonly Fault[] = [
+  ...pairs,
+  ...oneBound,
+  ...severalValues,
+  ...besideFilters,
+];

@@ -1,0 +1,197 @@
+import { type ExportQuery, hasLists, hasMetadata, hasRange } from '../../reference/export/query.ts';
+import type { AuditEvent } from '../../reference/records.ts';
+import { auditRules } from '../../reference/rules/audit.ts';
+import { exportRules } from '../../reference/rules/export.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { dashed } from '../../schemas/clause.ts';
+import { type ListFilter, listFilters } from '../../schemas/operations.ts';
+import {
+  auditTrailClauses,
+  clauseOfKey,
+  clauseOfList,
+  combinedFilterClauses,
+  rowClauses,
+} from '../clause-groups.ts';
+import { type Fault, fault } from './fault.ts';
+
+/** Loses events from the exports of some queries, as where a table is joined that has no row for them. */
+const losing = (
+  isLost: (event: AuditEvent) => boolean,
+  isMeant: (query: ExportQuery) => boolean,
+): Pick<Rules, 'exportedEvents'> => ({
+  exportedEvents: (selected, query) =>
+    isMeant(query) ? selected.filter((event) => !isLost(event)) : selected,
+});
+
+const kinds: Readonly<Record<string, (event: AuditEvent) => boolean>> = {
+  metadata: ({ metadata }) => Object.keys(metadata).length === 0,
+  'a-comment': ({ comment }) => comment === null,
+  'a-tag': ({ metadata }) => metadata.tag === undefined,
+  'an-entity': ({ metadata }) => metadata.entity_id === undefined,
+  'a-step': ({ metadata }) => metadata.workflow_step === undefined,
+};
+
+const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
+  ...listFilters.map((filter) =>
+    fault(`export-by-${dashed(filter)}-loses-events-without-${what}`, [clauseOfList(filter)], {
+      mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+      rules: losing(isLost, ({ lists }) => lists[filter] !== undefined),
+    }),
+  ),
+  // Lists are judged together beside a metadata key, which no event without metadata has.
+  ...(what === 'metadata'
+    ? []
+    : [
+        fault(`export-by-two-lists-loses-events-without-${what}`, ['export.filters-combine'], {
+          mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+          rules: losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
+        }),
+      ]),
+  fault(`export-by-several-values-loses-events-without-${what}`, ['export.lists-are-any-of'], {
+    mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+    rules: losing(isLost, ({ lists }) =>
+      Object.values(lists).some((values) => new Set(values).size > 1),
+    ),
+  }),
+  fault(
+    `export-of-one-bound-loses-events-without-${what}`,
+    ['export.range-bounds-are-independent'],
+    {
+      mayBreak: rowClauses,
+      rules: losing(isLost, ({ start, end }) => (start === undefined) !== (end === undefined)),
+    },
+  ),
+  fault(
+    `export-without-a-range-loses-events-without-${what}`,
+    ['export.range-bounds-are-independent'],
+    { mayBreak: rowClauses, rules: losing(isLost, (query) => !hasRange(query)) },
+  ),
+]);
+
+/** As a default that is worked out when a service is started, and not when it is asked. */
+const sinceTheStart: readonly Fault[] = [
+  fault(
+    'export-without-a-range-end-ends-when-the-service-was-started',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: {
+        auditEvent: (...given) => {
+          const event = auditRules.auditEvent(...given);
+          return event && { ...event, description: newer };
+        },
+        ...losing(
+          ({ description }) => description === newer,
+          ({ end }) => end === undefined,
+        ),
+      },
+    },
+  ),
+];
+
+const newer = 'Task changed since the start';
+
+const besideMetadata: readonly Fault[] = [
+  fault('export-by-metadata-loses-events-without-a-comment', [clauseOfKey('entity_id')], {
+    mayBreak: [...combinedFilterClauses, ...auditTrailClauses, ...rowClauses],
+    rules: losing(({ comment }) => comment === null, hasMetadata),
+  }),
+  fault('export-by-a-tag-loses-events-without-a-step', [clauseOfKey('tag')], {
+    mayBreak: rowClauses,
+    rules: losing(
+      ({ metadata }) => metadata.workflow_step === undefined,
+      ({ metadata }) => metadata.tag !== undefined,
+    ),
+  }),
+  fault('export-by-a-match-loses-events-without-an-inquiry', [clauseOfKey('match_id')], {
+    mayBreak: rowClauses,
+    rules: losing(
+      ({ metadata }) => metadata.inquiry_id === undefined,
+      ({ metadata }) => metadata.match_id !== undefined,
+    ),
+  }),
+];
+
+/** Beside these queries events are lost in the zone, the locale or the PDF only. */
+const besideForms: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
+  fault(`export-in-a-timezone-loses-events-without-${what}`, ['export.timezone-keeps-the-events'], {
+    mayBreak: rowClauses,
+    rules: losing(isLost, ({ timezone }) => timezone !== 'UTC'),
+  }),
+  fault(`export-in-a-locale-loses-events-without-${what}`, ['export.locale-keeps-the-events'], {
+    mayBreak: rowClauses,
+    rules: losing(isLost, ({ locale }) => locale !== 'en'),
+  }),
+  fault(`export-pdf-loses-events-without-${what}`, ['export.pdf-holds-the-events-of-the-csv'], {
+    mayBreak: rowClauses,
+    rules: losing(isLost, ({ fileType }) => fileType === 'pdf'),
+  }),
+  fault(
+    `export-pdf-by-a-list-loses-events-without-${what}`,
+    ['export.pdf-holds-the-events-of-the-csv'],
+    { mayBreak: rowClauses, rules: losing(isLost, (q) => q.fileType === 'pdf' && hasLists(q)) },
+  ),
+]);
+
+/** Several values of a list bind looser than what stands beside them: "a or b and c". */
+const loose = (
+  id: string,
+  clause: Fault['breaks'],
+  isBeside: (query: ExportQuery) => boolean,
+  isLast: boolean,
+): Fault => {
+  let wanted: string | undefined;
+  let filterOf: ListFilter | undefined;
+  let isWanted = false;
+  return fault(id, clause, {
+    mayBreak: [...combinedFilterClauses, ...rowClauses],
+    rules: {
+      queryActedOn: (query) => {
+        const [filter, values = []] =
+          Object.entries(query.lists).find(([, some]) => some.length > 1) ?? [];
+        const isMeant = filter !== undefined && isBeside(query);
+        filterOf = isMeant ? (filter as ListFilter) : undefined;
+        wanted = isMeant ? (isLast ? values.at(-1) : values[0]) : undefined;
+        return query;
+      },
+      matchesList: (value, some, other) => {
+        if (other === filterOf) isWanted = value === wanted;
+        return exportRules.matchesList(value, some, other);
+      },
+      isKept: (met) =>
+        exportRules.isKept(met) || (filterOf !== undefined && wanted !== undefined && isWanted),
+    },
+  });
+};
+
+const looseValues: readonly Fault[] = [true, false].flatMap((isLast) => {
+  const which = isLast ? 'last' : 'first';
+  return [
+    loose(
+      `export-the-${which}-of-several-values-is-enough-whatever-the-range`,
+      ['export.range-combines-with-filters'],
+      hasRange,
+      isLast,
+    ),
+    loose(
+      `export-the-${which}-of-several-values-is-enough-beside-metadata`,
+      ['export.filters-combine'],
+      hasMetadata,
+      isLast,
+    ),
+    loose(
+      `export-the-${which}-of-several-values-is-enough-beside-another-list`,
+      ['export.filters-combine'],
+      ({ lists }) => Object.keys(lists).length > 1,
+      isLast,
+    ),
+  ];
+});
+
+/** Events of exports that are lost beside a filter, or kept in spite of one (4. Export audit events). */
+export const exportLostFaults: readonly Fault[] = [
+  ...besideLists,
+  ...besideMetadata,
+  ...sinceTheStart,
+  ...besideForms,
+  ...looseValues,
+];

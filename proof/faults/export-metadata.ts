@@ -1,0 +1,213 @@
+import {
+  type ExportQuery,
+  ExportRefused,
+  hasLists,
+  hasMetadata,
+} from '../../reference/export/query.ts';
+import type { AuditEvent } from '../../reference/records.ts';
+import { all } from '../../reference/rules/export.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { dashed } from '../../schemas/clause.ts';
+import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
+import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
+import { type Fault, fault } from './fault.ts';
+
+type Matches = (value: string | undefined, wanted: string) => boolean;
+
+const matching = (key: MetadataKey, wrongly: Matches): Pick<Rules, 'matchesMetadata'> => ({
+  matchesMetadata: (value, wanted, other) =>
+    other === key ? wrongly(value, wanted) : value === wanted,
+});
+
+const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault =>
+  fault(`export-metadata-${dashed(key)}-${wrong}`, [clauseOfKey(key)], {
+    mayBreak: combinedFilterClauses,
+    rules: matching(key, matches),
+  });
+
+/** Acts on some of the metadata keys that were sent, in the order of the document. */
+const actingOn = (
+  kept: (
+    entries: ReadonlyArray<[string, string]>,
+    query: ExportQuery,
+  ) => ReadonlyArray<[string, string]>,
+): Pick<Rules, 'queryActedOn'> => ({
+  queryActedOn: (query) => {
+    const entries = Object.entries(query.metadata);
+    return { ...query, metadata: Object.fromEntries(kept(entries, query)) };
+  },
+});
+
+/** As LIKE compares in SQL, where nobody has escaped the wildcards. */
+const isLike: (value: string, wanted: string) => boolean = (value, wanted) => {
+  const pattern = wanted
+    .replaceAll(/[\\^$.*+?()[\]{}|]/g, '\\$&')
+    .replaceAll('_', '.')
+    .replaceAll('%', '.*');
+  return new RegExp(`^${pattern}$`, 's').test(value);
+};
+
+/** Compares the values of a key as numbers, of which two are written with and without a zero before them. */
+function asNumbers(key: MetadataKey): Partial<Rules> {
+  const twins = ['043720', '43720', '815'];
+  const numbers = new Map<string, string>();
+  const changed = new WeakMap<AuditEvent, AuditEvent>();
+  const withNumber = (event: AuditEvent): AuditEvent => {
+    const value = event.metadata[key];
+    if (value === undefined) return event;
+    const number = numbers.get(value) ?? twins[numbers.size] ?? value;
+    numbers.set(value, number);
+    return { ...event, metadata: { ...event.metadata, [key]: number } };
+  };
+  return {
+    storedEvents: (events) =>
+      events.map((event) => {
+        const known = changed.get(event) ?? withNumber(event);
+        changed.set(event, known);
+        return known;
+      }),
+    ...matching(key, (value, wanted) =>
+      /^\d+$/.test(wanted) ? Number(value) === Number(wanted) : value === wanted,
+    ),
+  };
+}
+
+/** Looks for the values of metadata as for texts, wherever they stand in it. */
+function underAnyKey(): Partial<Rules> {
+  let wanted: readonly string[] = [];
+  return {
+    queryActedOn: (query) => {
+      wanted = Object.values(query.metadata);
+      return { ...query, metadata: {} };
+    },
+    // The events of a query are selected right after it is read.
+    exportedEvents: (selected) =>
+      selected.filter(({ metadata }) =>
+        wanted.every((value) => Object.values(metadata).includes(value)),
+      ),
+  };
+}
+
+const withoutLists = (query: ExportQuery, isLost: (filter: ListFilter) => boolean): ExportQuery => {
+  const kept = Object.entries(query.lists).filter(([filter]) => !isLost(filter as ListFilter));
+  return { ...query, lists: Object.fromEntries(kept) };
+};
+
+/** Metadata keys that match wrongly, and filters that do not combine (4. Export audit events). */
+export const exportMetadataFaults: readonly Fault[] = [
+  ...metadataKeys.map((key) => wrongKey(key, 'is-ignored', () => true)),
+  ...metadataKeys.map((key) =>
+    wrongKey(key, 'matches-beginnings', (value, wanted) => value?.startsWith(wanted) === true),
+  ),
+  ...metadataKeys.map((key) =>
+    wrongKey(key, 'keeps-events-without-it', (value, wanted) => (value ?? wanted) === wanted),
+  ),
+  ...(['tag', 'workflow_step'] as const).flatMap((key) => [
+    wrongKey(key, 'matches-parts', (value, wanted) => value?.includes(wanted) === true),
+    wrongKey(
+      key,
+      'matches-any-word',
+      (value, wanted) => value?.split(/\W/).includes(wanted) === true,
+    ),
+    wrongKey(key, 'reads-wildcards', (value, wanted) => isLike(value ?? '', wanted)),
+    wrongKey(key, 'keeps-what-does-not-match', (value, wanted) => value !== wanted),
+  ]),
+  fault(
+    'export-metadata-values-are-found-under-any-key',
+    ['export.filters-by-metadata-entity-id'],
+    {
+      mayBreak: combinedFilterClauses,
+      rules: underAnyKey(),
+    },
+  ),
+  fault('export-metadata-cache-id-is-compared-as-a-number', [clauseOfKey('cache_id')], {
+    mayBreak: combinedFilterClauses,
+    rules: asNumbers('cache_id'),
+  }),
+  wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
+  wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
+  fault('export-metadata-of-zero-is-left-out', [clauseOfKey('tag'), clauseOfKey('cache_id')], {
+    rules: actingOn((entries) => entries.filter(([, value]) => value !== '0')),
+  }),
+  fault(
+    'export-metadata-assessment-id-is-ignored-beside-entity-id',
+    ['export.metadata-keys-combine'],
+    {
+      mayBreak: ['export.filters-combine'],
+      rules: actingOn((entries, { metadata }) =>
+        entries.filter(([key]) => key !== 'assessment_id' || metadata.entity_id === undefined),
+      ),
+    },
+  ),
+  fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.slice(0, 1)),
+  }),
+  fault('export-only-the-last-metadata-key-counts', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.slice(-1)),
+  }),
+  fault('export-the-third-metadata-key-is-ignored', ['export.metadata-keys-combine'], {
+    rules: actingOn((entries) => entries.filter((_, index) => index !== 2)),
+  }),
+  fault('export-one-matching-metadata-key-is-enough', ['export.metadata-keys-combine'], {
+    rules: {
+      isKept: ({ range, lists, metadata }) => {
+        const keys = Object.values(metadata);
+        return range.every(Boolean) && all(lists) && (keys.length === 0 || keys.some(Boolean));
+      },
+    },
+  }),
+  fault('export-more-than-one-metadata-key-is-refused', ['export.metadata-keys-combine'], {
+    mayBreak: ['export.answers-200'],
+    rules: {
+      queryActedOn: (query) => {
+        if (Object.keys(query.metadata).length < 2) return query;
+        throw new ExportRefused('only one metadata key may be given');
+      },
+    },
+  }),
+  fault('export-metadata-is-ignored-beside-a-list', ['export.filters-combine'], {
+    rules: actingOn((entries, query) => (hasLists(query) ? [] : entries)),
+  }),
+  fault('export-lists-are-ignored-beside-metadata', ['export.filters-combine'], {
+    rules: {
+      queryActedOn: (query) => (hasMetadata(query) ? withoutLists(query, () => true) : query),
+    },
+  }),
+  fault('export-only-the-first-list-counts', ['export.filters-combine'], {
+    rules: {
+      queryActedOn: (query) => {
+        const [first] = Object.keys(query.lists);
+        return withoutLists(query, (filter) => filter !== first);
+      },
+    },
+  }),
+  fault('export-sub-type-is-ignored-without-event-type', ['export.filters-by-sub-type'], {
+    rules: {
+      queryActedOn: (query) =>
+        query.lists.event_type === undefined
+          ? withoutLists(query, (filter) => filter === 'sub_type')
+          : query,
+    },
+  }),
+  fault('export-one-matching-list-is-enough', ['export.filters-combine'], {
+    rules: {
+      isKept: ({ range, lists, metadata }) => {
+        const filters = Object.values(lists);
+        const isListed = filters.length === 0 || filters.some(Boolean);
+        return range.every(Boolean) && isListed && all(metadata);
+      },
+    },
+  }),
+  fault(
+    'export-one-matching-filter-of-any-kind-is-enough',
+    ['export.filters-combine', 'export.metadata-keys-combine'],
+    {
+      rules: {
+        isKept: ({ range, lists, metadata }) => {
+          const filters = [...Object.values(lists), ...Object.values(metadata)];
+          return range.every(Boolean) && (filters.length === 0 || filters.some(Boolean));
+        },
+      },
+    },
+  ),
+];

@@ -1,0 +1,176 @@
+import {
+  down,
+  type ExportQuery,
+  hasFilter,
+  hasMetadata,
+  nanoseconds,
+} from '../../reference/export/query.ts';
+import { zoneOffset } from '../../reference/export/zone.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
+import { type Fault, fault } from './fault.ts';
+
+const { millisecond, second, minute, day } = nanoseconds;
+
+/** How far the clocks of the zone of a query are ahead of UTC at an instant, in nanoseconds. */
+const aheadAt = (at: bigint, { timezone }: ExportQuery) =>
+  BigInt(zoneOffset(timezone)(Number(at / millisecond))) * minute;
+
+/** Acts on another range than the one that was asked for. */
+const actingOn = (
+  range: (query: ExportQuery) => {
+    readonly start?: bigint | undefined;
+    readonly end?: bigint | undefined;
+  },
+): Pick<Rules, 'queryActedOn'> => ({
+  queryActedOn: (query) => {
+    const { start: _start, end: _end, ...rest } = query;
+    const { start, end } = range(query);
+    return { ...rest, ...(start !== undefined && { start }), ...(end !== undefined && { end }) };
+  },
+});
+
+const isNotReversed = ({ start, end }: ExportQuery) =>
+  start === undefined || end === undefined || start <= end;
+
+const besideFilters = [...filterClauses, ...auditTrailClauses];
+
+const together: readonly Fault[] = [
+  fault('export-range-is-ignored-beside-a-filter', ['export.range-combines-with-filters'], {
+    mayBreak: besideFilters,
+    rules: actingOn((query) => (hasFilter(query) ? {} : query)),
+  }),
+  fault('export-range-start-is-ignored-beside-a-filter', ['export.range-combines-with-filters'], {
+    mayBreak: besideFilters,
+    rules: actingOn((query) => (hasFilter(query) ? { end: query.end } : query)),
+  }),
+  fault('export-range-is-ignored-beside-metadata', ['export.range-combines-with-filters'], {
+    mayBreak: besideFilters,
+    rules: actingOn((query) => (hasMetadata(query) ? {} : query)),
+  }),
+  fault('export-filters-are-ignored-beside-a-range', ['export.range-combines-with-filters'], {
+    mayBreak: besideFilters,
+    rules: {
+      queryActedOn: (query) =>
+        query.start === undefined ? query : { ...query, lists: {}, metadata: {} },
+    },
+  }),
+  fault('export-range-start-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
+    rules: actingOn((query) => (query.end === undefined ? {} : query)),
+  }),
+  fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.range-combines-with-filters'],
+    rules: actingOn((query) => (query.start === undefined ? {} : query)),
+  }),
+  fault(
+    'export-range-start-alone-is-ignored-beside-metadata',
+    ['export.range-combines-with-filters'],
+    {
+      mayBreak: besideFilters,
+      rules: actingOn((query) => (query.end === undefined && hasMetadata(query) ? {} : query)),
+    },
+  ),
+  fault(
+    'export-range-end-alone-is-ignored-beside-metadata',
+    ['export.range-combines-with-filters'],
+    {
+      mayBreak: besideFilters,
+      rules: actingOn((query) => (query.start === undefined && hasMetadata(query) ? {} : query)),
+    },
+  ),
+  fault('export-one-bound-alone-is-refused', ['export.range-bounds-are-independent'], {
+    mayBreak: ['export.answers-200', 'export.parameters-are-optional'],
+    rules: {
+      rangeIsInOrder: (query) =>
+        (query.start === undefined) === (query.end === undefined) && isNotReversed(query),
+    },
+  }),
+  fault(
+    'export-range-end-alone-reaches-back-thirty-days',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: actingOn((query) =>
+        query.start === undefined && query.end !== undefined
+          ? { start: query.end - 30n * day, end: query.end }
+          : query,
+      ),
+    },
+  ),
+  fault(
+    'export-without-a-range-reaches-back-thirty-days',
+    ['export.range-bounds-are-independent'],
+    {
+      rules: {
+        exportedEvents(selected, { start, end }) {
+          if (start !== undefined || end !== undefined) return selected;
+          const latest = Math.max(...selected.map(({ at }) => at));
+          return selected.filter(
+            ({ at }) => BigInt(Math.round(latest - at)) * millisecond < 30n * day,
+          );
+        },
+      },
+    },
+  ),
+  fault('export-range-moves-with-the-timezone', ['export.timezone-keeps-the-events'], {
+    rules: actingOn((query) => {
+      const moved = (at: bigint | undefined) =>
+        at === undefined ? undefined : at - aheadAt(at, query);
+      return { start: moved(query.start), end: moved(query.end) };
+    }),
+  }),
+  fault(
+    'export-days-of-the-range-are-those-of-the-timezone',
+    ['export.timezone-keeps-the-events'],
+    {
+      mayBreak: ['export.locale-keeps-the-events'],
+      rules: actingOn((query) => {
+        const { start: from, end: to, timezone } = query;
+        if (timezone === 'UTC' || from === undefined) return query;
+        const ahead = aheadAt(from, query);
+        return { start: down(from + ahead, day) - ahead, end: to };
+      }),
+    },
+  ),
+];
+
+const reversed = 'errors.reversed-range-is-400';
+
+const order: readonly Fault[] = [
+  fault('export-a-reversed-range-is-an-empty-file', [reversed], {
+    rules: { rangeIsInOrder: () => true },
+  }),
+  fault('export-a-reversed-range-is-an-empty-csv', [reversed], {
+    rules: { rangeIsInOrder: (query) => query.fileType === 'csv' || isNotReversed(query) },
+  }),
+  fault('export-a-reversed-range-is-an-empty-pdf', [reversed], {
+    rules: { rangeIsInOrder: (query) => query.fileType === 'pdf' || isNotReversed(query) },
+  }),
+  fault('export-a-reversed-range-is-turned-round', [reversed], {
+    rules: {
+      rangeIsInOrder: () => true,
+      ...actingOn((query) =>
+        isNotReversed(query) ? query : { start: query.end, end: query.start },
+      ),
+    },
+  }),
+  fault('export-a-range-reversed-by-less-than-a-second-is-accepted', [reversed], {
+    rules: {
+      rangeIsInOrder: (query) =>
+        isNotReversed({
+          ...query,
+          ...(query.start !== undefined && { start: down(query.start, second) }),
+        }),
+    },
+  }),
+  fault('export-a-range-of-one-instant-is-refused', ['export.range-start-equal-to-end'], {
+    mayBreak: ['export.answers-200'],
+    rules: {
+      rangeIsInOrder: ({ start: from, end: to }) =>
+        from === undefined || to === undefined || from < to,
+    },
+  }),
+];
+
+/** Ranges that are lost beside other parameters, or not checked (4. Export audit events, Errors). */
+export const exportRangeFaults: readonly Fault[] = [...together, ...order];

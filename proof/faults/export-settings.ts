@@ -1,0 +1,165 @@
+import { nanoseconds } from '../../reference/export/query.ts';
+import { isTimezone, zoneOffset } from '../../reference/export/zone.ts';
+import type { ServiceRequest } from '../../reference/request.ts';
+import { except, rowClauses } from '../clause-groups.ts';
+import { type Fault, fault, type Wire } from './fault.ts';
+
+/*
+ * Settings that are not those of one request alone: of a connection that the next request gets, or of a formatter that
+ * requests share (4. Export audit events).
+ */
+
+type Setting = 'locale' | 'timezone';
+
+/** The parameters of an export; undefined of other requests. */
+function parametersOf({ target }: ServiceRequest): URLSearchParams | undefined {
+  const [path = '', query = ''] = target.split('?');
+  return path.endsWith('/export') ? new URLSearchParams(query) : undefined;
+}
+
+function withSetting(request: ServiceRequest, setting: Setting, value: string): ServiceRequest {
+  const [path] = request.target.split('?');
+  const parameters = new URLSearchParams(parametersOf(request));
+  parameters.set(setting, value);
+  return { ...request, target: `${path}?${parameters}` };
+}
+
+/** The value that a request sets, where it is one that the service takes. */
+function settingOf(request: ServiceRequest, setting: Setting): string | undefined {
+  const value = parametersOf(request)?.get(setting) ?? '';
+  const isKnown = setting === 'timezone' ? isTimezone(value) : ['en', 'de', 'fr'].includes(value);
+  return isKnown ? value : undefined;
+}
+
+const isPdf = (request: ServiceRequest): boolean =>
+  parametersOf(request)?.get('file_type') === 'pdf';
+
+/** What was set last holds for who sets nothing. */
+const staysSet =
+  (setting: Setting, isMeant: (request: ServiceRequest) => boolean = () => true): Wire =>
+  (handle) => {
+    let last: string | undefined;
+    return (request) => {
+      const parameters = parametersOf(request);
+      if (parameters === undefined || !isMeant(request)) return handle(request);
+      if (last !== undefined && !parameters.has(setting)) {
+        return handle(withSetting(request, setting, last));
+      }
+      last = settingOf(request, setting) ?? last;
+      return handle(request);
+    };
+  };
+
+/** UTC is taken for what is set anyhow. */
+const staysSetForUtc: Wire = (handle) => {
+  let last = 'UTC';
+  return (request) => {
+    if (parametersOf(request) === undefined) return handle(request);
+    const set = settingOf(request, 'timezone') ?? 'UTC';
+    if (set !== 'UTC') last = set;
+    return handle(withSetting(request, 'timezone', last));
+  };
+};
+
+/** A file is written as the next request wants it, where that comes while it is being made. */
+const isSharedByAll =
+  (setting: Setting, byDefault: string): Wire =>
+  (handle) => {
+    let change = (_value: string): void => {};
+    return async (request) => {
+      const parameters = parametersOf(request);
+      const isOdd = parameters?.has(setting) && settingOf(request, setting) === undefined;
+      if (parameters === undefined || isOdd) return handle(request);
+      const own = settingOf(request, setting) ?? byDefault;
+      change(own);
+      const value = await new Promise<string>((resolve) => {
+        change = resolve;
+        setImmediate(() => resolve(own));
+      });
+      return handle(withSetting(request, setting, value));
+    };
+  };
+
+const minute = Number(nanoseconds.minute / nanoseconds.millisecond);
+
+/** An export without filters of so many milliseconds takes a while: whoever sets another zone meanwhile changes it. */
+const long = 45 * 24 * 60 * minute;
+
+const changesWhileLong: Wire = (handle) => {
+  const set: string[] = [];
+  return async (request) => {
+    const parameters = parametersOf(request);
+    if (parameters === undefined) return handle(request);
+    const own = settingOf(request, 'timezone') ?? 'UTC';
+    if (own !== 'UTC') set.push(own);
+    const [from, to] = ['range_start', 'range_end'].map((name) =>
+      Date.parse(parameters.get(name) ?? ''),
+    );
+    const isFiltered = [...parameters.keys()].some((name) => !/^(range_|timezone$)/.test(name));
+    if (isFiltered || !((to ?? 0) - (from ?? 0) > long)) return handle(request);
+    const before = set.length;
+    for (let turn = 0; turn < 5; turn += 1) await new Promise(setImmediate);
+    const last = set.length > before ? set.at(-1) : undefined;
+    return handle(last === undefined ? request : withSetting(request, 'timezone', last));
+  };
+};
+
+/** Bounds are read in the timezone that was set last, where none is. */
+const boundsStaySet: Wire = (handle) => {
+  let last = 'UTC';
+  return (request) => {
+    const parameters = parametersOf(request);
+    if (parameters === undefined) return handle(request);
+    const isSet = parameters.has('timezone');
+    last = settingOf(request, 'timezone') ?? last;
+    if (isSet) return handle(request);
+    for (const bound of ['range_start', 'range_end']) {
+      const at = Date.parse(parameters.get(bound) ?? '');
+      if (Number.isNaN(at)) continue;
+      const ahead = zoneOffset(last)(at) * minute;
+      parameters.set(bound, new Date(at - ahead).toISOString());
+    }
+    const [path] = request.target.split('?');
+    return handle({ ...request, target: `${path}?${parameters}` });
+  };
+};
+
+const formats = 'export.timezone-formats-the-dates';
+const english = 'export.locale-defaults-to-en';
+
+/** Files of other requests, in whatever language or zone: which of them there are is a matter of chance. */
+const anyFile = except(rowClauses, ['export.pdf-holds-the-events-of-the-csv']);
+
+export const exportSettingFaults: readonly Fault[] = [
+  fault('export-without-timezone-has-the-timezone-of-the-export-before', [formats], {
+    wire: staysSet('timezone'),
+  }),
+  fault(
+    'export-without-timezone-has-its-range-in-the-timezone-of-the-export-before',
+    ['export.timezone-keeps-the-events'],
+    { mayBreak: anyFile, wire: boundsStaySet },
+  ),
+  fault('export-in-utc-has-the-timezone-of-the-export-before', [formats], {
+    mayBreak: rowClauses,
+    wire: staysSetForUtc,
+  }),
+  fault('export-has-the-timezone-of-the-export-after-it', [formats], {
+    mayBreak: rowClauses,
+    wire: isSharedByAll('timezone', 'UTC'),
+  }),
+  fault('export-of-weeks-has-the-timezone-of-an-export-meanwhile', [formats], {
+    mayBreak: rowClauses,
+    wire: changesWhileLong,
+  }),
+  fault('export-without-locale-has-the-locale-of-the-export-before', [english], {
+    mayBreak: anyFile,
+    wire: staysSet('locale'),
+  }),
+  fault('export-pdf-without-locale-has-the-locale-of-the-pdf-before', [english], {
+    wire: staysSet('locale', isPdf),
+  }),
+  fault('export-has-the-locale-of-the-export-after-it', [english], {
+    mayBreak: rowClauses,
+    wire: isSharedByAll('locale', 'en'),
+  }),
+];

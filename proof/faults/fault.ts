@@ -1,0 +1,73 @@
+import type { JsonObject } from '../../reference/records.ts';
+import type { Handle } from '../../reference/reference.ts';
+import type { RefusalCause, ServiceResponse } from '../../reference/request.ts';
+import { answerRules } from '../../reference/rules/answer.ts';
+import type { Rules } from '../../reference/rules.ts';
+import type { JudgedClause } from '../../schemas/clauses.ts';
+
+/** Wraps a service in another one. */
+export type Wire = (handle: Handle) => Handle;
+
+/** A way in which a service can be wrong. */
+export interface Fault extends FaultDetails {
+  /** What is wrong, as a sentence in kebab case; permanent. */
+  readonly id: string;
+  /** The clauses that it breaks: all of these. */
+  readonly breaks: readonly JudgedClause[];
+}
+
+export interface FaultDetails {
+  /** Rules that take the place of the right ones. */
+  readonly rules?: Partial<Rules>;
+  /**
+   * Stands between the requests and the service, for what no rule can change. Made once for each service: what it
+   * remembers is that service's alone.
+   */
+  readonly wire?: Wire;
+  /** Clauses that it can break as well: whether it does depends on what else is under way at the time. */
+  readonly mayBreak?: readonly JudgedClause[];
+  /** Whether it shows only where there are more events than a PDF may hold. */
+  readonly showsAmongMany?: true;
+}
+
+/** Declares a fault, by rules or on the wire. */
+export function fault(id: string, breaks: Fault['breaks'], details: FaultDetails): Fault {
+  return { id, breaks, ...details };
+}
+
+/** Rules that refuse for this cause with another status. */
+export function refusedWith(cause: RefusalCause, status: number): Partial<Rules> {
+  return {
+    refusalStatus: (other) => (other === cause ? status : answerRules.refusalStatus(other)),
+  };
+}
+
+/** The object without one of its fields. */
+export function without(object: JsonObject, field: string): JsonObject {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => name !== field));
+}
+
+/** The object with one of its fields changed: `change` gets its value, unless that is null. */
+export function changed(
+  object: JsonObject,
+  field: string,
+  change: (value: unknown) => unknown,
+): JsonObject {
+  const value = object[field] ?? null;
+  return value === null ? object : { ...object, [field]: change(value) };
+}
+
+/** The body of an answer, whole. */
+export async function bytesOf({ body }: ServiceResponse): Promise<Uint8Array> {
+  if (typeof body === 'string') return Buffer.from(body);
+  if (body instanceof Uint8Array) return body;
+  const pieces: Uint8Array[] = [];
+  for await (const piece of body) pieces.push(piece);
+  return Buffer.concat(pieces);
+}
+
+/** A UUID that no record has. */
+export const someId = '00000000-0000-4000-8000-000000000000';
+
+export const isObject = (value: unknown): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -1,0 +1,125 @@
+import type { JsonObject } from '../../reference/records.ts';
+import type { Refusal } from '../../reference/request.ts';
+import { type AnswerBody, answerRules } from '../../reference/rules/answer.ts';
+import type { Operation } from '../../schemas/operations.ts';
+import { assessmentFieldClauses } from './assessment-fields.ts';
+import { type Fault, fault } from './fault.ts';
+
+/** Changes the bodies of successful answers, of one operation or of all. */
+const answering = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (body: AnswerBody, value: JsonObject) => AnswerBody,
+  by?: Operation,
+): Fault =>
+  fault(id, breaks, {
+    rules: {
+      jsonBody(value, operation) {
+        const body = answerRules.jsonBody(value, operation);
+        return by === undefined || by === operation ? corrupt(body, value) : body;
+      },
+    },
+  });
+
+const saysSo = ['interface.json-says-so'] as const;
+const noAssessment = [
+  'interface.response-bodies-are-json',
+  'get-assessment.answers-with-the-full-assessment',
+] as const;
+
+/** Answers every refusal with a body that is not JSON. */
+const refusing = (
+  id: string,
+  contentType: string | undefined,
+  write: (refusal: Refusal) => string,
+): Fault =>
+  fault(id, ['interface.error-bodies-are-json'], {
+    rules: { errorBody: (refusal) => ({ contentType, text: write(refusal) }) },
+  });
+
+/** Bodies that are not JSON, or do not say that they are (Introduction). */
+export const jsonFaults: readonly Fault[] = [
+  refusing('errors-are-plain-text', 'text/plain; charset=utf-8', ({ detail }) => detail),
+  refusing('errors-are-html', 'text/html', ({ status, title }) => {
+    const heading = `<h1>${status} ${title}</h1>`;
+    return `<!doctype html><title>${title}</title>${heading}`;
+  }),
+  refusing('errors-are-xml', 'application/xml', ({ title }) => `<error>${title}</error>`),
+  refusing('errors-are-text-without-a-media-type', undefined, ({ title }) => title),
+  ...(['unauthorized', 'version-mismatch', 'unknown-assessment', 'invalid-body'] as const).map(
+    (cause) =>
+      fault(`errors-of-${cause}-are-html`, ['interface.error-bodies-are-json'], {
+        rules: {
+          errorBody: (refusal) =>
+            refusal.cause === cause
+              ? { contentType: 'text/html', text: `<h1>${refusal.title}</h1>` }
+              : answerRules.errorBody(refusal),
+        },
+      }),
+  ),
+  answering('json-is-called-plain-text', saysSo, ({ text }) => ({
+    contentType: 'text/plain',
+    text,
+  })),
+  answering('json-is-called-html', saysSo, ({ text }) => ({ contentType: 'text/html', text })),
+  answering('json-names-no-media-type', saysSo, ({ text }) => ({ contentType: undefined, text })),
+  answering(
+    'json-of-a-write-is-called-plain-text',
+    saysSo,
+    ({ text }) => ({ contentType: 'text/plain', text }),
+    'update-assignment',
+  ),
+  answering(
+    'json-of-an-assessment-names-no-media-type',
+    saysSo,
+    ({ text }) => ({ contentType: undefined, text }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-xml',
+    noAssessment,
+    (_body, { id }) => ({ contentType: 'application/xml', text: `<assessment id="${id}"/>` }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-json-cut-short',
+    noAssessment,
+    ({ contentType, text }) => ({ contentType, text: text.slice(0, -1) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-a-callback',
+    noAssessment,
+    ({ contentType, text }) => ({ contentType, text: `callback(${text})` }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-as-json-in-a-text',
+    ['get-assessment.answers-with-the-full-assessment'],
+    ({ contentType, text }) => ({ contentType, text: JSON.stringify(text) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-an-envelope',
+    ['get-assessment.answers-with-the-full-assessment', ...assessmentFieldClauses],
+    ({ contentType }, value) => ({ contentType, text: JSON.stringify({ data: value }) }),
+    'get-assessment',
+  ),
+  answering(
+    'an-assessment-is-answered-in-a-list',
+    ['get-assessment.answers-with-the-full-assessment'],
+    ({ contentType }, value) => ({ contentType, text: JSON.stringify([value]) }),
+    'get-assessment',
+  ),
+  fault(
+    'answers-are-encoded-in-latin-1',
+    ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
+    {
+      wire: (handle) => async (request) => {
+        const answer = await handle(request);
+        const { body } = answer;
+        return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
+      },
+    },
+  ),
+];

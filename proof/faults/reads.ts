@@ -1,0 +1,83 @@
+import type { AssessmentRecord, TaskRecord } from '../../reference/records.ts';
+import type { ServiceResponse } from '../../reference/request.ts';
+import { changingTaskClauses } from '../clause-groups.ts';
+import { type Fault, fault, someId, type Wire } from './fault.ts';
+
+const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault =>
+  fault(id, ['get-task.changes-nothing'], {
+    mayBreak: changingTaskClauses,
+    rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
+  });
+
+const changingAssessments = (
+  id: string,
+  change: (assessment: AssessmentRecord) => Partial<AssessmentRecord>,
+): Fault =>
+  fault(id, ['get-assessment.changes-nothing'], {
+    mayBreak: ['states.only-the-assignment-changes'],
+    rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
+  });
+
+/** Answers the first read after a write, and all others until the next, with the task as it was before that write. */
+const stale: Wire = (handle) => {
+  const kept = new Map<string, ServiceResponse>();
+  return async (request) => {
+    const { method, target } = request;
+    const path = target.replace('/update-assignment', '');
+    const before =
+      method === 'PUT' ? await handle({ ...request, method: 'GET', target: path }) : undefined;
+    const answer = await handle(request);
+    if (before !== undefined && answer.status === 200) kept.set(path, before);
+    return method === 'GET' && answer.status === 200 ? (kept.get(path) ?? answer) : answer;
+  };
+};
+
+const noError = { error_message: null, error_details: null, error_step: null, error_type: null };
+
+/** Reads that change what they read (2. Retrieve a task, 3. Retrieve an assessment). */
+export const readFaults: readonly Fault[] = [
+  changingTasks('reading-a-task-moves-updated-at', ({ updated_at }) => ({
+    updated_at: updated_at + 1,
+  })),
+  // These with updated_at: data_version, locked_at and status alone may change by themselves.
+  changingTasks('reading-a-task-counts-data-version', ({ data_version, updated_at }) => ({
+    data_version: data_version + 1,
+    updated_at: updated_at + 1,
+  })),
+  changingTasks('reading-a-task-moves-locked-at', ({ locked_at, updated_at }) => ({
+    locked_at: locked_at + 1,
+    updated_at: updated_at + 1,
+  })),
+  changingTasks('reading-a-task-changes-its-status', ({ status, updated_at }) => ({
+    status: `${status}_SEEN`,
+    updated_at: updated_at + 1,
+  })),
+  changingTasks('reading-a-task-takes-the-comment-away', ({ assignment }) => ({
+    assignment: assignment && { ...assignment, assignment_comment: null },
+  })),
+  changingTasks('reading-a-task-unassigns-it', () => ({ assignment: null })),
+  fault('the-first-read-after-a-write-is-stale', ['update.answers-with-the-updated-task'], {
+    mayBreak: [
+      ...changingTaskClauses,
+      'get-task.needs-the-apikey',
+      'auth.empty-key-is-401',
+      'auth.invalid-key-is-401',
+    ],
+    wire: stale,
+  }),
+  changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
+    created_at: created_at + 1,
+  })),
+  // These two with a field that does not change by itself, as status and outcome may.
+  changingAssessments('reading-an-assessment-changes-its-status', () => ({
+    status_id: someId,
+    template_id: someId,
+  })),
+  changingAssessments(
+    'reading-an-assessment-takes-its-outcome-away',
+    ({ entity_id, outcome_id }) => ({ outcome_id: entity_id, entity_id: outcome_id }),
+  ),
+  fault('reading-an-assessment-takes-its-error-away', ['assessment.error-fields-set-on-error'], {
+    rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...noError }) },
+  }),
+];

@@ -1,0 +1,123 @@
+import { type ExportQuery, instantOfEvent } from '../../reference/export/query.ts';
+import type { AuditEvent } from '../../reference/records.ts';
+import { auditRules } from '../../reference/rules/audit.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { type Fault, fault } from './fault.ts';
+
+/** An event of a write, and whom the task went to. */
+interface Recent {
+  readonly event: AuditEvent;
+  readonly assigneeId: string | undefined;
+}
+
+/**
+ * Exports hold further events of writes that were made just now, as where these are kept in another place until they are
+ * indexed; events of the past are selected rightly.
+ */
+function alsoKeeping(isKept: (recent: Recent, query: ExportQuery) => boolean): Partial<Rules> {
+  const assignees = new Map<string, string | undefined>();
+  let stored: readonly AuditEvent[] = [];
+  return {
+    auditEvent(change, ...rest) {
+      const event = auditRules.auditEvent(change, ...rest);
+      const assigneeId = change.kind === 'update' ? change.to.assigned_to_id : undefined;
+      if (event?.comment) assignees.set(event.comment, assigneeId);
+      return event;
+    },
+    storedEvents(events) {
+      stored = events;
+      return events;
+    },
+    exportedEvents(selected, query) {
+      const further = stored.filter((event) => {
+        if (event.comment === null || !assignees.has(event.comment)) return false;
+        const recent = { event, assigneeId: assignees.get(event.comment) };
+        return !selected.includes(event) && isKept(recent, query);
+      });
+      return [...selected, ...further];
+    },
+  };
+}
+
+function isInRange(event: AuditEvent, { start, end }: ExportQuery): boolean {
+  const at = instantOfEvent(event);
+  return (start === undefined || at >= start) && (end === undefined || at <= end);
+}
+
+/** How many filters a query has, and how many of them the event meets. */
+function filtersMet({ auditeeId, metadata }: AuditEvent, query: ExportQuery) {
+  const met = [
+    ...Object.entries(query.metadata).map(
+      ([key, wanted]) => Object.entries(metadata).find(([one]) => one === key)?.[1] === wanted,
+    ),
+    ...Object.entries(query.lists).map(
+      ([filter, wanted]) => filter === 'auditee_id' && wanted.includes(auditeeId),
+    ),
+  ];
+  return { all: met.length, met: met.filter(Boolean).length };
+}
+
+/** Events of the run's own that are found where they do not belong (4. Export audit events). */
+export const recentEventFaults: readonly Fault[] = [
+  fault('export-auditee-id-finds-the-assignee-too', ['export.filters-by-auditee-id'], {
+    mayBreak: ['export.filters-combine'],
+    rules: alsoKeeping(
+      ({ event, assigneeId }, query) =>
+        assigneeId !== undefined &&
+        query.lists.auditee_id?.includes(assigneeId) === true &&
+        isInRange(event, query),
+    ),
+  }),
+  fault(
+    'export-task-id-finds-recent-events-of-other-tasks-too',
+    ['export.filters-by-metadata-task-id'],
+    {
+      mayBreak: ['export.filters-combine', 'export.metadata-keys-combine'],
+      rules: alsoKeeping(
+        ({ event }, query) => query.metadata.task_id !== undefined && isInRange(event, query),
+      ),
+    },
+  ),
+  fault(
+    'export-entity-id-finds-recent-events-of-other-entities-too',
+    ['export.filters-by-metadata-entity-id'],
+    {
+      mayBreak: ['export.filters-combine', 'export.metadata-keys-combine'],
+      rules: alsoKeeping(
+        ({ event }, query) => query.metadata.entity_id !== undefined && isInRange(event, query),
+      ),
+    },
+  ),
+  fault(
+    'export-one-matching-filter-is-enough-for-recent-events',
+    ['export.filters-combine', 'export.metadata-keys-combine'],
+    {
+      rules: alsoKeeping(({ event }, query) => {
+        const { all, met } = filtersMet(event, query);
+        return all > 1 && met > 0 && isInRange(event, query);
+      }),
+    },
+  ),
+  fault(
+    'export-range-is-ignored-for-recent-events-of-a-task',
+    ['export.range-combines-with-filters'],
+    {
+      rules: alsoKeeping(
+        ({ event }, query) =>
+          event.metadata.task_id === query.metadata.task_id &&
+          filtersMet(event, query).all === 1 &&
+          query.start !== undefined,
+      ),
+    },
+  ),
+  fault(
+    'export-pdf-finds-recent-events-whatever-the-filters',
+    ['export.pdf-holds-the-events-of-the-csv'],
+    {
+      rules: alsoKeeping(
+        ({ event }, query) =>
+          query.fileType === 'pdf' && filtersMet(event, query).all > 0 && isInRange(event, query),
+      ),
+    },
+  ),
+];

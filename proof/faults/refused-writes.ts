@@ -1,0 +1,122 @@
+import type { TaskRecord } from '../../reference/records.ts';
+import type { RefusalCause } from '../../reference/request.ts';
+import type { Rules } from '../../reference/rules.ts';
+import { type Fault, fault, isObject, someId } from './fault.ts';
+
+/** The value where it is text, and the other one where it is not. */
+const textOr = <T>(other: T, value: unknown): string | T =>
+  typeof value === 'string' ? value : other;
+
+type Trace = (task: TaskRecord, body: unknown) => TaskRecord;
+
+/** Leaves a trace of the writes that are refused for this cause. */
+const afterRefusal = (cause: RefusalCause, trace: Trace): Partial<Rules> => ({
+  taskAfterRefusal: (task, refusal, body) => (refusal.cause === cause ? trace(task, body) : task),
+});
+
+const touched: Trace = (task) => ({ ...task, updated_at: task.updated_at + 1 });
+const unassigned: Trace = (task) => ({ ...task, assignment: null });
+
+/** What the body asks for, as far as it can be read. */
+const carriedOut: Trace = (task, body) => {
+  const asked = isObject(body) && isObject(body.update) ? body.update : undefined;
+  const assignment = asked
+    ? ({
+        assigned_by_id: textOr(someId, asked.assigned_by_id),
+        assigned_to_id: textOr(someId, asked.assigned_to_id),
+        assigned_to_type: asked.assigned_to_type === 'TEAM' ? 'TEAM' : 'USER',
+        assignment_comment: textOr(null, asked.assignment_comment),
+      } as const)
+    : null;
+  return { ...touched(task, body), assignment };
+};
+
+const commented: Trace = (task, body) => {
+  const { assignment } = carriedOut(task, body);
+  if (!task.assignment || !assignment) return task;
+  const { assignment_comment } = assignment;
+  return { ...task, assignment: { ...task.assignment, assignment_comment } };
+};
+
+const afterMismatch = [
+  'conflict.changes-nothing',
+  'endpoints.refused-write-changes-nothing',
+] as const;
+/** Scenarios that hold a refused write among others show its trace too. */
+const amongOtherWrites = [
+  'conflict.one-of-simultaneous-writes-wins',
+  'update.needs-if-match',
+] as const;
+const afterDenial = ['auth.refusal-changes-nothing'] as const;
+const afterInvalid = [
+  'endpoints.refused-write-changes-nothing',
+  'update.needs-assigned-by-id',
+  'update.needs-assigned-to-id',
+  'update.needs-assigned-to-type',
+  'update.assigned-to-type-values',
+  'update.field-types',
+  'update.body-is-a-json-object',
+  'unassign.needs-assigned-by-id',
+] as const;
+
+/** Writes that are refused, and leave their traces all the same (Errors; Endpoints). */
+export const refusedWriteFaults: readonly Fault[] = [
+  fault('a-write-refused-with-409-is-carried-out', afterMismatch, {
+    mayBreak: amongOtherWrites,
+    rules: afterRefusal('version-mismatch', carriedOut),
+  }),
+  fault('a-write-refused-with-409-keeps-its-comment', afterMismatch, {
+    mayBreak: amongOtherWrites,
+    rules: afterRefusal('version-mismatch', commented),
+  }),
+  fault('a-write-refused-with-409-moves-updated-at', afterMismatch, {
+    mayBreak: amongOtherWrites,
+    rules: afterRefusal('version-mismatch', touched),
+  }),
+  fault('a-write-refused-with-409-unassigns-the-task', afterMismatch, {
+    mayBreak: amongOtherWrites,
+    rules: afterRefusal('version-mismatch', unassigned),
+  }),
+  // With the step: what custom_metadata contains may change by itself.
+  fault('a-write-refused-with-409-empties-custom-metadata', ['conflict.changes-nothing'], {
+    mayBreak: [
+      'update.keeps-the-other-fields',
+      'update.needs-if-match',
+      'endpoints.refused-write-changes-nothing',
+    ],
+    rules: afterRefusal('version-mismatch', (task) => ({
+      ...task,
+      custom_metadata: null,
+      step_name: '',
+    })),
+  }),
+  fault('a-write-refused-with-401-is-carried-out', afterDenial, {
+    rules: afterRefusal('unauthorized', carriedOut),
+  }),
+  fault('a-write-refused-with-401-keeps-its-comment', afterDenial, {
+    rules: afterRefusal('unauthorized', commented),
+  }),
+  fault('a-write-refused-with-401-moves-updated-at', afterDenial, {
+    rules: afterRefusal('unauthorized', touched),
+  }),
+  fault('a-write-refused-for-its-body-is-carried-out', afterInvalid, {
+    rules: afterRefusal('invalid-body', carriedOut),
+  }),
+  fault('a-write-refused-for-its-body-moves-updated-at', afterInvalid, {
+    rules: afterRefusal('invalid-body', touched),
+  }),
+  fault('a-write-refused-for-its-body-unassigns-the-task', afterInvalid, {
+    rules: afterRefusal('invalid-body', unassigned),
+  }),
+  fault(
+    'a-write-refused-for-its-media-type-is-carried-out',
+    ['endpoints.refused-write-changes-nothing'],
+    { rules: afterRefusal('other-media-type', carriedOut) },
+  ),
+  fault('a-write-refused-without-if-match-is-carried-out', ['update.needs-if-match'], {
+    rules: afterRefusal('missing-version', carriedOut),
+  }),
+  fault('a-write-refused-without-if-match-moves-updated-at', ['update.needs-if-match'], {
+    rules: afterRefusal('missing-version', touched),
+  }),
+];

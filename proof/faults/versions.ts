@@ -1,0 +1,267 @@
+import { isDeepStrictEqual } from 'node:util';
+import { bodyRules } from '../../reference/rules/body.ts';
+import { isTimestamp } from '../../schemas/timestamp.ts';
+import { type Fault, fault, isObject, refusedWith, type Wire } from './fault.ts';
+
+const differing = 'conflict.differing-version-is-409';
+const noVersion = 'conflict.text-that-is-no-version-is-409';
+const mismatch = [differing, noVersion, 'conflict.one-of-simultaneous-writes-wins'] as const;
+
+/** Gives writes that the test picks the version that the task has: however stale theirs is, it is accepted. */
+const withTheCurrentVersion =
+  (picks: (body: string, task: { assignment: unknown }) => boolean): Wire =>
+  (handle) =>
+  async (request) => {
+    if (request.method !== 'PUT' || !('if-match' in request.headers)) return handle(request);
+    const target = request.target.replace('/update-assignment', '');
+    const read = await handle({ ...request, method: 'GET', target, body: '' });
+    if (read.status !== 200 || !picks(request.body, JSON.parse(String(read.body)))) {
+      return handle(request);
+    }
+    const { updated_at: version } = JSON.parse(String(read.body));
+    return handle({ ...request, headers: { ...request.headers, 'if-match': version } });
+  };
+
+/** A write that says what the task already says. */
+function saysTheSame(body: string, { assignment }: { assignment: unknown }): boolean {
+  try {
+    const { assignment_comment = null, ...update } = JSON.parse(body).update;
+    const said = { ...update, assignment_comment };
+    return Object.entries(assignment ?? {}).every(([name, value]) => said[name] === value);
+  } catch {
+    return false;
+  }
+}
+
+/** With digits behind the milliseconds that differ from one instant to the next. */
+const inMicroseconds = (at: number): string =>
+  new Date(at).toISOString().replace('Z', `${String(Math.round(at) % 97).padStart(2, '0')}7Z`);
+
+/** A stale version accepted, or refused wrongly. */
+const stale: readonly Fault[] = [
+  fault('a-stale-version-is-accepted-where-nobody-has-the-task', [differing], {
+    mayBreak: ['auth.is-checked-before-the-request'],
+    wire: withTheCurrentVersion((_, { assignment }) => assignment === null),
+  }),
+  fault('a-stale-version-is-accepted-with-a-null-comment', [differing], {
+    wire: withTheCurrentVersion((body) => body.includes('"assignment_comment":null')),
+  }),
+  fault('a-stale-version-is-accepted-without-a-comment', [differing], {
+    wire: withTheCurrentVersion((body) => !body.includes('"assignment_comment"')),
+  }),
+  fault('data-version-is-accepted-as-the-version', [noVersion], {
+    wire: (handle) => async (request) => {
+      const given = request.headers['if-match'];
+      if (request.method !== 'PUT' || given === undefined) return handle(request);
+      const target = request.target.replace('/update-assignment', '');
+      const read = await handle({ ...request, method: 'GET', target, body: '' });
+      const task = bodyRules.readBody(String(read.body));
+      if (!isObject(task) || given !== String(task.data_version)) return handle(request);
+      return handle({
+        ...request,
+        headers: { ...request.headers, 'if-match': String(task.updated_at) },
+      });
+    },
+  }),
+  fault('the-version-is-not-compared', [differing, noVersion, 'update.needs-if-match'], {
+    rules: { versionMatches: () => true },
+  }),
+  fault('a-version-one-step-old-is-accepted', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }) =>
+        given === current || given === earlier.at(-1),
+    },
+  }),
+  fault('a-version-two-steps-old-is-accepted', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }) =>
+        given === current || given === earlier.at(-2),
+    },
+  }),
+  fault('an-assignment-with-a-version-two-steps-old-is-carried-out', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }, change) =>
+        given === current || (change === 'update' && given === earlier.at(-2)),
+    },
+  }),
+  fault('the-first-version-stays-accepted', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }) => given === current || given === earlier[0],
+    },
+  }),
+  fault('any-earlier-version-is-accepted', [differing], {
+    rules: {
+      versionMatches: (given, { current, earlier }) => given === current || earlier.includes(given),
+    },
+  }),
+  fault('any-instant-before-the-version-is-accepted', [differing, noVersion], {
+    rules: { versionMatches: (given, { current }) => Date.parse(given) <= Date.parse(current) },
+  }),
+  fault('any-instant-after-the-version-is-accepted', [differing], {
+    rules: { versionMatches: (given, { current }) => Date.parse(given) >= Date.parse(current) },
+  }),
+  fault('versions-are-compared-to-the-second', [differing, noVersion], {
+    rules: { versionMatches: (given, { current }) => given.slice(0, 19) === current.slice(0, 19) },
+  }),
+  fault('versions-are-compared-to-the-hundredth-of-a-second', [differing, noVersion], {
+    rules: { versionMatches: (given, { current }) => given.slice(0, 22) === current.slice(0, 22) },
+  }),
+  fault('versions-are-compared-as-whole-numbers', [differing, noVersion], {
+    rules: {
+      versionMatches: (given, { current }) =>
+        Number.parseInt(given, 10) === Number.parseInt(current, 10),
+    },
+  }),
+  fault('the-beginning-of-the-version-is-accepted', [noVersion], {
+    rules: { versionMatches: (given, { current }) => given !== '' && current.startsWith(given) },
+  }),
+  fault('a-version-with-more-behind-it-is-accepted', [noVersion], {
+    rules: { versionMatches: (given, { current }) => given.startsWith(current) },
+  }),
+  fault('an-empty-version-is-accepted', ['update.needs-if-match'], {
+    rules: { versionMatches: (given, { current }) => given === current || given === '' },
+  }),
+  fault('the-version-of-any-task-is-accepted', [differing], {
+    wire: (handle) => {
+      const shown = new Map<string, string>();
+      return async (request) => {
+        const { method, target, headers } = request;
+        const path = target.replace('/update-assignment', '');
+        const ofAnother = [...shown].some(
+          ([other, version]) => other !== path && version === headers['if-match'],
+        );
+        const current = ofAnother && method === 'PUT' ? shown.get(path) : undefined;
+        const right = current === undefined ? {} : { 'if-match': current };
+        const answer = await handle({ ...request, headers: { ...headers, ...right } });
+        const task = bodyRules.readBody(String(answer.body));
+        if (isObject(task) && typeof task.updated_at === 'string') {
+          shown.set(path, task.updated_at);
+        }
+        return answer;
+      };
+    },
+  }),
+  fault('versions-a-millisecond-apart-count-as-equal', [differing], {
+    rules: {
+      versionMatches: (given, { current }) =>
+        Math.abs(Date.parse(given) - Date.parse(current)) <= 1,
+    },
+  }),
+  fault('versions-written-in-microseconds-are-compared-to-the-millisecond', [differing], {
+    // An additional character is an additional digit here.
+    mayBreak: [noVersion],
+    rules: {
+      timestamp: inMicroseconds,
+      versionMatches: (given, { current }) => given.slice(0, 23) === current.slice(0, 23),
+    },
+  }),
+  fault('versions-written-in-microseconds-are-compared-as-floating-point-numbers', [differing], {
+    mayBreak: [noVersion],
+    rules: {
+      timestamp: inMicroseconds,
+      // Seconds since 1970, to the hundred-thousandth.
+      versionMatches: (given, { current }) => given.slice(0, 25) === current.slice(0, 25),
+    },
+  }),
+  fault(
+    'the-version-is-not-compared-on-unassign',
+    [differing, noVersion, 'update.needs-if-match'],
+    {
+      rules: {
+        versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+      },
+    },
+  ),
+  fault(
+    'the-version-is-compared-on-unassign-only',
+    [differing, noVersion, 'update.needs-if-match'],
+    {
+      rules: {
+        versionMatches: (given, { current }, change) => change !== 'unassign' || given === current,
+      },
+    },
+  ),
+  fault(
+    'an-if-match-that-is-no-timestamp-is-ignored',
+    // An old version in quotes is no timestamp either.
+    [differing, noVersion, 'update.needs-if-match'],
+    { rules: { versionMatches: (given, { current }) => given === current || !isTimestamp(given) } },
+  ),
+  ...[404, 412].map((status) =>
+    fault(`an-if-match-that-is-no-timestamp-is-${status}`, [noVersion], {
+      rules: {
+        ifMatchProblem: (header) =>
+          header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
+      },
+    }),
+  ),
+  fault('a-version-mismatch-is-412', mismatch, { rules: refusedWith('version-mismatch', 412) }),
+  fault(
+    'a-version-mismatch-is-400',
+    mismatch.filter((id) => id !== noVersion),
+    { rules: refusedWith('version-mismatch', 400) },
+  ),
+  fault('a-version-mismatch-is-answered-with-200', mismatch, {
+    rules: refusedWith('version-mismatch', 200),
+  }),
+  fault('a-stale-version-is-accepted-for-a-team', [differing], {
+    wire: withTheCurrentVersion((body) => body.includes('"TEAM"')),
+  }),
+  fault('a-stale-version-is-accepted-where-nothing-would-change', [differing], {
+    wire: withTheCurrentVersion(saysTheSame),
+  }),
+];
+
+const newVersion = 'update.answers-with-a-new-version';
+const updatedTask = 'update.answers-with-the-updated-task';
+const stays = ['task.updated-at-changes-with-the-task', newVersion] as const;
+
+/** A new updated_at that is not new, not the task's, or not accepted. */
+const renewed: readonly Fault[] = [
+  fault('updated-at-never-changes', stays, { rules: { newVersion: (previous) => previous } }),
+  fault('updated-at-has-a-grain-of-a-second', stays, {
+    rules: { newVersion: (_previous, now) => Math.floor(now / 1000) * 1000 },
+  }),
+  fault('updated-at-stays-when-the-assignee-stays', stays, {
+    rules: {
+      otherFieldsAfterWrite(task, earlier) {
+        const stays = task.assignment?.assigned_to_id === earlier.assignment?.assigned_to_id;
+        return stays ? { ...task, updated_at: earlier.updated_at } : task;
+      },
+    },
+  }),
+  fault('updated-at-stays-when-only-the-comment-changes', stays, {
+    rules: {
+      otherFieldsAfterWrite(task, earlier) {
+        const uncommented = { ...task.assignment, assignment_comment: null };
+        const before = { ...earlier.assignment, assignment_comment: null };
+        const onlyComment = task.assignment !== null && isDeepStrictEqual(uncommented, before);
+        return onlyComment ? { ...task, updated_at: earlier.updated_at } : task;
+      },
+    },
+  }),
+  fault('updated-at-stays-on-unassign', stays, {
+    rules: {
+      otherFieldsAfterWrite: (task, earlier) =>
+        task.assignment ? task : { ...task, updated_at: earlier.updated_at },
+    },
+  }),
+  fault('a-write-answers-with-the-old-version', [newVersion, updatedTask], {
+    rules: { taskInAnswer: (updated, earlier) => ({ ...updated, updated_at: earlier.updated_at }) },
+  }),
+  fault('an-unassign-answers-with-the-old-version', [newVersion, updatedTask], {
+    rules: {
+      taskInAnswer: (updated, earlier) =>
+        updated.assignment ? updated : { ...updated, updated_at: earlier.updated_at },
+    },
+  }),
+  fault('a-write-answers-with-a-version-a-millisecond-late', [updatedTask], {
+    rules: { taskInAnswer: (updated) => ({ ...updated, updated_at: updated.updated_at + 1 }) },
+  }),
+  fault('the-version-is-accepted-in-quotes-only', ['task.updated-at-is-the-version'], {
+    rules: { versionMatches: (given, { current }) => given === `"${current}"` },
+  }),
+];
+
+/** Versions that are compared wrongly, or do not change with the task (Versioning; Task; Errors: 409). */
+export const versionFaults: readonly Fault[] = [...stale, ...renewed];

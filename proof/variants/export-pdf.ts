@@ -1,0 +1,89 @@
+import {
+  allColumnsBut,
+  type Column,
+  commentColumn,
+  descriptionColumn,
+  idColumn,
+  metadataColumns,
+  timeColumn,
+} from '../../reference/export/columns.ts';
+import { landscape, type PdfForm, paper } from '../../reference/export/pdf-layout.ts';
+import { exportRules } from '../../reference/rules/export.ts';
+import { type Variant, variant } from './variant.ts';
+
+const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
+  variant(`export-pdf-${id}`, 'export.pdf-form', {
+    ...(unseen !== undefined && { unseen }),
+    rules: { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
+  });
+
+const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant =>
+  variant(`export-pdf-${id}`, 'export.pdf-form', {
+    ...(unseen !== undefined && { unseen }),
+    rules: { pdfColumns: () => columns },
+  });
+
+/** PDF exports that look different (4. Export audit events). */
+export const exportPdfVariants: readonly Variant[] = [
+  withForm('has-several-lines-an-event', { layout: 'lines' }),
+  withForm('has-several-lines-an-event-on-letter-paper', { layout: 'lines', page: paper.letter }),
+  withForm('has-cards', { layout: 'cards' }),
+  withForm('has-cards-on-a3', { layout: 'cards', page: paper.a3, fontSize: 8 }),
+  withForm('has-a-table-on-a3', { page: landscape(paper.a3), fontSize: 9 }),
+  withForm('has-a-table-on-legal-paper', { page: landscape(paper.legal) }),
+  withForm('has-ids-broken-across-lines', { page: paper.a4, tableWidths: [80, 70, 60, 90, 110] }),
+  withForm('has-ids-broken-across-lines-on-a5', {
+    page: paper.a5,
+    fontSize: 5,
+    tableWidths: [60, 60, 55, 80, 90],
+  }),
+  withForm('has-no-title-and-no-page-numbers', { runningTitle: undefined, hasPageNumbers: false }),
+  withForm('has-a-title-like-an-event', {
+    runningTitle: '2026-01-01 00:00:00.000 +00:00   task   created   task_platform',
+  }),
+  withForm('has-a-heading-for-each-day', { layout: 'days' }),
+  variant('export-pdf-has-a-heading-for-each-day-and-no-ids', 'export.pdf-form', {
+    rules: {
+      pdfForm: (locale) => ({
+        ...exportRules.pdfForm(locale),
+        ...{ layout: 'days', page: paper.a4, fontSize: 9 },
+      }),
+      pdfColumns: () => allColumnsBut(idColumn),
+    },
+  }),
+  withForm('has-a-cover', { hasCover: true }),
+  withForm(
+    'is-drawn-column-by-column',
+    { drawing: 'column by column' },
+    'In which order the texts of a page are drawn is not observed.',
+  ),
+  withForm('has-days-drawn-column-by-column', { layout: 'days', drawing: 'column by column' }),
+  variant('export-pdf-writes-underscores-as-spaces', 'export.pdf-form', {
+    unseen: 'The words are found all the same.',
+    rules: { pdfText: (text) => text.replaceAll('_', ' ') },
+  }),
+  variant('export-pdf-has-soft-hyphens', 'export.pdf-form', {
+    unseen: 'They show only where a line ends.',
+    rules: { pdfText: (text) => text.replace(/([\p{L}\d]{5})(?=[\p{L}\d]{5})/gu, '$1\u00ad') },
+  }),
+  withColumns('has-no-ids', allColumnsBut(idColumn)),
+  withColumns(
+    'has-no-descriptions',
+    allColumnsBut(descriptionColumn),
+    'Descriptions say what stands beside them: the words are found all the same.',
+  ),
+  withColumns('has-no-metadata', allColumnsBut(...metadataColumns)),
+  withColumns('has-no-comments', allColumnsBut(commentColumn)),
+  withColumns('has-neither-ids-nor-times', allColumnsBut(idColumn, timeColumn)),
+  withColumns(
+    'has-comments-first',
+    [commentColumn, ...allColumnsBut(commentColumn)],
+    'In which order an event is printed is not observed.',
+  ),
+  variant('export-pdf-cuts-texts-at-twelve-characters', 'export.pdf-form', {
+    rules: { pdfText: (text) => text.slice(0, 12) },
+  }),
+  variant('export-pdf-cuts-long-texts-with-an-ellipsis', 'export.pdf-form', {
+    rules: { pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text) },
+  }),
+];

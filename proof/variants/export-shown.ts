@@ -1,0 +1,150 @@
+import {
+  allColumns,
+  allColumnsBut,
+  type Column,
+  descriptionColumn,
+  metadataColumns,
+  subTypeColumn,
+  typeColumn,
+  untranslated,
+} from '../../reference/export/columns.ts';
+import type { AuditEvent } from '../../reference/records.ts';
+import { metadataKeys } from '../../schemas/operations.ts';
+import { labelOf, namesOnly, waysOfShowing } from './shown.ts';
+import { type Variant, variant } from './variant.ts';
+
+/** Tags of which one reads like two, the first of which exists too. */
+const tagsWithCommas: Readonly<Record<string, string>> = {
+  'kyc-high': 'sanctions,eu',
+  pep: 'sanctions',
+};
+
+const changed = new WeakMap<AuditEvent, AuditEvent>();
+
+/** The events with tags that hold commas. */
+function withCommas(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  return events.map((event) => {
+    const tag = tagsWithCommas[event.metadata.tag ?? ''];
+    if (tag === undefined) return event;
+    const known = changed.get(event) ?? { ...event, metadata: { ...event.metadata, tag } };
+    changed.set(event, known);
+    return known;
+  });
+}
+
+const showing = (
+  id: string,
+  columns: (typeof waysOfShowing)[keyof typeof waysOfShowing],
+  rest: Omit<Variant, 'id' | 'opens' | 'rules'> = {},
+): Variant =>
+  variant(`export-csv-shows-${id}`, 'export.csv-columns', {
+    ...rest,
+    rules: { csvColumns: () => columns, storedEvents: withCommas },
+  });
+
+const parts = {
+  'metadata-as-json': showing('metadata-as-json', waysOfShowing['metadata-as-json'], {
+    follows: ['export.pdf-form'],
+  }),
+  'metadata-as-lines': showing('metadata-as-lines', waysOfShowing['metadata-as-lines'], {
+    follows: ['export.pdf-form'],
+  }),
+  'labels-and-pairs-in-text': showing(
+    'labels-and-pairs-in-text',
+    waysOfShowing['labels-and-pairs-in-text'],
+    { follows: ['export.pdf-form', 'audit.classification-values'] },
+  ),
+  'sentences-and-names': showing('sentences-and-names', waysOfShowing['sentences-and-names'], {
+    hides: ['audit.events-are-classified'],
+    follows: ['export.pdf-form', 'audit.event-fields', 'audit.classification-values'],
+  }),
+} satisfies Readonly<Record<keyof typeof waysOfShowing, Variant>>;
+
+/** Ways to show an event other than one column for each filter (4. Export audit events). */
+export const waysOfShowingEvents: Readonly<Record<keyof typeof waysOfShowing, Variant>> = parts;
+
+/** The tags of an event that has several, of which any is enough: they are stored as one text. */
+const divided = (value: string | undefined): readonly string[] => value?.split(' & ') ?? [];
+
+const double = new WeakMap<AuditEvent, AuditEvent>();
+
+/** Some of the events with a second tag. */
+function withSecondTags(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  return events.map((event, index) => {
+    const { tag } = event.metadata;
+    if (tag === undefined || index % 3 !== 0 || tag === 'high risk') return event;
+    const known = double.get(event) ?? {
+      ...event,
+      metadata: { ...event.metadata, tag: `${tag} & high risk` },
+    };
+    double.set(event, known);
+    return known;
+  });
+}
+
+const tagColumn = metadataColumns[metadataKeys.indexOf('tag')];
+
+const firstTags = allColumns.map((column) =>
+  column === tagColumn
+    ? { ...column, cell: ({ metadata }: AuditEvent) => divided(metadata.tag)[0] ?? '' }
+    : column,
+);
+
+const numbered = new WeakMap<AuditEvent, AuditEvent>();
+
+/** The events with matches and caches that are known by a number. */
+function withNumbers(events: readonly AuditEvent[]): readonly AuditEvent[] {
+  return events.map((event) => {
+    const { match_id, cache_id } = event.metadata;
+    if (match_id === undefined && cache_id === undefined) return event;
+    const known = numbered.get(event) ?? {
+      ...event,
+      metadata: {
+        ...event.metadata,
+        ...(match_id && { match_id: `M-${Number.parseInt(match_id.slice(0, 4), 16)}` }),
+        ...(cache_id && { cache_id: `cache:eu-${cache_id.slice(0, 3)}` }),
+      },
+    };
+    numbered.set(event, known);
+    return known;
+  });
+}
+
+/** `Assessment: created`. */
+const whatHappened: Column = {
+  ...typeColumn,
+  heading: untranslated('Event'),
+  cell: ({ eventType, subType }) => `${labelOf(eventType)}: ${subType.replaceAll('_', ' ')}`,
+};
+
+/** Services whose columns do not show what filters select by. */
+export const exportShownVariants: readonly Variant[] = [
+  ...Object.values(parts),
+  variant('export-csv-shows-people-by-name', 'export.csv-columns', {
+    rules: { csvColumns: () => namesOnly },
+    follows: ['export.pdf-form', 'audit.event-fields'],
+  }),
+  variant('export-csv-shows-types-before-subtypes-and-ids-that-are-numbers', 'export.csv-columns', {
+    rules: {
+      storedEvents: withNumbers,
+      csvColumns: () =>
+        allColumnsBut(subTypeColumn, descriptionColumn).map((column) =>
+          column === typeColumn ? whatHappened : column,
+        ),
+    },
+    follows: [
+      'export.pdf-form',
+      'export.case-of-filter-values',
+      'audit.event-fields',
+      'audit.classification-values',
+    ],
+  }),
+  variant('export-csv-shows-the-first-of-several-tags', 'export.csv-columns', {
+    unseen: 'The headings are the same.',
+    rules: {
+      storedEvents: withSecondTags,
+      matchesMetadata: (value, wanted) => divided(value).includes(wanted),
+      csvColumns: () => firstTags,
+    },
+  }),
+];
