@@ -1,7 +1,7 @@
 import type { ServiceResponse } from '../../reference/request.ts';
 import { accessRules } from '../../reference/rules/access.ts';
 import type { Operation } from '../../schemas/operations.ts';
-import { type Fault, fault, refusedWith, type Wire } from './fault.ts';
+import { type Fault, fault, refusedWith, table, type Wire } from './fault.ts';
 
 /** Keys that are accepted although they are not the key, by one operation or by all. */
 export const acceptingKeys = (
@@ -11,11 +11,9 @@ export const acceptingKeys = (
   by?: Operation,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      keyIsValid: (presented, key, operation) =>
-        accessRules.keyIsValid(presented, key, operation) ||
-        ((by === undefined || by === operation) && accepts(presented, key)),
-    },
+    keyIsValid: (presented, key, operation) =>
+      accessRules.keyIsValid(presented, key, operation) ||
+      ((by === undefined || by === operation) && accepts(presented, key)),
   });
 
 const isMissing = (presented: string | undefined) => presented === undefined;
@@ -23,12 +21,12 @@ const isPresent = (presented: string | undefined) => (presented ?? '') !== '';
 
 const checkingTheKeyAfterTheLookup = (by: Operation): Fault =>
   fault(`the-key-is-checked-after-the-lookup-by-${by}`, ['auth.is-checked-before-the-lookup'], {
-    rules: { keyIsCheckedFirst: (operation, before) => operation !== by || before !== 'lookup' },
+    keyIsCheckedFirst: (operation, before) => operation !== by || before !== 'lookup',
   });
 
 const checkingTheKeyAfterTheRequest = (by: Operation): Fault =>
   fault(`the-key-is-checked-after-the-request-by-${by}`, ['auth.is-checked-before-the-request'], {
-    rules: { keyIsCheckedFirst: (operation, before) => operation !== by || before !== 'request' },
+    keyIsCheckedFirst: (operation, before) => operation !== by || before !== 'request',
   });
 
 const elsewhere = 'auth.key-elsewhere-is-401';
@@ -40,55 +38,40 @@ const claimedAddress = 'auth.claimed-address-is-not-trusted';
 const takingTheKeyFrom = (
   id: string,
   place: (headers: Readonly<Record<string, string>>) => string | undefined,
-): Fault =>
-  fault(id, [elsewhere], {
-    rules: { presentedKey: (headers) => headers.apikey ?? place(headers) },
-  });
+): Fault => fault(id, [elsewhere], { presentedKey: (headers) => headers.apikey ?? place(headers) });
 
 /** Takes the key from the query where the header apikey is missing. */
 const takingTheKeyFromTheQuery = (id: string, path: string): Fault =>
-  fault(id, [elsewhere], {
-    wire: (handle) => (request) => {
-      const key = new URLSearchParams(request.target.split('?')[1] ?? '').get('apikey');
-      const isMeant = key !== null && request.target.startsWith(path);
-      const headers = isMeant ? { apikey: key, ...request.headers } : request.headers;
-      return handle({ ...request, headers });
-    },
+  fault(id, [elsewhere], (handle) => (request) => {
+    const key = new URLSearchParams(request.target.split('?')[1] ?? '').get('apikey');
+    const isMeant = key !== null && request.target.startsWith(path);
+    const headers = isMeant ? { apikey: key, ...request.headers } : request.headers;
+    return handle({ ...request, headers });
   });
 
 /** Believes where a request says that it comes from. */
 const trustingTheClaim = (header: string, addressIn: (claim: string) => string): Fault =>
-  fault(`the-address-in-${header}-is-trusted`, [claimedAddress], {
-    wire: (handle) => (request) => {
-      const claim = request.headers[header];
-      return handle(
-        claim === undefined ? request : { ...request, remoteAddress: addressIn(claim) },
-      );
-    },
+  fault(`the-address-in-${header}-is-trusted`, [claimedAddress], (handle) => (request) => {
+    const claim = request.headers[header];
+    return handle(claim === undefined ? request : { ...request, remoteAddress: addressIn(claim) });
   });
 
 const servingAnotherRegion = (by: Operation): Fault =>
   fault(`the-key-of-another-region-is-accepted-by-${by}`, ['auth.wrong-region-is-401'], {
-    rules: {
-      regionIsServed: (region, operation) =>
-        operation === by || accessRules.regionIsServed(region, operation),
-    },
+    regionIsServed: (region, operation) =>
+      operation === by || accessRules.regionIsServed(region, operation),
   });
 
 const servingBlockedAddresses = (by: Operation): Fault =>
   fault(`an-address-off-the-allow-list-is-served-by-${by}`, ['auth.blocked-address-is-401'], {
-    rules: {
-      addressIsAllowed: (address, allowed, operation) =>
-        operation === by || accessRules.addressIsAllowed(address, allowed, operation),
-    },
+    addressIsAllowed: (address, allowed, operation) =>
+      operation === by || accessRules.addressIsAllowed(address, allowed, operation),
   });
 
 const refusingTheKey = (by: Operation): Fault =>
   fault(`the-valid-key-is-refused-by-${by}`, ['auth.valid-key-is-accepted'], {
-    rules: {
-      keyIsValid: (presented, key, operation) =>
-        operation !== by && accessRules.keyIsValid(presented, key, operation),
-    },
+    keyIsValid: (presented, key, operation) =>
+      operation !== by && accessRules.keyIsValid(presented, key, operation),
   });
 
 /** A read that is refused with 401 is answered with what was last read there. */
@@ -159,21 +142,24 @@ export const accessFaults: readonly Fault[] = [
   ),
   fault(
     'an-assessment-that-was-just-read-needs-no-key',
-    ['auth.empty-key-is-401', 'auth.invalid-key-is-401'],
     {
-      // What others have read before.
+      breaks: ['auth.empty-key-is-401', 'auth.invalid-key-is-401'], // What others have read before.
       mayBreak: [
         needingNoKey['get-assessment'],
         'auth.wrong-region-is-401',
         'auth.blocked-address-is-401',
         amongOtherText,
       ],
-      wire: caches('/v5/assessments/', 2000),
     },
+    caches('/v5/assessments/', 2000),
   ),
-  fault('a-refusal-of-a-read-is-kept-for-the-valid-key', ['auth.valid-key-is-accepted'], {
-    mayBreak: ['get-assessment.answers-with-the-full-assessment'],
-    wire: (handle) => {
+  fault(
+    'a-refusal-of-a-read-is-kept-for-the-valid-key',
+    {
+      breaks: ['auth.valid-key-is-accepted'],
+      mayBreak: ['get-assessment.answers-with-the-full-assessment'],
+    },
+    (handle) => {
       const refusedAt = new Map<string, number>();
       return async (request) => {
         const { method, target } = request;
@@ -184,7 +170,7 @@ export const accessFaults: readonly Fault[] = [
         return isKept ? { status: 401, headers: {}, body: '' } : answer;
       };
     },
-  }),
+  ),
   acceptingKeys('an-empty-key-is-accepted', ['auth.empty-key-is-401'], (key) => key === ''),
   acceptingKeys(
     'an-empty-key-is-accepted-by-get-assessment',
@@ -216,38 +202,24 @@ export const accessFaults: readonly Fault[] = [
     isPresent,
     'export',
   ),
-  acceptingKeys(
-    'the-beginning-of-the-key-is-accepted',
-    ['auth.invalid-key-is-401', amongOtherText],
-    (presented = '', key) => presented !== '' && key.startsWith(presented),
-  ),
-  acceptingKeys(
-    'a-key-with-more-behind-it-is-accepted',
-    ['auth.invalid-key-is-401', amongOtherText],
-    (presented = '', key) => presented.startsWith(key),
-  ),
-  acceptingKeys(
-    'the-key-in-another-case-is-accepted',
-    ['auth.invalid-key-is-401'],
-    (presented = '', key) => presented.toLowerCase() === key.toLowerCase(),
-  ),
-  acceptingKeys(
-    'any-key-of-the-right-length-is-accepted',
-    ['auth.invalid-key-is-401'],
-    (presented = '', key) => presented.length === key.length,
-  ),
-  acceptingKeys(
-    'a-key-without-its-last-character-is-enough',
-    ['auth.invalid-key-is-401', amongOtherText],
-    (presented = '', key) => presented.slice(0, key.length - 1) === key.slice(0, -1),
-  ),
-  acceptingKeys(
-    'the-end-of-the-key-is-enough',
-    ['auth.invalid-key-is-401', amongOtherText],
-    (presented = '', key) => presented.endsWith(key.slice(1)),
-  ),
-  fault('an-invalid-key-is-403', everyRefusal, { rules: refusedWith('unauthorized', 403) }),
-  fault('an-invalid-key-is-404', everyRefusal, { rules: refusedWith('unauthorized', 404) }),
+  ...table(acceptingKeys, ['auth.invalid-key-is-401', amongOtherText], {
+    'the-beginning-of-the-key-is-accepted': (presented = '', key) =>
+      presented !== '' && key.startsWith(presented),
+    'a-key-with-more-behind-it-is-accepted': (presented = '', key) => presented.startsWith(key),
+  }),
+  ...table(acceptingKeys, ['auth.invalid-key-is-401'], {
+    'the-key-in-another-case-is-accepted': (presented = '', key) =>
+      presented.toLowerCase() === key.toLowerCase(),
+    'any-key-of-the-right-length-is-accepted': (presented = '', key) =>
+      presented.length === key.length,
+  }),
+  ...table(acceptingKeys, ['auth.invalid-key-is-401', amongOtherText], {
+    'a-key-without-its-last-character-is-enough': (presented = '', key) =>
+      presented.slice(0, key.length - 1) === key.slice(0, -1),
+    'the-end-of-the-key-is-enough': (presented = '', key) => presented.endsWith(key.slice(1)),
+  }),
+  fault('an-invalid-key-is-403', everyRefusal, refusedWith('unauthorized', 403)),
+  fault('an-invalid-key-is-404', everyRefusal, refusedWith('unauthorized', 404)),
   checkingTheKeyAfterTheLookup('update-assignment'),
   checkingTheKeyAfterTheLookup('get-task'),
   checkingTheKeyAfterTheLookup('get-assessment'),
@@ -262,53 +234,40 @@ export const accessFaults: readonly Fault[] = [
   takingTheKeyFrom('the-key-in-x-api-key-is-accepted', (headers) => headers['x-api-key']),
   takingTheKeyFromTheQuery('the-key-in-the-query-is-accepted', '/v5/'),
   takingTheKeyFromTheQuery('the-key-in-the-query-of-an-export-is-accepted', '/v5/audit-sentinel/'),
-  acceptingKeys(
-    'a-key-with-bearer-before-it-is-accepted',
-    [amongOtherText],
-    (presented, key) => presented === `Bearer ${key}`,
-  ),
-  acceptingKeys(
-    'a-key-in-quotes-is-accepted',
-    [amongOtherText],
-    (presented, key) => presented === `"${key}"`,
-  ),
-  acceptingKeys('one-of-several-keys-is-enough', [amongOtherText], (presented = '', key) =>
-    presented.split(/, */).includes(key),
-  ),
-  acceptingKeys(
-    'the-last-of-several-keys-is-enough',
-    [amongOtherText],
-    (presented = '', key) => presented.split(/, */).at(-1) === key,
-  ),
-  acceptingKeys(
-    'spaces-inside-a-key-are-ignored',
-    [amongOtherText],
-    (presented = '', key) => presented.replaceAll(' ', '') === key,
-  ),
-  acceptingKeys(
-    'the-first-half-of-the-key-is-enough',
-    [amongOtherText],
-    (presented = '', key) => presented === key.slice(0, Math.ceil(key.length / 2)),
-  ),
+  ...table(acceptingKeys, [amongOtherText], {
+    'a-key-with-bearer-before-it-is-accepted': (presented, key) => presented === `Bearer ${key}`,
+    'a-key-in-quotes-is-accepted': (presented, key) => presented === `"${key}"`,
+    'one-of-several-keys-is-enough': (presented = '', key) => presented.split(/, */).includes(key),
+    'the-last-of-several-keys-is-enough': (presented = '', key) =>
+      presented.split(/, */).at(-1) === key,
+    'spaces-inside-a-key-are-ignored': (presented = '', key) =>
+      presented.replaceAll(' ', '') === key,
+    'the-first-half-of-the-key-is-enough': (presented = '', key) =>
+      presented === key.slice(0, Math.ceil(key.length / 2)),
+  }),
   trustingTheClaim('x-forwarded-for', (claim) => claim),
   trustingTheClaim('x-real-ip', (claim) => claim),
   trustingTheClaim('forwarded', (claim) => claim.replace('for=', '')),
   fault('the-key-of-another-region-is-accepted', ['auth.wrong-region-is-401'], {
-    rules: { regionIsServed: () => true },
+    regionIsServed: () => true,
   }),
   servingAnotherRegion('update-assignment'),
   servingAnotherRegion('get-assessment'),
   fault('an-address-off-the-allow-list-is-served', ['auth.blocked-address-is-401'], {
-    rules: { addressIsAllowed: () => true },
+    addressIsAllowed: () => true,
   }),
   servingBlockedAddresses('get-task'),
   servingBlockedAddresses('update-assignment'),
   refusingTheKey('get-assessment'),
   refusingTheKey('update-assignment'),
-  fault('a-read-without-a-key-shows-what-it-refuses', ['get-task.needs-the-apikey'], {
-    mayBreak: ['auth.invalid-key-is-401', 'get-assessment.needs-the-apikey'],
-    wire: showsWhatItRefuses,
-  }),
+  fault(
+    'a-read-without-a-key-shows-what-it-refuses',
+    {
+      breaks: ['get-task.needs-the-apikey'],
+      mayBreak: ['auth.invalid-key-is-401', 'get-assessment.needs-the-apikey'],
+    },
+    showsWhatItRefuses,
+  ),
 ];
 
 /** The same of the export, where nothing of the JSON operations is broken. */

@@ -1,5 +1,5 @@
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { changed, type Fault, fault, type Wire, without } from './fault.ts';
+import { changed, type Fault, fault, table, type Wire, without } from './fault.ts';
 import { taskFieldClauses } from './task-fields.ts';
 
 const fieldsBut = (...shown: readonly JudgedClause[]) =>
@@ -27,7 +27,7 @@ export const answerToWriteFaults: readonly Fault[] = [
       'update.answers-with-the-updated-task',
       'unassign.answers-with-null-assignment',
     ],
-    { rules: { taskInAnswer: (_updated, earlier) => earlier } },
+    { taskInAnswer: (_updated, earlier) => earlier },
   ),
   fault(
     'a-write-answers-with-the-earlier-assignment',
@@ -36,30 +36,26 @@ export const answerToWriteFaults: readonly Fault[] = [
       'update.answers-with-the-updated-task',
       'unassign.answers-with-null-assignment',
     ],
-    { rules: { taskInAnswer: (updated, { assignment }) => ({ ...updated, assignment }) } },
+    { taskInAnswer: (updated, { assignment }) => ({ ...updated, assignment }) },
   ),
   fault(
     'an-unassign-answers-with-the-earlier-assignment',
     ['unassign.answers-with-null-assignment', 'update.answers-with-the-updated-task'],
     {
-      rules: {
-        taskInAnswer: (updated, earlier) => ({
-          ...updated,
-          assignment: updated.assignment ?? earlier.assignment,
-        }),
-      },
+      taskInAnswer: (updated, earlier) => ({
+        ...updated,
+        assignment: updated.assignment ?? earlier.assignment,
+      }),
     },
   ),
   fault(
     'a-write-answers-without-the-comment',
     ['update.answers-with-the-new-assignment', 'update.answers-with-the-updated-task'],
     {
-      rules: {
-        taskInAnswer: (updated) => ({
-          ...updated,
-          assignment: updated.assignment && { ...updated.assignment, assignment_comment: null },
-        }),
-      },
+      taskInAnswer: (updated) => ({
+        ...updated,
+        assignment: updated.assignment && { ...updated.assignment, assignment_comment: null },
+      }),
     },
   ),
   fault(
@@ -67,25 +63,20 @@ export const answerToWriteFaults: readonly Fault[] = [
     'a-write-answers-with-another-data-version-than-is-read',
     ['update.answers-with-the-updated-task', 'update.answers-with-a-new-version'],
     {
-      rules: {
-        taskInAnswer: (updated, { data_version, updated_at }) => ({
-          ...updated,
-          data_version,
-          updated_at,
-        }),
-      },
+      taskInAnswer: (updated, { data_version, updated_at }) => ({
+        ...updated,
+        data_version,
+        updated_at,
+      }),
     },
   ),
   fault(
     'a-write-answers-with-an-empty-name-where-null-is-read',
     ['update.answers-with-the-updated-task'],
-    { rules: { taskInAnswer: (updated) => ({ ...updated, name: updated.name ?? '' }) } },
+    { taskInAnswer: (updated) => ({ ...updated, name: updated.name ?? '' }) },
   ),
   fault('a-write-answers-without-custom-metadata', ['task.custom-metadata'], {
-    rules: {
-      presentTask: (task, shownIn) =>
-        shownIn === 'write' ? without(task, 'custom_metadata') : task,
-    },
+    presentTask: (task, shownIn) => (shownIn === 'write' ? without(task, 'custom_metadata') : task),
   }),
   fault(
     'a-write-answers-with-the-assignment-only',
@@ -95,10 +86,8 @@ export const answerToWriteFaults: readonly Fault[] = [
       ...fieldsBut('task.assignment'),
     ],
     {
-      rules: {
-        presentTask: (task, shownIn) =>
-          shownIn === 'write' ? { assignment: task.assignment } : task,
-      },
+      presentTask: (task, shownIn) =>
+        shownIn === 'write' ? { assignment: task.assignment } : task,
     },
   ),
   fault(
@@ -109,10 +98,8 @@ export const answerToWriteFaults: readonly Fault[] = [
       ...fieldsBut('task.id', 'task.updated-at'),
     ],
     {
-      rules: {
-        presentTask: (task, shownIn) =>
-          shownIn === 'write' ? { id: task.id, updated_at: task.updated_at } : task,
-      },
+      presentTask: (task, shownIn) =>
+        shownIn === 'write' ? { id: task.id, updated_at: task.updated_at } : task,
     },
   ),
   fault(
@@ -123,41 +110,36 @@ export const answerToWriteFaults: readonly Fault[] = [
       'unassign.answers-with-null-assignment',
       ...taskFieldClauses,
     ],
-    { rules: { presentTask: (task, shownIn) => (shownIn === 'write' ? { data: task } : task) } },
+    { presentTask: (task, shownIn) => (shownIn === 'write' ? { data: task } : task) },
   ),
   fault('a-write-answers-with-data-version-as-text', ['task.data-version'], {
-    rules: {
-      presentTask: (task, shownIn) =>
-        shownIn === 'write' ? changed(task, 'data_version', String) : task,
-    },
+    presentTask: (task, shownIn) =>
+      shownIn === 'write' ? changed(task, 'data_version', String) : task,
   }),
   fault(
     'a-write-answers-with-more-digits-of-the-version-than-are-kept',
     ['update.answers-with-the-updated-task'],
     {
-      rules: {
-        presentTask: (task, shownIn) =>
-          shownIn === 'write'
-            ? changed(task, 'updated_at', (at) => String(at).replace('Z', '437Z'))
-            : task,
-      },
+      presentTask: (task, shownIn) =>
+        shownIn === 'write'
+          ? changed(task, 'updated_at', (at) => String(at).replace('Z', '437Z'))
+          : task,
     },
   ),
   fault(
     'a-write-is-answered-without-a-body',
     ['interface.response-bodies-are-json', 'update.answers-with-the-updated-task'],
-    { wire: changedAnswer(() => ({ status: 204, body: '' })) },
+    changedAnswer(() => ({ status: 204, body: '' })),
   ),
-  fault(
-    'a-write-that-is-carried-out-is-answered-with-500',
-    ['update.answers-with-the-updated-task', 'endpoints.refused-write-changes-nothing'],
-    { wire: changedAnswer(() => ({ status: 500, body: '' })) },
-  ),
-  fault(
-    'an-unassign-that-is-carried-out-is-answered-with-500',
+  ...table(
+    fault,
     ['update.answers-with-the-updated-task', 'endpoints.refused-write-changes-nothing'],
     {
-      wire: changedAnswer((body) =>
+      'a-write-that-is-carried-out-is-answered-with-500': changedAnswer(() => ({
+        status: 500,
+        body: '',
+      })),
+      'an-unassign-that-is-carried-out-is-answered-with-500': changedAnswer((body) =>
         body.includes('"assignment":null') ? { status: 500, body: '' } : { body },
       ),
     },
@@ -170,6 +152,6 @@ export const answerToWriteFaults: readonly Fault[] = [
       'unassign.answers-with-null-assignment',
       ...taskFieldClauses,
     ],
-    { wire: changedAnswer(() => ({ body: '{}' })) },
+    changedAnswer(() => ({ body: '{}' })),
   ),
 ];

@@ -2,7 +2,7 @@ import type { JsonObject } from '../../reference/records.ts';
 import { assessmentFields, errorFields } from '../../schemas/assessment.ts';
 import { dashed } from '../../schemas/clause.ts';
 import type { JudgedClause } from '../../schemas/clauses.ts';
-import { changed, type Fault, fault, without } from './fault.ts';
+import { changed, type Fault, fault, table, without } from './fault.ts';
 
 type AssessmentField = (typeof assessmentFields)[number];
 type ErrorField = (typeof errorFields)[number];
@@ -29,14 +29,14 @@ const missing = assessmentFields.map((field) =>
   fault(
     `an-assessment-lacks-${dashed(field)}`,
     [clauseOf(field), 'get-assessment.answers-with-the-full-assessment'],
-    { rules: { presentAssessment: (assessment) => without(assessment, field) } },
+    { presentAssessment: (assessment) => without(assessment, field) },
   ),
 );
 
 // Object.keys forgets that it lists exactly these keys.
 const ofAnotherType = (Object.keys(otherTypes) as (keyof typeof otherTypes)[]).map((field) =>
   fault(`${dashed(field)}-of-an-assessment-is-of-another-type`, [clauseOf(field)], {
-    rules: { presentAssessment: (assessment) => ({ ...assessment, [field]: otherTypes[field] }) },
+    presentAssessment: (assessment) => ({ ...assessment, [field]: otherTypes[field] }),
   }),
 );
 
@@ -45,30 +45,30 @@ const wrong = (
   clause: JudgedClause,
   corrupt: (assessment: JsonObject) => JsonObject,
   ...alsoBreaks: readonly JudgedClause[]
-): Fault => fault(id, [clause, ...alsoBreaks], { rules: { presentAssessment: corrupt } });
+): Fault => fault(id, [clause, ...alsoBreaks], { presentAssessment: corrupt });
 
 const withoutError = (id: string, errors: JsonObject): Fault =>
   fault(id, ['assessment.error-fields-null-without-error'], {
-    rules: {
-      presentAssessment: (assessment) =>
-        assessment.workflow_state === 'Error' ? assessment : { ...assessment, ...errors },
-    },
+    presentAssessment: (assessment) =>
+      assessment.workflow_state === 'Error' ? assessment : { ...assessment, ...errors },
   });
 
 /** Assessments whose fields are missing, of another type or at odds with the state (Assessment). */
 export const assessmentFieldFaults: readonly Fault[] = [
   ...missing,
   ...ofAnotherType,
-  wrong('a-workflow-state-is-in-upper-case', 'assessment.workflow-state', (assessment) =>
-    changed(assessment, 'workflow_state', (state) => String(state).toUpperCase()),
-  ),
-  wrong('an-active-assessment-is-in-progress', 'assessment.workflow-state', (assessment) =>
-    changed(assessment, 'workflow_state', (state) => (state === 'Active' ? 'In progress' : state)),
-  ),
-  wrong('a-cancelled-assessment-has-no-state', 'assessment.workflow-state', (assessment) => ({
-    ...assessment,
-    workflow_state: assessment.workflow_state === 'Cancelled' ? null : assessment.workflow_state,
-  })),
+  ...table(wrong, 'assessment.workflow-state', {
+    'a-workflow-state-is-in-upper-case': (assessment) =>
+      changed(assessment, 'workflow_state', (state) => String(state).toUpperCase()),
+    'an-active-assessment-is-in-progress': (assessment) =>
+      changed(assessment, 'workflow_state', (state) =>
+        state === 'Active' ? 'In progress' : state,
+      ),
+    'a-cancelled-assessment-has-no-state': (assessment) => ({
+      ...assessment,
+      workflow_state: assessment.workflow_state === 'Cancelled' ? null : assessment.workflow_state,
+    }),
+  }),
   wrong(
     'an-assessment-id-is-shown-without-hyphens',
     'fields.identifiers-are-uuid-shaped',
@@ -94,11 +94,9 @@ export const assessmentFieldFaults: readonly Fault[] = [
       assessment.workflow_state === 'Cancelled' ? { ...assessment, error_step: '' } : assessment,
   ),
   fault('an-error-leaves-the-error-fields-null', ['assessment.error-fields-set-on-error'], {
-    rules: {
-      presentAssessment: (assessment) => ({
-        ...assessment,
-        ...Object.fromEntries(errorFields.map((field) => [field, null])),
-      }),
-    },
+    presentAssessment: (assessment) => ({
+      ...assessment,
+      ...Object.fromEntries(errorFields.map((field) => [field, null])),
+    }),
   }),
 ];

@@ -1,7 +1,7 @@
 import type { JsonObject } from '../../reference/records.ts';
 import { assignmentSchema } from '../../schemas/assignment.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { changed, type Fault, fault, without } from './fault.ts';
+import { changed, type Fault, fault, table, without } from './fault.ts';
 
 const fields = assignmentSchema.required;
 
@@ -27,10 +27,14 @@ const wrong = (
   field: AssignmentField,
   corrupt: (assignment: JsonObject) => JsonObject,
 ): Fault =>
-  fault(id, [`assignment.${dashed(field)}`, ...shownThrough[field]], {
-    mayBreak: field === 'assigned_to_id' ? reassigning : [],
-    rules: { presentAssignment: (assignment) => assignment && corrupt(assignment) },
-  });
+  fault(
+    id,
+    {
+      breaks: [`assignment.${dashed(field)}`, ...shownThrough[field]],
+      mayBreak: field === 'assigned_to_id' ? reassigning : [],
+    },
+    { presentAssignment: (assignment) => assignment && corrupt(assignment) },
+  );
 
 /** Something else than null where a task has no assignment. */
 const inPlaceOfNull = (id: string, value: unknown): Fault =>
@@ -41,7 +45,7 @@ const inPlaceOfNull = (id: string, value: unknown): Fault =>
       'unassign.answers-with-null-assignment',
       ...(typeof value === 'object' && !Array.isArray(value) ? [] : (['task.assignment'] as const)),
     ],
-    { rules: { presentAssignment: (assignment) => assignment ?? value } },
+    { presentAssignment: (assignment) => assignment ?? value },
   );
 
 const ofAnotherType: Readonly<Record<AssignmentField, unknown>> = {
@@ -64,19 +68,17 @@ export const assignmentFieldFaults: readonly Fault[] = [
     ),
   ),
   fault('an-assignment-without-a-comment-lacks-the-field', ['assignment.assignment-comment'], {
-    rules: {
-      presentAssignment: (assignment) =>
-        assignment && assignment.assignment_comment === null
-          ? without(assignment, 'assignment_comment')
-          : assignment,
-    },
+    presentAssignment: (assignment) =>
+      assignment && assignment.assignment_comment === null
+        ? without(assignment, 'assignment_comment')
+        : assignment,
   }),
-  wrong('assigned-to-type-is-in-lower-case', 'assigned_to_type', (assignment) =>
-    changed(assignment, 'assigned_to_type', (type) => String(type).toLowerCase()),
-  ),
-  wrong('a-team-is-shown-as-a-group', 'assigned_to_type', (assignment) =>
-    changed(assignment, 'assigned_to_type', (type) => (type === 'TEAM' ? 'GROUP' : type)),
-  ),
+  ...table(wrong, 'assigned_to_type', {
+    'assigned-to-type-is-in-lower-case': (assignment) =>
+      changed(assignment, 'assigned_to_type', (type) => String(type).toLowerCase()),
+    'a-team-is-shown-as-a-group': (assignment) =>
+      changed(assignment, 'assigned_to_type', (type) => (type === 'TEAM' ? 'GROUP' : type)),
+  }),
   wrong('who-assigned-is-null', 'assigned_by_id', (assignment) => ({
     ...assignment,
     assigned_by_id: null,
@@ -85,14 +87,12 @@ export const assignmentFieldFaults: readonly Fault[] = [
     'the-assignee-is-shown-by-email',
     ['fields.identifiers-are-uuid-shaped', ...shownThrough.assigned_to_id, ...reassigning],
     {
-      rules: {
-        presentAssignment: (assignment) =>
-          assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
-      },
+      presentAssignment: (assignment) =>
+        assignment && { ...assignment, assigned_to_id: 'reviewer@team.example' },
     },
   ),
   fault('an-assignment-is-shown-as-a-list', ['task.assignment'], {
-    rules: { presentAssignment: (assignment) => assignment && [assignment] },
+    presentAssignment: (assignment) => assignment && [assignment],
   }),
   inPlaceOfNull('no-assignment-is-shown-as-an-empty-object', {}),
   inPlaceOfNull('no-assignment-is-shown-as-empty-text', ''),
@@ -111,6 +111,6 @@ export const assignmentFieldFaults: readonly Fault[] = [
       'unassign.answers-with-null-assignment',
       'get-task.answers-with-the-full-task',
     ],
-    { rules: { presentAssignment: (assignment) => assignment ?? undefined } },
+    { presentAssignment: (assignment) => assignment ?? undefined },
   ),
 ];

@@ -3,7 +3,7 @@ import type { RefusalCause } from '../../reference/request.ts';
 import type { Change } from '../../reference/rules/assignment.ts';
 import { auditRules } from '../../reference/rules/audit.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { type Fault, fault, isObject, someId } from './fault.ts';
+import { type Fault, fault, isObject, someId, table } from './fault.ts';
 
 type Recorded = Omit<AuditEvent, 'id'>;
 
@@ -19,11 +19,9 @@ const recording = (
   ) => Recorded | undefined,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      auditEvent(change, task, earlier, at) {
-        const event = auditRules.auditEvent(change, task, earlier, at);
-        return event && corrupt(event, change, earlier, task);
-      },
+    auditEvent(change, task, earlier, at) {
+      const event = auditRules.auditEvent(change, task, earlier, at);
+      return event && corrupt(event, change, earlier, task);
     },
   });
 
@@ -51,23 +49,21 @@ const subTypes = { update: 'assigned', unassign: 'unassigned' } as const;
 /** Records the comment of writes that are refused for this cause. */
 const recordingRefusals = (id: string, cause: RefusalCause, kind: 'update' | 'unassign'): Fault =>
   fault(id, ['audit.refused-writes-leave-no-comment'], {
-    rules: {
-      eventOfRefusal(refusal, body, task, at) {
-        const asked = isObject(body) && isObject(body[kind]) ? body[kind] : undefined;
-        if (refusal.cause !== cause || typeof asked?.assignment_comment !== 'string') {
-          return undefined;
-        }
-        return {
-          at,
-          auditeeId: String(asked.assigned_by_id),
-          eventType: 'task',
-          subType: subTypes[kind],
-          systemSource: 'task_platform',
-          metadata: task ? { task_id: task.id, entity_id: task.entity_id } : {},
-          description: `Task ${subTypes[kind]}`,
-          comment: asked.assignment_comment,
-        };
-      },
+    eventOfRefusal(refusal, body, task, at) {
+      const asked = isObject(body) && isObject(body[kind]) ? body[kind] : undefined;
+      if (refusal.cause !== cause || typeof asked?.assignment_comment !== 'string') {
+        return undefined;
+      }
+      return {
+        at,
+        auditeeId: String(asked.assigned_by_id),
+        eventType: 'task',
+        subType: subTypes[kind],
+        systemSource: 'task_platform',
+        metadata: task ? { task_id: task.id, entity_id: task.entity_id } : {},
+        description: `Task ${subTypes[kind]}`,
+        comment: asked.assignment_comment,
+      };
     },
   });
 
@@ -115,37 +111,28 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('unassignments-are-not-recorded', unassignments, (event, { kind }) =>
     kind === 'unassign' ? undefined : event,
   ),
-  recording('reassignments-are-not-recorded', assignments, (event) =>
-    event.subType === 'reassigned' ? undefined : event,
-  ),
-  recording('first-assignments-are-not-recorded', assignments, (event) =>
-    event.subType === 'assigned' ? undefined : event,
-  ),
-  recording(
-    'assignments-to-the-same-assignee-are-not-recorded',
-    assignments,
-    (event, change, { assignment }) =>
+  ...table(recording, assignments, {
+    'reassignments-are-not-recorded': (event) =>
+      event.subType === 'reassigned' ? undefined : event,
+    'first-assignments-are-not-recorded': (event) =>
+      event.subType === 'assigned' ? undefined : event,
+    'assignments-to-the-same-assignee-are-not-recorded': (event, change, { assignment }) =>
       change.kind === 'update' && change.to.assigned_to_id === assignment?.assigned_to_id
         ? undefined
         : event,
-  ),
-  recording('reassignments-to-users-are-not-recorded', assignments, (event, change) =>
-    event.subType === 'reassigned' &&
-    change.kind === 'update' &&
-    change.to.assigned_to_type === 'USER'
-      ? undefined
-      : event,
-  ),
-  recording(
-    'reassignments-to-teams-are-recorded-without-their-comment',
-    assignments,
-    (event, change) =>
+    'reassignments-to-users-are-not-recorded': (event, change) =>
+      event.subType === 'reassigned' &&
+      change.kind === 'update' &&
+      change.to.assigned_to_type === 'USER'
+        ? undefined
+        : event,
+    'reassignments-to-teams-are-recorded-without-their-comment': (event, change) =>
       event.subType === 'reassigned' &&
       change.kind === 'update' &&
       change.to.assigned_to_type === 'TEAM'
         ? { ...event, comment: null }
         : event,
-  ),
+  }),
   remembering(
     'only-the-first-comment-of-a-task-is-recorded',
     [...assignments, ...unassignments],
@@ -162,17 +149,14 @@ export const auditTrailFaults: readonly Fault[] = [
     [...namesItsRecords, ...unassignments],
     (event, last) => ({ ...event, comment: last.comment }),
   ),
-  remembering(
-    'a-reassignment-is-recorded-under-who-made-the-change-before',
-    namesItsRecords,
-    (event, last) =>
+  ...table(remembering, namesItsRecords, {
+    'a-reassignment-is-recorded-under-who-made-the-change-before': (event, last) =>
       event.subType === 'reassigned' ? { ...event, auditeeId: last.auditeeId } : event,
-  ),
-  remembering(
-    'every-change-is-recorded-under-who-made-the-first',
-    namesItsRecords,
-    (event, _last, first) => ({ ...event, auditeeId: first.auditeeId }),
-  ),
+    'every-change-is-recorded-under-who-made-the-first': (event, _last, first) => ({
+      ...event,
+      auditeeId: first.auditeeId,
+    }),
+  }),
   recording(
     'an-unassignment-is-recorded-under-who-had-assigned',
     namesItsRecords,
@@ -187,31 +171,34 @@ export const auditTrailFaults: readonly Fault[] = [
   recording('comments-of-unassignments-are-not-recorded', unassignments, (event, { kind }) =>
     kind === 'unassign' ? { ...event, comment: null } : event,
   ),
-  recording('comments-are-recorded-without-their-entity', namesItsRecords, (event) => {
-    const { entity_id: _, ...metadata } = event.metadata;
-    return { ...event, metadata };
+  ...table(recording, namesItsRecords, {
+    'comments-are-recorded-without-their-entity': (event) => {
+      const { entity_id: _, ...metadata } = event.metadata;
+      return { ...event, metadata };
+    },
+    'comments-are-recorded-without-their-task': (event) => {
+      const { task_id: _, ...metadata } = event.metadata;
+      return { ...event, metadata };
+    },
+    'export-assignments-were-recorded-under-another-task': (event) => ({
+      ...event,
+      metadata: { ...event.metadata, task_id: anotherId },
+    }),
+    'export-assignments-were-recorded-under-another-entity': (event) => ({
+      ...event,
+      metadata: { ...event.metadata, entity_id: anotherId },
+    }),
   }),
-  recording('comments-are-recorded-without-their-task', namesItsRecords, (event) => {
-    const { task_id: _, ...metadata } = event.metadata;
-    return { ...event, metadata };
-  }),
-  recording('export-assignments-were-recorded-under-another-task', namesItsRecords, (event) => ({
-    ...event,
-    metadata: { ...event.metadata, task_id: anotherId },
-  })),
-  recording('export-assignments-were-recorded-under-another-entity', namesItsRecords, (event) => ({
-    ...event,
-    metadata: { ...event.metadata, entity_id: anotherId },
-  })),
   keepingEntities('assessment_id'),
   keepingEntities('workflow_instance_id'),
-  recording('assignments-are-recorded-under-the-service', namesItsRecords, (event) => ({
-    ...event,
-    auditeeId: someId,
-  })),
-  recording('assignments-are-recorded-under-the-assignee', namesItsRecords, (event, change) =>
-    change.kind === 'update' ? { ...event, auditeeId: change.to.assigned_to_id } : event,
-  ),
+  ...table(recording, namesItsRecords, {
+    'assignments-are-recorded-under-the-service': (event) => ({
+      ...event,
+      auditeeId: someId,
+    }),
+    'assignments-are-recorded-under-the-assignee': (event, change) =>
+      change.kind === 'update' ? { ...event, auditeeId: change.to.assigned_to_id } : event,
+  }),
   recording(
     'assignments-are-recorded-an-hour-late',
     [...assignments, ...unassignments],

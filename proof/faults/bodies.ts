@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../reference/records.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
-import { type Fault, fault, isObject, someId, type Wire } from './fault.ts';
+import { type Fault, fault, isObject, someId, table, type Wire } from './fault.ts';
 
 /** A body that should be refused is corrected before anything checks it, and so carried out. */
 const correcting = (
@@ -10,12 +10,10 @@ const correcting = (
   correct: (object: JsonObject) => JsonObject,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      readBody(text) {
-        const body = bodyRules.readBody(text);
-        const object = isObject(body) ? body[name] : undefined;
-        return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
-      },
+    readBody(text) {
+      const body = bodyRules.readBody(text);
+      const object = isObject(body) ? body[name] : undefined;
+      return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
     },
   });
 
@@ -137,9 +135,10 @@ export const bodyFaults: readonly Fault[] = [
       assignment_comment: typeof comment === 'string' ? comment : null,
     }),
   ),
-  fault('an-unknown-assigned-to-type-is-stored', ['update.assigned-to-type-values'], {
-    mayBreak: ['endpoints.task-stays-valid'],
-    rules: {
+  fault(
+    'an-unknown-assigned-to-type-is-stored',
+    { breaks: ['update.assigned-to-type-values'], mayBreak: ['endpoints.task-stays-valid'] },
+    {
       bodyProblem(body) {
         const update = isObject(body) && isObject(body.update) ? body.update : {};
         const isText = typeof update.assigned_to_type === 'string';
@@ -147,44 +146,38 @@ export const bodyFaults: readonly Fault[] = [
         return bodyRules.bodyProblem(looked);
       },
     },
-  }),
-  fault('a-list-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
-    rules: {
+  ),
+  ...table(fault, ['update.body-is-a-json-object'], {
+    'a-list-that-holds-the-body-is-carried-out': {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return Array.isArray(body) ? body[0] : body;
       },
     },
-  }),
-  fault('a-text-that-holds-the-body-is-carried-out', ['update.body-is-a-json-object'], {
-    rules: {
+    'a-text-that-holds-the-body-is-carried-out': {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return typeof body === 'string' ? bodyRules.readBody(body) : body;
       },
     },
-  }),
-  fault('a-body-that-is-no-json-object-unassigns-the-task', ['update.body-is-a-json-object'], {
-    rules: {
+    'a-body-that-is-no-json-object-unassigns-the-task': {
       readBody(text) {
         const body = bodyRules.readBody(text);
         return isObject(body) ? body : { unassign: { assigned_by_id: someId } };
       },
     },
+    'a-body-that-is-cut-short-is-carried-out': {
+      readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`),
+    },
   }),
-  fault('a-body-that-is-cut-short-is-carried-out', ['update.body-is-a-json-object'], {
-    rules: { readBody: (text) => bodyRules.readBody(text) ?? bodyRules.readBody(`${text}}`) },
-  }),
-  fault('a-write-without-if-match-is-carried-out', ['update.needs-if-match'], {
-    rules: { ifMatchProblem: () => 'none' },
-  }),
-  fault(
-    'a-write-without-if-match-is-carried-out-on-an-unassigned-task',
-    ['update.needs-if-match'],
-    { wire: withoutIfMatch(({ assignment }) => assignment === null) },
-  ),
-  fault('an-unassign-without-if-match-is-carried-out', ['update.needs-if-match'], {
-    wire: withoutIfMatch((_task, body) => 'unassign' in body),
+  ...table(fault, ['update.needs-if-match'], {
+    'a-write-without-if-match-is-carried-out': { ifMatchProblem: () => 'none' },
+    'a-write-without-if-match-is-carried-out-on-an-unassigned-task': withoutIfMatch(
+      ({ assignment }) => assignment === null,
+    ),
+    'an-unassign-without-if-match-is-carried-out': withoutIfMatch(
+      (_task, body) => 'unassign' in body,
+    ),
   }),
 ];
 

@@ -6,7 +6,7 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { listFilters, metadataKeys } from '../../schemas/operations.ts';
 import { changingTaskClauses, clauseOfKey, clauseOfList, rowClauses } from '../clause-groups.ts';
-import { bytesOf, type Fault, fault, type Wire } from './fault.ts';
+import { bytesOf, type Fault, fault, table, type Wire } from './fault.ts';
 
 type KeyOf = (request: ServiceRequest) => string | undefined;
 
@@ -114,7 +114,7 @@ const exportCache = (
   keyOf: KeyOf,
   forgetting?: Forgetting,
 ): Fault =>
-  fault(`export-is-kept-${id}`, breaks, { mayBreak: everything, wire: keeping(keyOf, forgetting) });
+  fault(`export-is-kept-${id}`, { breaks, mayBreak: everything }, keeping(keyOf, forgetting));
 
 /** Answers the first request with a parameter as the same one without it; what was kept is too old for the next. */
 const onceWithout =
@@ -212,19 +212,17 @@ export const exportCacheFaults: readonly Fault[] = [
     ['export.timezone-formats-the-dates'],
     withoutParameter('timezone'),
   ),
-  exportCache(
-    'whatever-the-range-start',
-    ['export.range-start-includes-its-instant'],
-    withoutParameter('range_start'),
-  ),
-  exportCache('by-the-days-of-its-range', ['export.range-start-includes-its-instant'], withDays),
+  ...table(exportCache, ['export.range-start-includes-its-instant'], {
+    'whatever-the-range-start': withoutParameter('range_start'),
+    'by-the-days-of-its-range': withDays,
+  }),
   exportCache('by-the-first-value-of-a-list', ['export.lists-are-any-of'], withFirstValues),
   // No list that is sent otherwise shows that it is one.
-  fault('export-is-kept-by-the-first-value-of-a-repeated-list', ['export.lists-are-any-of'], {
-    mayBreak: everything,
-    rules: { readList: readListIn(['repeat']) },
-    wire: keeping(withFirstValues),
-  }),
+  fault(
+    'export-is-kept-by-the-first-value-of-a-repeated-list',
+    { breaks: ['export.lists-are-any-of'], mayBreak: everything, wire: keeping(withFirstValues) },
+    { readList: readListIn(['repeat']) },
+  ),
   ...listFilters.map((filter) =>
     exportCache(`whatever-the-${dashed(filter)}`, [clauseOfList(filter)], withoutParameter(filter)),
   ),
@@ -252,31 +250,31 @@ export const exportCacheFaults: readonly Fault[] = [
     ),
   ),
   ...(['tag', 'workflow_step'] as const).map((key) =>
-    fault(`export-is-kept-once-whatever-the-metadata-${dashed(key)}`, [clauseOfKey(key)], {
-      mayBreak: everything,
-      wire: onceWithout(`metadata[${key}]`),
-    }),
+    fault(
+      `export-is-kept-once-whatever-the-metadata-${dashed(key)}`,
+      { breaks: [clauseOfKey(key)], mayBreak: everything },
+      onceWithout(`metadata[${key}]`),
+    ),
   ),
   ...metadataKeys.map((key) =>
-    fault(`export-is-kept-for-the-next-metadata-${dashed(key)}`, [clauseOfKey(key)], {
-      mayBreak: everything,
-      wire: onceForAnother(whateverTheValueOf(`metadata[${key}]`)),
-    }),
+    fault(
+      `export-is-kept-for-the-next-metadata-${dashed(key)}`,
+      { breaks: [clauseOfKey(key)], mayBreak: everything },
+      onceForAnother(whateverTheValueOf(`metadata[${key}]`)),
+    ),
   ),
   ...listFilters.map((filter) =>
-    fault(`export-is-kept-for-the-next-${dashed(filter)}`, [clauseOfList(filter)], {
-      mayBreak: everything,
-      wire: onceForAnother(whateverTheValueOf(filter)),
-    }),
+    fault(
+      `export-is-kept-for-the-next-${dashed(filter)}`,
+      { breaks: [clauseOfList(filter)], mayBreak: everything },
+      onceForAnother(whateverTheValueOf(filter)),
+    ),
   ),
   ...Object.entries({ first: withOneValue(0), last: withOneValue(-1) }).map(([which, keyOf]) =>
     fault(
       `export-is-kept-for-the-next-list-with-the-same-${which}-value`,
-      ['export.lists-are-any-of'],
-      {
-        mayBreak: everything,
-        wire: onceForAnother(keyOf),
-      },
+      { breaks: ['export.lists-are-any-of'], mayBreak: everything },
+      onceForAnother(keyOf),
     ),
   ),
   exportCache(
@@ -285,13 +283,14 @@ export const exportCacheFaults: readonly Fault[] = [
     withoutParameter('range_end'),
   ),
   exportCache('whatever-the-locale', ['export.locale-defaults-to-en'], withoutParameter('locale')),
-  fault('export-formats-are-kept-whatever-the-locale', ['export.locale-defaults-to-en'], {
-    rules: {
+  fault(
+    'export-formats-are-kept-whatever-the-locale',
+    { breaks: ['export.locale-defaults-to-en'], wire: firstLocales },
+    {
       dateStyle: () => dateStyles.longInTheLocale.write,
       csvHeadings: (columns) => columns.map(({ heading }) => heading.en),
     },
-    wire: firstLocales,
-  }),
+  ),
   exportCache('whatever-the-api-key', ['export.needs-the-apikey'], withoutKey),
   ...Object.entries<readonly [JudgedClause, KeyOf]>({
     'the-api-key': ['auth.invalid-key-is-401', withoutKey],
@@ -328,38 +327,45 @@ const unknown = {
 export const readCacheFaults: readonly Fault[] = [
   ...[8, 18, 35].flatMap((length) =>
     (['tasks', 'assessments'] as const).map((of) =>
-      fault(`${of}-are-kept-by-the-first-${length}-characters-of-their-id`, [unknown[of]], {
-        wire: keeping(readKey(of, upTo(length)), { byWrites: true }),
-      }),
+      fault(
+        `${of}-are-kept-by-the-first-${length}-characters-of-their-id`,
+        [unknown[of]],
+        keeping(readKey(of, upTo(length)), { byWrites: true }),
+      ),
     ),
   ),
-  fault('a-task-is-kept-for-the-whole-run', ['update.answers-with-the-updated-task'], {
-    mayBreak: changingTaskClauses,
-    wire: keeping(readKey('tasks')),
-  }),
+  fault(
+    'a-task-is-kept-for-the-whole-run',
+    { breaks: ['update.answers-with-the-updated-task'], mayBreak: changingTaskClauses },
+    keeping(readKey('tasks')),
+  ),
   ...Object.entries({
     'a-task': readKey('tasks'),
     'an-assessment': readKey('assessments'),
   }).map(([record, keyOf]) =>
     fault(
       `${record}-is-kept-for-a-moment-whatever-the-api-key`,
-      [record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401'],
       {
+        breaks: [
+          record === 'a-task' ? 'get-task.needs-the-apikey' : 'auth.key-among-other-text-is-401',
+        ],
         mayBreak: [
           ...ofKeys,
           `get-${record === 'a-task' ? 'task' : 'assessment'}.needs-the-apikey`,
         ],
-        wire: keeping((request) => keyOf({ ...request, headers: {} }), {
-          after: inAMoment,
-          byWrites: true,
-        }),
       },
+      keeping((request) => keyOf({ ...request, headers: {} }), {
+        after: inAMoment,
+        byWrites: true,
+      }),
     ),
   ),
   ...(['tasks', 'assessments'] as const).map((of) =>
-    fault(`${of}-are-kept-for-a-moment-by-the-first-8-characters-of-their-id`, [unknown[of]], {
-      wire: keeping(readKey(of, upTo(8)), { after: inAMoment, byWrites: true }),
-    }),
+    fault(
+      `${of}-are-kept-for-a-moment-by-the-first-8-characters-of-their-id`,
+      [unknown[of]],
+      keeping(readKey(of, upTo(8)), { after: inAMoment, byWrites: true }),
+    ),
   ),
   ...Object.entries({
     version: ({ target, headers, body }: ServiceRequest) => [target, headers.apikey, body],
@@ -379,15 +385,17 @@ export const readCacheFaults: readonly Fault[] = [
       ...(left === 'comment'
         ? []
         : [
-            fault(`a-write-is-kept-whatever-its-${left}`, ['conflict.differing-version-is-409'], {
-              ...details,
-              wire: keeping(written),
-            }),
+            fault(
+              `a-write-is-kept-whatever-its-${left}`,
+              { breaks: ['conflict.differing-version-is-409'], ...details },
+              keeping(written),
+            ),
           ]),
-      fault(`a-write-is-kept-for-a-moment-whatever-its-${left}`, [breaks], {
-        ...details,
-        wire: keeping(written, { after: inAMoment }),
-      }),
+      fault(
+        `a-write-is-kept-for-a-moment-whatever-its-${left}`,
+        { breaks: [breaks], ...details },
+        keeping(written, { after: inAMoment }),
+      ),
     ];
   }),
 ];

@@ -1,11 +1,11 @@
 import { assignmentRules } from '../../reference/rules/assignment.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
-import { type Fault, fault, isObject } from './fault.ts';
+import { type Fault, fault, isObject, table } from './fault.ts';
 
 /** A comment that is not kept to the letter. */
 const corrupting = (id: string, corrupt: (comment: string) => string | null): Fault =>
   fault(id, ['comment.is-on-the-assignment'], {
-    rules: { commentToStore: (comment) => (typeof comment === 'string' ? corrupt(comment) : null) },
+    commentToStore: (comment) => (typeof comment === 'string' ? corrupt(comment) : null),
   });
 
 /** A body that is refused although it is right. */
@@ -15,14 +15,12 @@ const refused = (
   isRefused: (name: 'update' | 'unassign', object: Readonly<Record<string, unknown>>) => boolean,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      bodyProblem(body) {
-        for (const name of ['update', 'unassign'] as const) {
-          const object = isObject(body) ? body[name] : undefined;
-          if (isObject(object) && isRefused(name, object)) return 'The comment is wrong.';
-        }
-        return bodyRules.bodyProblem(body);
-      },
+    bodyProblem(body) {
+      for (const name of ['update', 'unassign'] as const) {
+        const object = isObject(body) ? body[name] : undefined;
+        if (isObject(object) && isRefused(name, object)) return 'The comment is wrong.';
+      }
+      return bodyRules.bodyProblem(body);
     },
   });
 
@@ -44,7 +42,7 @@ export const commentFaults: readonly Fault[] = [
   fault(
     'a-comment-is-lost',
     ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
-    { rules: { commentToStore: () => null } },
+    { commentToStore: () => null },
   ),
   corrupting('a-comment-is-cut-at-255-characters', (comment) => comment.slice(0, 255)),
   corrupting('a-comment-is-cut-at-1000-characters', (comment) => comment.slice(0, 1000)),
@@ -85,56 +83,36 @@ export const commentFaults: readonly Fault[] = [
     comment.replaceAll('"', "'"),
   ),
   corrupting('quotes-in-a-comment-are-escaped', (comment) => comment.replace(/["']/g, '\\$&')),
-  fault('the-comment-of-the-earlier-assignment-is-kept', ['comment.is-not-carried-over'], {
-    rules: { commentToStore: (comment, earlier) => comment ?? earlier?.assignment_comment ?? null },
+  ...table(fault, ['comment.is-not-carried-over'], {
+    'the-comment-of-the-earlier-assignment-is-kept': {
+      commentToStore: (comment, earlier) => comment ?? earlier?.assignment_comment ?? null,
+    },
+    'the-comment-of-the-earlier-assignment-is-kept-where-none-is-sent': {
+      commentToStore: (comment, earlier) =>
+        (comment === undefined ? earlier?.assignment_comment : comment) ?? null,
+    },
   }),
-  fault(
-    'the-comment-of-the-earlier-assignment-is-kept-where-none-is-sent',
-    ['comment.is-not-carried-over'],
-    {
-      rules: {
-        commentToStore: (comment, earlier) =>
-          (comment === undefined ? earlier?.assignment_comment : comment) ?? null,
+  ...table(fault, ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'], {
+    'the-comment-of-the-earlier-assignment-is-prepended': {
+      commentToStore: (comment, earlier) =>
+        earlier?.assignment_comment && comment
+          ? `${earlier.assignment_comment}\n${comment}`
+          : (comment ?? null),
+    },
+    'a-comment-is-stored-only-on-the-first-assignment': {
+      commentToStore: (comment, earlier) =>
+        earlier ? null : assignmentRules.commentToStore(comment, earlier),
+    },
+    'a-comment-for-a-team-is-lost': {
+      newAssignment(change, comment, earlier) {
+        const asked = assignmentRules.newAssignment(change, comment, earlier);
+        const isTeam = asked?.assigned_to_type === 'TEAM';
+        return isTeam ? { ...asked, assignment_comment: null } : asked;
       },
     },
-  ),
-  fault(
-    'the-comment-of-the-earlier-assignment-is-prepended',
-    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
-    {
-      rules: {
-        commentToStore: (comment, earlier) =>
-          earlier?.assignment_comment && comment
-            ? `${earlier.assignment_comment}\n${comment}`
-            : (comment ?? null),
-      },
-    },
-  ),
-  fault(
-    'a-comment-is-stored-only-on-the-first-assignment',
-    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
-    {
-      rules: {
-        commentToStore: (comment, earlier) =>
-          earlier ? null : assignmentRules.commentToStore(comment, earlier),
-      },
-    },
-  ),
-  fault(
-    'a-comment-for-a-team-is-lost',
-    ['comment.is-on-the-assignment', 'update.answers-with-the-new-assignment'],
-    {
-      rules: {
-        newAssignment(change, comment, earlier) {
-          const asked = assignmentRules.newAssignment(change, comment, earlier);
-          const isTeam = asked?.assigned_to_type === 'TEAM';
-          return isTeam ? { ...asked, assignment_comment: null } : asked;
-        },
-      },
-    },
-  ),
-  fault('the-comment-comes-back-after-an-unassign', ['comment.is-not-carried-over'], {
-    wire: (handle) => {
+  }),
+  ...table(fault, ['comment.is-not-carried-over'], {
+    'the-comment-comes-back-after-an-unassign': (handle) => {
       const comments = new Map<string, unknown>();
       return (request) => {
         const body = bodyRules.readBody(request.body);
@@ -148,32 +126,26 @@ export const commentFaults: readonly Fault[] = [
         return handle({ ...request, body: JSON.stringify(commented) });
       };
     },
-  }),
-  fault(
-    'the-comment-of-an-unassign-is-that-of-the-next-assignment',
-    ['comment.is-not-carried-over'],
-    {
-      wire: (handle) => {
-        const comments = new Map<string, unknown>();
-        return async (request) => {
-          const { target } = request;
-          const body = bodyRules.readBody(request.body);
-          const { update, unassign } = isObject(body) ? body : {};
-          if (isObject(update) && (update.assignment_comment ?? null) === null) {
-            const comment = comments.get(target) ?? null;
-            comments.delete(target);
-            const commented = { update: { ...update, assignment_comment: comment } };
-            return handle({ ...request, body: JSON.stringify(commented) });
-          }
-          const answer = await handle(request);
-          if (answer.status === 200 && isObject(unassign)) {
-            comments.set(target, unassign.assignment_comment ?? null);
-          }
-          return answer;
-        };
-      },
+    'the-comment-of-an-unassign-is-that-of-the-next-assignment': (handle) => {
+      const comments = new Map<string, unknown>();
+      return async (request) => {
+        const { target } = request;
+        const body = bodyRules.readBody(request.body);
+        const { update, unassign } = isObject(body) ? body : {};
+        if (isObject(update) && (update.assignment_comment ?? null) === null) {
+          const comment = comments.get(target) ?? null;
+          comments.delete(target);
+          const commented = { update: { ...update, assignment_comment: comment } };
+          return handle({ ...request, body: JSON.stringify(commented) });
+        }
+        const answer = await handle(request);
+        if (answer.status === 200 && isObject(unassign)) {
+          comments.set(target, unassign.assignment_comment ?? null);
+        }
+        return answer;
+      };
     },
-  ),
+  }),
   refused(
     'an-assignment-without-a-comment-is-refused',
     ['update.comment-is-optional', 'update.answers-with-the-updated-task'],
@@ -184,19 +156,12 @@ export const commentFaults: readonly Fault[] = [
     ['update.comment-is-optional'],
     (name, object) => name === 'update' && object.assignment_comment === null,
   ),
-  refused(
-    'an-unassignment-without-a-comment-is-refused',
-    unassigning,
-    (name, object) => name === 'unassign' && object.assignment_comment === undefined,
-  ),
-  refused(
-    'an-unassignment-with-a-null-comment-is-refused',
-    unassigning,
-    (name, object) => name === 'unassign' && object.assignment_comment === null,
-  ),
-  refused(
-    'an-unassignment-with-a-comment-is-refused',
-    unassigning,
-    (name, object) => name === 'unassign' && typeof object.assignment_comment === 'string',
-  ),
+  ...table(refused, unassigning, {
+    'an-unassignment-without-a-comment-is-refused': (name, object) =>
+      name === 'unassign' && object.assignment_comment === undefined,
+    'an-unassignment-with-a-null-comment-is-refused': (name, object) =>
+      name === 'unassign' && object.assignment_comment === null,
+    'an-unassignment-with-a-comment-is-refused': (name, object) =>
+      name === 'unassign' && typeof object.assignment_comment === 'string',
+  }),
 ];

@@ -12,7 +12,7 @@ import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { auditTrailClauses, filterClauses, rangeClauses } from '../clause-groups.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 const { millisecond, second, minute, hour, day } = nanoseconds;
 
@@ -51,39 +51,39 @@ const comparedAs = (written: (at: bigint) => string): Partial<Rules> => ({
 });
 
 const compared: readonly Fault[] = [
-  fault('export-range-start-is-exclusive', [start], {
-    mayBreak,
-    rules: { isFromStart: (at, from) => at > from },
-  }),
-  fault('export-range-end-is-exclusive', [end], {
-    mayBreak,
-    rules: { isToEnd: (at, to) => at < to },
-  }),
+  fault(
+    'export-range-start-is-exclusive',
+    { breaks: [start], mayBreak },
+    { isFromStart: (at, from) => at > from },
+  ),
+  fault(
+    'export-range-end-is-exclusive',
+    { breaks: [end], mayBreak },
+    { isToEnd: (at, to) => at < to },
+  ),
   ...(['range_start', 'range_end'] as const).map((bound) =>
     fault(
       `export-${dashed(bound)}-is-exclusive-beside-the-other-bound`,
-      ['export.range-bounds-are-independent'],
+      { breaks: ['export.range-bounds-are-independent'], mayBreak },
       {
-        mayBreak,
-        rules: {
-          // Read to the millisecond, as events are kept, and not as they are shown.
-          dateStyle: () => dateStyles.spacedToTheSecond.write,
-          queryActedOn: (query) => {
-            const { start: from, end: to } = query;
-            if (from === undefined || to === undefined || from === to) return query;
-            const range = { start: down(from, millisecond), end: down(to, millisecond) };
-            const change =
-              bound === 'range_start' ? { start: range.start + 1n } : { end: range.end - 1n };
-            return { ...query, ...range, ...change };
-          },
+        // Read to the millisecond, as events are kept, and not as they are shown.
+        dateStyle: () => dateStyles.spacedToTheSecond.write,
+        queryActedOn: (query) => {
+          const { start: from, end: to } = query;
+          if (from === undefined || to === undefined || from === to) return query;
+          const range = { start: down(from, millisecond), end: down(to, millisecond) };
+          const change =
+            bound === 'range_start' ? { start: range.start + 1n } : { end: range.end - 1n };
+          return { ...query, ...range, ...change };
         },
       },
     ),
   ),
-  fault('export-both-bounds-are-exclusive', [start, end, 'export.ranges-split-without-loss'], {
-    mayBreak,
-    rules: { isFromStart: (at, from) => at > from, isToEnd: (at, to) => at < to },
-  }),
+  fault(
+    'export-both-bounds-are-exclusive',
+    { breaks: [start, end, 'export.ranges-split-without-loss'], mayBreak },
+    { isFromStart: (at, from) => at > from, isToEnd: (at, to) => at < to },
+  ),
   ...(
     [
       ['seconds', second],
@@ -91,69 +91,79 @@ const compared: readonly Fault[] = [
       ['days', day],
     ] as const
   ).flatMap(([units, unit]): readonly Fault[] => [
-    fault(`export-range-start-is-cut-to-${units}`, [start], {
-      mayBreak,
-      rules: { isFromStart: (at, from) => at >= down(from, unit) },
-    }),
-    fault(`export-range-end-is-cut-to-${units}`, [end], {
-      mayBreak,
-      rules: { isToEnd: (at, to) => at <= down(to, unit) },
-    }),
-    fault(`export-range-start-is-rounded-up-to-${units}`, [start], {
-      mayBreak,
-      rules: { isFromStart: (at, from) => at >= up(from, unit) },
-    }),
-    fault(`export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`, [end], {
-      mayBreak,
-      rules: { isToEnd: (at, to) => at < down(to, unit) + unit },
-    }),
+    fault(
+      `export-range-start-is-cut-to-${units}`,
+      { breaks: [start], mayBreak },
+      { isFromStart: (at, from) => at >= down(from, unit) },
+    ),
+    fault(
+      `export-range-end-is-cut-to-${units}`,
+      { breaks: [end], mayBreak },
+      { isToEnd: (at, to) => at <= down(to, unit) },
+    ),
+    fault(
+      `export-range-start-is-rounded-up-to-${units}`,
+      { breaks: [start], mayBreak },
+      { isFromStart: (at, from) => at >= up(from, unit) },
+    ),
+    fault(
+      `export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`,
+      { breaks: [end], mayBreak },
+      { isToEnd: (at, to) => at < down(to, unit) + unit },
+    ),
   ]),
-  fault('export-range-start-is-a-millisecond-early', [start], {
-    mayBreak,
-    rules: { isFromStart: (at, from) => at >= from - millisecond },
-  }),
-  fault('export-range-end-is-a-millisecond-late', [end], {
-    mayBreak,
-    rules: { isToEnd: (at, to) => at <= to + millisecond },
-  }),
-  fault('export-range-start-is-ignored', [start], { mayBreak, rules: { isFromStart: () => true } }),
-  fault('export-range-end-is-ignored', [end], { mayBreak, rules: { isToEnd: () => true } }),
-  fault('export-range-is-read-in-the-time-of-the-server', [start, end], {
-    mayBreak,
-    rules: {
+  fault(
+    'export-range-start-is-a-millisecond-early',
+    { breaks: [start], mayBreak },
+    { isFromStart: (at, from) => at >= from - millisecond },
+  ),
+  fault(
+    'export-range-end-is-a-millisecond-late',
+    { breaks: [end], mayBreak },
+    { isToEnd: (at, to) => at <= to + millisecond },
+  ),
+  fault(
+    'export-range-start-is-ignored',
+    { breaks: [start], mayBreak },
+    { isFromStart: () => true },
+  ),
+  fault('export-range-end-is-ignored', { breaks: [end], mayBreak }, { isToEnd: () => true }),
+  fault(
+    'export-range-is-read-in-the-time-of-the-server',
+    { breaks: [start, end], mayBreak },
+    {
       isFromStart: (at, from) => at >= from - 2n * hour,
       isToEnd: (at, to) => at <= to - 2n * hour,
     },
-  }),
+  ),
 ];
 
 const written: readonly Fault[] = [
   fault(
     'export-bounds-without-fractional-digits-are-refused',
-    ['export.range-bounds-are-instants'],
-    { mayBreak: ['export.answers-200'], rules: refusing((text) => !text.includes('.')) },
+    { breaks: ['export.range-bounds-are-instants'], mayBreak: ['export.answers-200'] },
+    refusing((text) => !text.includes('.')),
   ),
   fault(
     'export-bounds-with-fractional-digits-are-refused',
     ['export.range-bounds-are-instants', 'export.answers-200'],
-    { rules: refusing((text) => text.includes('.')) },
+    refusing((text) => text.includes('.')),
   ),
   fault(
     'export-a-bound-without-fractional-digits-is-a-whole-second',
     ['export.range-bounds-are-instants'],
     {
-      rules: {
-        readBound: (value, name) => {
-          const at = exportRules.readBound(value, name);
-          const isWhole = value?.includes('.') === false;
-          return at !== undefined && name === 'range_end' && isWhole ? at + 999n * millisecond : at;
-        },
+      readBound: (value, name) => {
+        const at = exportRules.readBound(value, name);
+        const isWhole = value?.includes('.') === false;
+        return at !== undefined && name === 'range_end' && isWhole ? at + 999n * millisecond : at;
       },
     },
   ),
-  fault('export-range-start-is-compared-as-text', ['export.range-bounds-are-instants'], {
-    mayBreak,
-    rules: {
+  fault(
+    'export-range-start-is-compared-as-text',
+    { breaks: ['export.range-bounds-are-instants'], mayBreak },
+    {
       // As texts, 12:00:05.123Z comes before 12:00:05Z.
       readBound: (value, name) => {
         const at = exportRules.readBound(value, name);
@@ -161,25 +171,20 @@ const written: readonly Fault[] = [
         return at !== undefined && name === 'range_start' && isWhole ? at + second : at;
       },
     },
-  }),
+  ),
   fault('export-bounds-are-put-in-order-as-texts', ['export.range-bounds-are-instants'], {
-    rules: {
-      checkParameters: (parameters) => {
-        exportRules.checkParameters(parameters);
-        const { range_start: from, range_end: to } = Object.fromEntries(parameters);
-        if (from && to && from > to) throw new ExportRefused('range_start is later than range_end');
-      },
+    checkParameters: (parameters) => {
+      exportRules.checkParameters(parameters);
+      const { range_start: from, range_end: to } = Object.fromEntries(parameters);
+      if (from && to && from > to) throw new ExportRefused('range_start is later than range_end');
     },
   }),
   fault(
     'export-a-bound-without-fractional-digits-is-ignored',
-    ['export.range-bounds-are-instants'],
+    { breaks: ['export.range-bounds-are-instants'], mayBreak: ['errors.invalid-export-is-400'] },
     {
-      mayBreak: ['errors.invalid-export-is-400'],
-      rules: {
-        readBound: (value, name) =>
-          exportRules.readBound(value?.includes('.') ? value : undefined, name),
-      },
+      readBound: (value, name) =>
+        exportRules.readBound(value?.includes('.') ? value : undefined, name),
     },
   ),
 ];
@@ -204,9 +209,10 @@ const excluding = (
   isMeant: (query: ExportQuery) => boolean,
   rules: Partial<Rules> = {},
 ): Fault =>
-  fault(id, breaks, {
-    mayBreak: hasFilter === isMeant ? [...filterClauses, ...auditTrailClauses] : [],
-    rules: {
+  fault(
+    id,
+    { breaks, mayBreak: hasFilter === isMeant ? [...filterClauses, ...auditTrailClauses] : [] },
+    {
       ...rules,
       queryActedOn: (query) => {
         const at = query[bound];
@@ -214,74 +220,80 @@ const excluding = (
         return { ...query, [bound]: bound === 'start' ? at + 1n : at - 1n };
       },
     },
-  });
+  );
 
 const onEdges: readonly Fault[] = [
-  fault('export-range-end-at-midnight-is-the-whole-day', [end], {
-    mayBreak,
-    rules: { isToEnd: (at, to) => at <= to || (to === down(to, day) && at < to + day) },
-  }),
-  fault('export-range-end-in-the-last-second-of-a-day-is-the-next-day', [end], {
-    mayBreak,
-    rules: {
-      isToEnd: (at, to) => at <= to || (up(to, second) === up(to, day) && at < up(to, day) + day),
+  ...table(
+    fault,
+    { breaks: [end], mayBreak },
+    {
+      'export-range-end-at-midnight-is-the-whole-day': {
+        isToEnd: (at, to) => at <= to || (to === down(to, day) && at < to + day),
+      },
+      'export-range-end-in-the-last-second-of-a-day-is-the-next-day': {
+        isToEnd: (at, to) => at <= to || (up(to, second) === up(to, day) && at < up(to, day) + day),
+      },
     },
-  }),
-  fault('export-range-start-at-midnight-is-the-end-of-that-day', [start], {
-    mayBreak,
-    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from) },
-  }),
-  fault('export-range-start-at-midnight-is-two-days-early', [start], {
-    mayBreak,
-    rules: { isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from) },
-  }),
-  fault('export-bounds-are-cut-to-milliseconds-in-floating-point', [end], {
-    mayBreak,
-    rules: {
+  ),
+  ...table(
+    fault,
+    { breaks: [start], mayBreak },
+    {
+      'export-range-start-at-midnight-is-the-end-of-that-day': {
+        isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from),
+      },
+      'export-range-start-at-midnight-is-two-days-early': {
+        isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from),
+      },
+    },
+  ),
+  fault(
+    'export-bounds-are-cut-to-milliseconds-in-floating-point',
+    { breaks: [end], mayBreak },
+    {
       readBound: (value, name) => {
         const at = exportRules.readBound(value, name);
         return at && BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
       },
     },
-  }),
+  ),
   fault(
     'export-instants-are-compared-as-texts-without-the-digits-of-whole-seconds',
-    ['export.range-bounds-are-instants'],
-    {
-      mayBreak,
-      rules: comparedAs(withoutWholeSeconds),
-    },
+    { breaks: ['export.range-bounds-are-instants'], mayBreak },
+    comparedAs(withoutWholeSeconds),
   ),
-  fault('export-instants-are-compared-as-texts-without-zeros-at-their-end', [start], {
-    mayBreak: [...mayBreak, end],
-    rules: comparedAs(withoutZeros),
-  }),
-  fault('export-range-bounds-are-rounded-to-seconds', [start, end], {
-    mayBreak,
-    rules: {
+  fault(
+    'export-instants-are-compared-as-texts-without-zeros-at-their-end',
+    { breaks: [start], mayBreak: [...mayBreak, end] },
+    comparedAs(withoutZeros),
+  ),
+  fault(
+    'export-range-bounds-are-rounded-to-seconds',
+    { breaks: [start, end], mayBreak },
+    {
       isFromStart: (at, from) => at >= down(from + second / 2n, second),
       isToEnd: (at, to) => at <= down(to + second / 2n, second),
     },
-  }),
+  ),
   ...Object.entries({
     'one-fractional-digit-is': 1,
     'two-fractional-digits-are': 2,
     'six-fractional-digits-are': 6,
     'nine-fractional-digits-are': 9,
   }).map(([what, digits]) =>
-    fault(`export-${what}-so-many-milliseconds`, ['export.range-bounds-are-instants'], {
-      rules: readingFractions(({ length }) => length === digits),
-    }),
+    fault(
+      `export-${what}-so-many-milliseconds`,
+      ['export.range-bounds-are-instants'],
+      readingFractions(({ length }) => length === digits),
+    ),
   ),
   fault(
     'export-more-than-three-fractional-digits-are-left-out',
     ['export.range-bounds-are-instants'],
     {
-      rules: {
-        readBound: (value, name) => {
-          const at = exportRules.readBound(value, name);
-          return at !== undefined && digitsIn(value).length > 3 ? down(at, second) : at;
-        },
+      readBound: (value, name) => {
+        const at = exportRules.readBound(value, name);
+        return at !== undefined && digitsIn(value).length > 3 ? down(at, second) : at;
       },
     },
   ),

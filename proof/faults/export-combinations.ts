@@ -62,46 +62,48 @@ const inZone = ['export.timezone-keeps-the-events'] as const;
 
 const pairs: readonly Fault[] = [
   ...pairsOfLists.flatMap(([one, other]) => [
-    fault(`export-${dashed(one)}-is-ignored-beside-${dashed(other)}`, combine, {
-      rules: where(({ lists }) => lists[other] !== undefined, withoutList(one)),
-    }),
+    fault(
+      `export-${dashed(one)}-is-ignored-beside-${dashed(other)}`,
+      combine,
+      where(({ lists }) => lists[other] !== undefined, withoutList(one)),
+    ),
     fault(`export-${dashed(one)}-or-${dashed(other)}-is-enough`, combine, {
-      rules: {
-        isKept: (met) => {
-          const { [one]: a, [other]: b, ...lists } = met.lists;
-          if (a === undefined || b === undefined) return exportRules.isKept(met);
-          return (a || b) && exportRules.isKept({ ...met, lists });
-        },
+      isKept: (met) => {
+        const { [one]: a, [other]: b, ...lists } = met.lists;
+        if (a === undefined || b === undefined) return exportRules.isKept(met);
+        return (a || b) && exportRules.isKept({ ...met, lists });
       },
     }),
   ]),
   ...metadataKeys.flatMap((key) => [
-    fault(`export-lists-are-ignored-beside-metadata-${dashed(key)}`, combine, {
-      rules: where(({ metadata }) => metadata[key] !== undefined, withoutLists),
-    }),
+    fault(
+      `export-lists-are-ignored-beside-metadata-${dashed(key)}`,
+      combine,
+      where(({ metadata }) => metadata[key] !== undefined, withoutLists),
+    ),
     fault(`export-a-list-or-metadata-${dashed(key)}-is-enough`, combine, {
-      rules: {
-        isKept: (met) => {
-          const { [key]: b, ...metadata } = met.metadata;
-          const lists = Object.values(met.lists);
-          if (lists.length === 0 || b === undefined) return exportRules.isKept(met);
-          const isEnough = b || lists.every(Boolean);
-          return isEnough && exportRules.isKept({ ...met, lists: {}, metadata });
-        },
+      isKept: (met) => {
+        const { [key]: b, ...metadata } = met.metadata;
+        const lists = Object.values(met.lists);
+        if (lists.length === 0 || b === undefined) return exportRules.isKept(met);
+        const isEnough = b || lists.every(Boolean);
+        return isEnough && exportRules.isKept({ ...met, lists: {}, metadata });
       },
     }),
   ]),
   ...listFilters.map((filter) =>
-    fault(`export-range-is-ignored-beside-${dashed(filter)}`, inRange, {
-      mayBreak: [clauseOfList(filter), ...combinedFilterClauses],
-      rules: where(({ lists }) => lists[filter] !== undefined, withoutRange),
-    }),
+    fault(
+      `export-range-is-ignored-beside-${dashed(filter)}`,
+      { breaks: inRange, mayBreak: [clauseOfList(filter), ...combinedFilterClauses] },
+      where(({ lists }) => lists[filter] !== undefined, withoutRange),
+    ),
   ),
   ...metadataKeys.map((key) =>
-    fault(`export-range-is-ignored-beside-metadata-${dashed(key)}`, inRange, {
-      mayBreak: [clauseOfKey(key), ...combinedFilterClauses],
-      rules: where(({ metadata }) => metadata[key] !== undefined, withoutRange),
-    }),
+    fault(
+      `export-range-is-ignored-beside-metadata-${dashed(key)}`,
+      { breaks: inRange, mayBreak: [clauseOfKey(key), ...combinedFilterClauses] },
+      where(({ metadata }) => metadata[key] !== undefined, withoutRange),
+    ),
   ),
 ];
 
@@ -111,15 +113,17 @@ const listsAlone = (query: ExportQuery) => hasLists(query) && !hasMetadata(query
 const oneBound: readonly Fault[] = Object.entries({ start: withoutStart, end: withoutEnd }).flatMap(
   ([bound, change]) => [
     ...listFilters.map((filter) =>
-      fault(`export-range-${bound}-is-ignored-beside-${dashed(filter)}-and-other-lists`, inRange, {
-        mayBreak: [clauseOfList(filter), ...combinedFilterClauses],
-        rules: where((query) => listsAlone(query) && query.lists[filter] !== undefined, change),
-      }),
+      fault(
+        `export-range-${bound}-is-ignored-beside-${dashed(filter)}-and-other-lists`,
+        { breaks: inRange, mayBreak: [clauseOfList(filter), ...combinedFilterClauses] },
+        where((query) => listsAlone(query) && query.lists[filter] !== undefined, change),
+      ),
     ),
-    fault(`export-range-${bound}-is-ignored-beside-several-keys`, inRange, {
-      mayBreak: combinedFilterClauses,
-      rules: where(severalKeys, change),
-    }),
+    fault(
+      `export-range-${bound}-is-ignored-beside-several-keys`,
+      { breaks: inRange, mayBreak: combinedFilterClauses },
+      where(severalKeys, change),
+    ),
   ],
 );
 
@@ -147,25 +151,32 @@ const looseLast = (filter: ListFilter): Partial<Rules> => {
 
 const severalValues: readonly Fault[] = [
   ...listFilters.flatMap((filter) => [
-    fault(`export-${dashed(filter)}-uses-the-first-value-only-beside-metadata`, combine, {
-      rules: where(hasMetadata, withFirstValues([filter])),
-    }),
-    fault(`export-${dashed(filter)}-uses-the-first-value-only-beside-another-list`, combine, {
-      rules: where(({ lists }) => Object.keys(lists).length > 1, withFirstValues([filter])),
-    }),
-    fault(`export-the-last-of-several-values-of-${dashed(filter)}-is-enough`, combine, {
-      rules: looseLast(filter),
-    }),
+    fault(
+      `export-${dashed(filter)}-uses-the-first-value-only-beside-metadata`,
+      combine,
+      where(hasMetadata, withFirstValues([filter])),
+    ),
+    fault(
+      `export-${dashed(filter)}-uses-the-first-value-only-beside-another-list`,
+      combine,
+      where(({ lists }) => Object.keys(lists).length > 1, withFirstValues([filter])),
+    ),
+    fault(
+      `export-the-last-of-several-values-of-${dashed(filter)}-is-enough`,
+      combine,
+      looseLast(filter),
+    ),
   ]),
-  fault('export-the-third-value-of-a-list-is-ignored-beside-metadata', combine, {
-    rules: where(hasMetadata, withTwoValues),
-  }),
-  fault('export-pdf-uses-two-values-of-a-list-only', complete, {
-    rules: where(isPdf, withTwoValues),
-  }),
-  fault('export-auditee-id-keeps-the-events-of-an-entity-too', combine, {
-    mayBreak: ['export.filters-by-auditee-id'],
-    rules: {
+  fault(
+    'export-the-third-value-of-a-list-is-ignored-beside-metadata',
+    combine,
+    where(hasMetadata, withTwoValues),
+  ),
+  fault('export-pdf-uses-two-values-of-a-list-only', complete, where(isPdf, withTwoValues)),
+  fault(
+    'export-auditee-id-keeps-the-events-of-an-entity-too',
+    { breaks: combine, mayBreak: ['export.filters-by-auditee-id'] },
+    {
       listedValue: (event, filter) =>
         filter === 'auditee_id'
           ? `${event.auditeeId} ${event.metadata.entity_id ?? ''}`
@@ -175,31 +186,33 @@ const severalValues: readonly Fault[] = [
           ? value.split(' ').some((id) => exportRules.matchesList(id, wanted, filter))
           : exportRules.matchesList(value, wanted, filter),
     },
-  }),
-  fault('export-pdf-uses-the-first-value-of-a-list-only', complete, {
-    rules: where(isPdf, withFirstValues(listFilters)),
-  }),
+  ),
+  fault(
+    'export-pdf-uses-the-first-value-of-a-list-only',
+    complete,
+    where(isPdf, withFirstValues(listFilters)),
+  ),
 ];
 
 const besideFilters: readonly Fault[] = [
-  fault('export-locale-switches-metadata-off', inLocale, {
-    rules: where(isTranslated, withoutMetadata),
-  }),
-  fault('export-timezone-switches-lists-off', inZone, { rules: where(isZoned, withoutLists) }),
-  fault('export-timezone-switches-metadata-off', inZone, {
-    rules: where(isZoned, withoutMetadata),
-  }),
+  fault('export-locale-switches-metadata-off', inLocale, where(isTranslated, withoutMetadata)),
+  fault('export-timezone-switches-lists-off', inZone, where(isZoned, withoutLists)),
+  fault('export-timezone-switches-metadata-off', inZone, where(isZoned, withoutMetadata)),
   ...(['event_type', 'sub_type', 'system_source'] as const).map((filter) =>
-    fault(`export-timezone-switches-${dashed(filter)}-off`, inZone, {
-      rules: where(isZoned, withoutList(filter)),
-    }),
+    fault(
+      `export-timezone-switches-${dashed(filter)}-off`,
+      inZone,
+      where(isZoned, withoutList(filter)),
+    ),
   ),
-  fault('export-timezone-is-ignored-beside-filters', ['export.timezone-formats-the-dates'], {
-    rules: where(
+  fault(
+    'export-timezone-is-ignored-beside-filters',
+    ['export.timezone-formats-the-dates'],
+    where(
       (query) => hasMetadata(query) || hasLists(query),
       (query) => ({ ...query, timezone: 'UTC' }),
     ),
-  }),
+  ),
 ];
 
 /** Parameters that are right by themselves and wrong beside others (4. Export audit events). */

@@ -4,7 +4,7 @@ import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { type ExportMoment, exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -34,7 +34,11 @@ const inMs = (at: bigint | undefined) =>
   at === undefined ? undefined : Number(at / nanoseconds.millisecond);
 
 const dates = (id: string, rules: Partial<Rules>): Fault =>
-  fault(id, ['export.timezone-formats-the-dates'], { mayBreak: ['export.answers-200'], rules });
+  fault(
+    id,
+    { breaks: ['export.timezone-formats-the-dates'], mayBreak: ['export.answers-200'] },
+    rules,
+  );
 
 /** Keeps only some of the events, depending on the query. */
 const keeping = (
@@ -133,82 +137,82 @@ const timezones: readonly Fault[] = [
       return timezone.startsWith('Europe/') ? timezone : 'UTC';
     },
   }),
-  fault('export-timezone-loses-the-hour-that-comes-twice', ['export.timezone-keeps-the-events'], {
-    rules: keeping(({ at }, { timezone }) => {
+  fault(
+    'export-timezone-loses-the-hour-that-comes-twice',
+    ['export.timezone-keeps-the-events'],
+    keeping(({ at }, { timezone }) => {
       const offsetAt = zoneOffset(timezone);
       return offsetAt(at) >= offsetAt(at - day);
     }),
-  }),
-  fault('export-timezone-loses-the-events-of-the-first-day', ['export.timezone-keeps-the-events'], {
-    mayBreak: ['export.locale-keeps-the-events'],
-    rules: {
+  ),
+  fault(
+    'export-timezone-loses-the-events-of-the-first-day',
+    { breaks: ['export.timezone-keeps-the-events'], mayBreak: ['export.locale-keeps-the-events'] },
+    {
       exportedEvents: (selected, { timezone }) => {
         const first = selected[0]?.at ?? 0;
         return timezone === 'UTC' ? selected : selected.filter(({ at }) => at >= first + day);
       },
     },
-  }),
+  ),
   fault('export-timezone-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
-    rules: {
-      readTimezone: (value) => {
-        if (value === undefined) throw new ExportRefused('timezone is missing');
-        return exportRules.readTimezone(value);
-      },
+    readTimezone: (value) => {
+      if (value === undefined) throw new ExportRefused('timezone is missing');
+      return exportRules.readTimezone(value);
     },
   }),
 ];
 
 const locales: readonly Fault[] = [
-  fault('export-locale-defaults-to-de', ['export.locale-defaults-to-en'], {
-    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'de') },
-  }),
-  fault('export-locale-defaults-to-fr', ['export.locale-defaults-to-en'], {
-    rules: { readLocale: (value) => exportRules.readLocale(value ?? 'fr') },
-  }),
-  fault('export-locale-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
-    rules: {
-      readLocale: (value) => {
-        if (value === undefined) throw new ExportRefused('locale is missing');
-        return exportRules.readLocale(value);
-      },
+  ...table(fault, ['export.locale-defaults-to-en'], {
+    'export-locale-defaults-to-de': {
+      readLocale: (value) => exportRules.readLocale(value ?? 'de'),
+    },
+    'export-locale-defaults-to-fr': {
+      readLocale: (value) => exportRules.readLocale(value ?? 'fr'),
     },
   }),
-  fault('export-locale-en-is-refused', ['export.locale-defaults-to-en'], {
-    mayBreak: ['export.answers-200'],
-    rules: {
+  fault('export-locale-is-required', ['export.parameters-are-optional', 'export.answers-200'], {
+    readLocale: (value) => {
+      if (value === undefined) throw new ExportRefused('locale is missing');
+      return exportRules.readLocale(value);
+    },
+  }),
+  fault(
+    'export-locale-en-is-refused',
+    { breaks: ['export.locale-defaults-to-en'], mayBreak: ['export.answers-200'] },
+    {
       readLocale: (value) => {
         if (value === 'en') throw new ExportRefused('locale en is the default');
         return exportRules.readLocale(value);
       },
     },
-  }),
-  fault('export-locale-loses-events-without-comments', ['export.locale-keeps-the-events'], {
-    rules: keeping(({ comment }, { locale }) => locale === 'en' || comment !== null),
-  }),
-  fault('export-locale-loses-types-that-are-not-translated', ['export.locale-keeps-the-events'], {
-    rules: keeping(({ eventType }, { locale }) => locale === 'en' || eventType !== 'screening'),
-  }),
-  fault('export-locale-loses-the-last-event', ['export.locale-keeps-the-events'], {
-    rules: {
+  ),
+  ...table(fault, ['export.locale-keeps-the-events'], {
+    'export-locale-loses-events-without-comments': keeping(
+      ({ comment }, { locale }) => locale === 'en' || comment !== null,
+    ),
+    'export-locale-loses-types-that-are-not-translated': keeping(
+      ({ eventType }, { locale }) => locale === 'en' || eventType !== 'screening',
+    ),
+    'export-locale-loses-the-last-event': {
       exportedEvents: (selected, { locale }) =>
         locale === 'en' ? selected : selected.slice(0, -1),
     },
-  }),
-  fault('export-locale-switches-lists-off', ['export.locale-keeps-the-events'], {
-    rules: { queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }) },
+    'export-locale-switches-lists-off': {
+      queryActedOn: (query) => (query.locale === 'en' ? query : { ...query, lists: {} }),
+    },
   }),
   ...(['auditee_id', 'event_type', 'sub_type', 'system_source'] as const).map((filter) =>
     fault(
       `export-locale-translates-values-of-${filter.replace('_', '-')}`,
       ['export.locale-keeps-the-events'],
       {
-        rules: {
-          queryActedOn: (query) => {
-            const values = query.lists[filter];
-            if (query.locale === 'en' || values === undefined) return query;
-            const translated = values.map((value) => `${value} auf ${query.locale}`);
-            return { ...query, lists: { ...query.lists, [filter]: translated } };
-          },
+        queryActedOn: (query) => {
+          const values = query.lists[filter];
+          if (query.locale === 'en' || values === undefined) return query;
+          const translated = values.map((value) => `${value} auf ${query.locale}`);
+          return { ...query, lists: { ...query.lists, [filter]: translated } };
         },
       },
     ),

@@ -7,7 +7,7 @@ import {
 import type { AuditEvent } from '../../reference/records.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 /*
  * Parameters that are left out and do not mean what the document says, or that mean something else where their default
@@ -76,47 +76,36 @@ const isAlone = (name: 'start' | 'end', { start, end }: ExportQuery) =>
 const downToDay = (at: bigint) => at - (at % day);
 
 const ranges: readonly Fault[] = [
-  fault('export-without-parameters-reaches-back-thirty-days', [unbounded], {
-    rules: exporting(saysNothing, latestDays(30)),
-  }),
-  fault('export-without-parameters-holds-the-latest-100-events', [unbounded], {
-    rules: exporting(saysNothing, (events) => events.slice(-100)),
-  }),
-  fault('export-without-a-range-reaches-back-ninety-days', [unbounded], {
-    rules: exporting(hasNoRange, latestDays(90)),
-  }),
-  fault('export-without-a-range-leaves-out-what-is-older-than-a-range-may-be', [unbounded], {
-    rules: exporting(({ start }) => start === undefined, latestDays(180)),
+  ...table(fault, [unbounded], {
+    'export-without-parameters-reaches-back-thirty-days': exporting(saysNothing, latestDays(30)),
+    'export-without-parameters-holds-the-latest-100-events': exporting(saysNothing, (events) =>
+      events.slice(-100),
+    ),
+    'export-without-a-range-reaches-back-ninety-days': exporting(hasNoRange, latestDays(90)),
+    'export-without-a-range-leaves-out-what-is-older-than-a-range-may-be': exporting(
+      ({ start }) => start === undefined,
+      latestDays(180),
+    ),
   }),
   fault(
     'export-of-a-pdf-without-a-range-reaches-back-thirty-days',
     ['export.pdf-holds-the-events-of-the-csv'],
-    {
-      rules: exporting((query) => query.fileType === 'pdf' && hasNoRange(query), latestDays(30)),
-    },
+    exporting((query) => query.fileType === 'pdf' && hasNoRange(query), latestDays(30)),
   ),
-  fault('export-range-start-alone-reaches-thirty-days', [unbounded], {
-    rules: actingOn((query) =>
+  ...table(fault, [unbounded], {
+    'export-range-start-alone-reaches-thirty-days': actingOn((query) =>
       isAlone('start', query) ? { ...query, end: (query.start ?? 0n) + 30n * day } : query,
     ),
-  }),
-  fault('export-range-start-alone-is-one-day', [unbounded], {
-    rules: actingOn((query) =>
+    'export-range-start-alone-is-one-day': actingOn((query) =>
       isAlone('start', query) ? { ...query, end: downToDay(query.start ?? 0n) + day - 1n } : query,
     ),
-  }),
-  fault('export-range-end-alone-is-one-day', [unbounded], {
-    rules: actingOn((query) =>
+    'export-range-end-alone-is-one-day': actingOn((query) =>
       isAlone('end', query) ? { ...query, start: downToDay(query.end ?? 0n) } : query,
     ),
-  }),
-  fault('export-range-start-alone-is-exclusive', [unbounded], {
-    rules: actingOn((query) =>
+    'export-range-start-alone-is-exclusive': actingOn((query) =>
       isAlone('start', query) ? { ...query, start: (query.start ?? 0n) + 1n } : query,
     ),
-  }),
-  fault('export-range-end-alone-is-exclusive', [unbounded], {
-    rules: actingOn((query) =>
+    'export-range-end-alone-is-exclusive': actingOn((query) =>
       isAlone('end', query) ? { ...query, end: (query.end ?? 0n) - 1n } : query,
     ),
   }),
@@ -132,63 +121,73 @@ const files: readonly Fault[] = [
       ['a-locale', /^locale/],
     ] as const
   ).map(([what, pattern]) =>
-    fault(`export-file-type-defaults-to-pdf-beside-${what}`, [defaultsToCsv], {
-      mayBreak: ['export.csv-is-one-table'],
-      rules: pdfBeside(pattern),
-    }),
+    fault(
+      `export-file-type-defaults-to-pdf-beside-${what}`,
+      { breaks: [defaultsToCsv], mayBreak: ['export.csv-is-one-table'] },
+      pdfBeside(pattern),
+    ),
   ),
-  fault('export-csv-that-is-asked-for-lacks-metadata', [defaultsToCsv], {
-    rules: exporting(saysCsv, (events) => events.map((event) => ({ ...event, metadata: {} }))),
+  ...table(fault, [defaultsToCsv], {
+    'export-csv-that-is-asked-for-lacks-metadata': exporting(saysCsv, (events) =>
+      events.map((event) => ({ ...event, metadata: {} })),
+    ),
+    'export-csv-that-is-asked-for-lacks-the-last-event': exporting(saysCsv, (events) =>
+      events.slice(0, -1),
+    ),
   }),
-  fault('export-csv-that-is-asked-for-lacks-the-last-event', [defaultsToCsv], {
-    rules: exporting(saysCsv, (events) => events.slice(0, -1)),
-  }),
-  fault('export-csv-that-is-asked-for-is-refused', [defaultsToCsv], {
-    mayBreak: ['export.answers-200'],
-    rules: {
+  fault(
+    'export-csv-that-is-asked-for-is-refused',
+    { breaks: [defaultsToCsv], mayBreak: ['export.answers-200'] },
+    {
       readFileType: (value) => {
         if (value === 'csv') throw new ExportRefused('file_type csv is the default');
         return exportRules.readFileType(value);
       },
     },
-  }),
-  fault('export-csv-that-is-asked-for-has-no-range', [defaultsToCsv], {
-    showsAmongMany: true,
-    rules: knowing((sent) =>
+  ),
+  fault(
+    'export-csv-that-is-asked-for-has-no-range',
+    { breaks: [defaultsToCsv], showsAmongMany: true },
+    knowing((sent) =>
       actingOn((query) => {
         const { start: _start, end: _end, ...rest } = query;
         return saysCsv(query, sent()) ? rest : query;
       }),
     ),
-  }),
-  fault('export-csv-that-is-asked-for-has-no-filters', [defaultsToCsv], {
-    rules: knowing((sent) =>
+  ),
+  fault(
+    'export-csv-that-is-asked-for-has-no-filters',
+    [defaultsToCsv],
+    knowing((sent) =>
       actingOn((query) => (saysCsv(query, sent()) ? { ...query, lists: {}, metadata: {} } : query)),
     ),
-  }),
-  fault('export-csv-is-cut-silently-at-1000-events-where-it-is-asked-for', [defaultsToCsv], {
-    showsAmongMany: true,
-    rules: exporting(saysCsv, (events) => events.slice(0, 1000)),
-  }),
-  fault('export-csv-is-cut-silently-at-5000-events-where-it-is-not-asked-for', [defaultsToCsv], {
-    showsAmongMany: true,
-    mayBreak: ['export.csv-has-no-limit-of-5000', 'export.ranges-split-without-loss', unbounded],
-    rules: exporting(
+  ),
+  fault(
+    'export-csv-is-cut-silently-at-1000-events-where-it-is-asked-for',
+    { breaks: [defaultsToCsv], showsAmongMany: true },
+    exporting(saysCsv, (events) => events.slice(0, 1000)),
+  ),
+  fault(
+    'export-csv-is-cut-silently-at-5000-events-where-it-is-not-asked-for',
+    {
+      breaks: [defaultsToCsv],
+      showsAmongMany: true,
+      mayBreak: ['export.csv-has-no-limit-of-5000', 'export.ranges-split-without-loss', unbounded],
+    },
+    exporting(
       ({ fileType }, sent) => fileType === 'csv' && !sent.has('file_type'),
       (events) => events.slice(0, 5000),
     ),
-  }),
+  ),
 ];
 
 const locales: readonly Fault[] = [
-  fault('export-of-a-pdf-locale-defaults-to-de', ['export.locale-defaults-to-en'], {
-    rules: knowing((sent) => ({
+  ...table(fault, ['export.locale-defaults-to-en'], {
+    'export-of-a-pdf-locale-defaults-to-de': knowing((sent) => ({
       readLocale: (value) =>
         exportRules.readLocale(value ?? (sent().get('file_type') === 'pdf' ? 'de' : 'en')),
     })),
-  }),
-  fault('export-locale-defaults-to-de-beside-filters', ['export.locale-defaults-to-en'], {
-    rules: knowing((sent) => ({
+    'export-locale-defaults-to-de-beside-filters': knowing((sent) => ({
       readLocale: (value) =>
         exportRules.readLocale(
           value ??

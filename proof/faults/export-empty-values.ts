@@ -20,14 +20,15 @@ const losing = (
   isMeant: (query: ExportQuery) => boolean,
   mayBreak: Fault['breaks'] = [],
 ): Fault =>
-  fault(`export-events-without-${what}-are-lost-${where}`, breaks, {
-    mayBreak,
-    rules: {
+  fault(
+    `export-events-without-${what}-are-lost-${where}`,
+    { breaks, mayBreak },
+    {
       ...withoutPersons,
       exportedEvents: (selected, query) =>
         isMeant(query) ? selected.filter((event) => !empty[what](event)) : selected,
     },
-  });
+  );
 
 const unbounded = 'export.range-bounds-are-independent';
 const inPdf = 'export.pdf-holds-the-events-of-the-csv';

@@ -32,18 +32,19 @@ const lists: readonly Fault[] = named.flatMap((one, index) => [
   ...named
     .filter((other) => other !== one)
     .map((other) =>
-      fault(`export-${dashed(one)}-selects-by-${dashed(other)}`, [clauseOfList(one)], {
-        mayBreak: combinedFilterClauses,
-        rules: listsReading({ [one]: other }),
-      }),
+      fault(
+        `export-${dashed(one)}-selects-by-${dashed(other)}`,
+        { breaks: [clauseOfList(one)], mayBreak: combinedFilterClauses },
+        listsReading({ [one]: other }),
+      ),
     ),
   ...named
     .slice(index + 1)
     .map((other) =>
       fault(
         `export-${dashed(one)}-and-${dashed(other)}-are-exchanged`,
-        [clauseOfList(one), clauseOfList(other)],
-        { mayBreak: combinedFilterClauses, rules: listsReading({ [one]: other, [other]: one }) },
+        { breaks: [clauseOfList(one), clauseOfList(other)], mayBreak: combinedFilterClauses },
+        listsReading({ [one]: other, [other]: one }),
       ),
     ),
 ]);
@@ -77,22 +78,20 @@ const similar: readonly (readonly [MetadataKey, MetadataKey])[] = [
 const keys: readonly Fault[] = [
   ...metadataKeys.map((key, index) => {
     const next = metadataKeys[(index + 1) % metadataKeys.length] ?? key;
-    return fault(`export-metadata-${dashed(key)}-selects-by-${dashed(next)}`, [clauseOfKey(key)], {
-      mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-      rules: { ...keysReading({ [key]: next }), ...namingKeys(key, next) },
-    });
+    return fault(
+      `export-metadata-${dashed(key)}-selects-by-${dashed(next)}`,
+      { breaks: [clauseOfKey(key)], mayBreak: [...combinedFilterClauses, ...auditTrailClauses] },
+      { ...keysReading({ [key]: next }), ...namingKeys(key, next) },
+    );
   }),
   ...similar.map(([one, other]) =>
     fault(
       `export-metadata-${dashed(one)}-and-${dashed(other)}-are-exchanged`,
-      [clauseOfKey(one), clauseOfKey(other)],
       {
+        breaks: [clauseOfKey(one), clauseOfKey(other)],
         mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-        rules: {
-          ...keysReading({ [one]: other, [other]: one }),
-          ...namingKeys(one, other),
-        },
       },
+      { ...keysReading({ [one]: other, [other]: one }), ...namingKeys(one, other) },
     ),
   ),
 ];

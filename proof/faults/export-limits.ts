@@ -2,11 +2,19 @@ import type { ExportQuery } from '../../reference/export/query.ts';
 import { selectEvents } from '../../reference/operations/export.ts';
 import { type ExportRules, exportRules } from '../../reference/rules/export.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
-import { type Fault, type FaultDetails, fault, refusedWith } from './fault.ts';
+import {
+  type Broken,
+  type Fault,
+  fault,
+  type Replaced,
+  refusedWith,
+  table,
+  whole,
+} from './fault.ts';
 
 /** All of these show only where there are more events than a PDF may hold. */
-const amongMany = (id: string, breaks: Fault['breaks'], details: FaultDetails): Fault =>
-  fault(id, breaks, { ...details, showsAmongMany: true });
+const amongMany = (id: string, broken: Broken, wrong: Replaced): Fault =>
+  fault(id, { ...whole(broken), showsAmongMany: true }, wrong);
 
 const allowed = 'limits.pdf-of-5000-events-is-allowed';
 const refused = 'limits.pdf-over-5000-events-is-400';
@@ -41,77 +49,81 @@ function cutWhereAskedFor(max: number): Partial<ExportRules> {
 
 /** The limit of 5,000 events: wrong, miscounted, or applied where it does not belong (Limits). */
 export const exportLimitFaults: readonly Fault[] = [
-  amongMany('export-limit-of-a-pdf-is-4999', [allowed], { rules: limitedTo(pdfEventLimit - 1) }),
-  amongMany('export-limit-of-a-pdf-is-5001', [refused], { rules: limitedTo(pdfEventLimit + 1) }),
-  amongMany('export-limit-of-a-pdf-is-4900', [allowed], { rules: limitedTo(4900) }),
-  amongMany('export-limit-of-a-pdf-is-5100', [refused], { rules: limitedTo(5100) }),
-  amongMany('export-pdf-has-no-limit', [refused], { rules: limitedTo(Number.POSITIVE_INFINITY) }),
-  amongMany('export-pdf-over-its-limit-is-refused-as-too-large', [refused], {
-    mayBreak: ['errors.reversed-range-is-400'],
-    rules: refusedWith('invalid-export', 413),
-  }),
-  amongMany('export-pdf-is-cut-silently-at-its-limit', [refused], {
-    rules: {
+  amongMany('export-limit-of-a-pdf-is-4999', [allowed], limitedTo(pdfEventLimit - 1)),
+  amongMany('export-limit-of-a-pdf-is-5001', [refused], limitedTo(pdfEventLimit + 1)),
+  amongMany('export-limit-of-a-pdf-is-4900', [allowed], limitedTo(4900)),
+  amongMany('export-limit-of-a-pdf-is-5100', [refused], limitedTo(5100)),
+  amongMany('export-pdf-has-no-limit', [refused], limitedTo(Number.POSITIVE_INFINITY)),
+  amongMany(
+    'export-pdf-over-its-limit-is-refused-as-too-large',
+    { breaks: [refused], mayBreak: ['errors.reversed-range-is-400'] },
+    refusedWith('invalid-export', 413),
+  ),
+  ...table(amongMany, [refused], {
+    'export-pdf-is-cut-silently-at-its-limit': {
       ...limitedTo(Number.POSITIVE_INFINITY),
       exportedEvents: (selected, { fileType }) =>
         fileType === 'pdf' ? selected.slice(0, pdfEventLimit) : selected,
     },
-  }),
-  amongMany('export-pdf-over-its-limit-is-empty', [refused], {
-    rules: {
+    'export-pdf-over-its-limit-is-empty': {
       ...limitedTo(Number.POSITIVE_INFINITY),
       exportedEvents: (selected, { fileType }) =>
         fileType === 'pdf' && selected.length > pdfEventLimit ? [] : selected,
     },
   }),
-  amongMany('export-limit-counts-before-lists-filter', [filtered], {
-    mayBreak: ['export.answers-200'],
-    rules: counting((query) => ({ ...query, lists: {} })),
-  }),
-  amongMany('export-limit-counts-before-metadata-filters', [filtered], {
-    mayBreak: ['export.answers-200'],
-    rules: counting((query) => ({ ...query, metadata: {} })),
-  }),
-  amongMany('export-limit-counts-before-any-filter-but-the-range', [filtered], {
-    mayBreak: ['export.answers-200'],
-    rules: counting((query) => ({ ...query, lists: {}, metadata: {} })),
-  }),
-  amongMany('export-limit-counts-everything-stored', [allowed, filtered], {
-    mayBreak: ['export.answers-200'],
-    rules: { countForLimit: (_selected, stored) => stored.length },
-  }),
+  ...table(
+    amongMany,
+    { breaks: [filtered], mayBreak: ['export.answers-200'] },
+    {
+      'export-limit-counts-before-lists-filter': counting((query) => ({ ...query, lists: {} })),
+      'export-limit-counts-before-metadata-filters': counting((query) => ({
+        ...query,
+        metadata: {},
+      })),
+      'export-limit-counts-before-any-filter-but-the-range': counting((query) => ({
+        ...query,
+        lists: {},
+        metadata: {},
+      })),
+    },
+  ),
+  amongMany(
+    'export-limit-counts-everything-stored',
+    { breaks: [allowed, filtered], mayBreak: ['export.answers-200'] },
+    { countForLimit: (_selected, stored) => stored.length },
+  ),
   amongMany('export-limit-of-a-pdf-is-the-limit-of-a-csv', [unlimited], {
-    rules: { isWithinLimit: (count) => count <= pdfEventLimit },
+    isWithinLimit: (count) => count <= pdfEventLimit,
   }),
-  amongMany('export-csv-is-cut-silently-at-5000-events', [unlimited], {
-    mayBreak: ['export.ranges-split-without-loss'],
-    rules: {
+  amongMany(
+    'export-csv-is-cut-silently-at-5000-events',
+    { breaks: [unlimited], mayBreak: ['export.ranges-split-without-loss'] },
+    {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(0, pdfEventLimit) : selected,
     },
-  }),
+  ),
   amongMany(
     'export-csv-is-cut-silently-at-5000-events-where-it-is-asked-for',
     ['export.file-type-defaults-to-csv'],
-    { rules: cutWhereAskedFor(pdfEventLimit) },
+    cutWhereAskedFor(pdfEventLimit),
   ),
-  amongMany('export-csv-is-cut-silently-at-10000-events', ['export.range-bounds-are-independent'], {
-    rules: {
+  ...table(amongMany, ['export.range-bounds-are-independent'], {
+    'export-csv-is-cut-silently-at-10000-events': {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(0, 10_000) : selected,
     },
-  }),
-  amongMany('export-csv-keeps-the-latest-10000-events', ['export.range-bounds-are-independent'], {
-    rules: {
+    'export-csv-keeps-the-latest-10000-events': {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(-10_000) : selected,
     },
   }),
-  amongMany('export-csv-keeps-the-latest-5000-events', [unlimited], {
-    mayBreak: ['export.ranges-split-without-loss'],
-    rules: {
+  amongMany(
+    'export-csv-keeps-the-latest-5000-events',
+    { breaks: [unlimited], mayBreak: ['export.ranges-split-without-loss'] },
+    {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.slice(-pdfEventLimit) : selected,
     },
-  }),
+  ),
 ];

@@ -89,42 +89,42 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)
     .filter(([wrong]) => canMatch(filter, wrong))
     .map(([wrong, matches]) =>
-      fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
-        mayBreak: alsoBroken(filter),
-        rules: matching(filter, matches),
-      }),
+      fault(
+        `export-${dashed(filter)}-${wrong}`,
+        { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+        matching(filter, matches),
+      ),
     ),
   ...Object.entries(filter in neighbours ? wrongPatterns : {}).map(([wrong, matches]) =>
-    fault(`export-${dashed(filter)}-${wrong}`, [clauseOfList(filter)], {
-      mayBreak: alsoBroken(filter),
-      rules: matching(filter, matches),
-    }),
+    fault(
+      `export-${dashed(filter)}-${wrong}`,
+      { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+      matching(filter, matches),
+    ),
   ),
   ...Object.entries(neighbours)
     .filter(([one]) => one === filter)
     .map(([, other]) =>
-      fault(`export-${dashed(filter)}-selects-by-${dashed(other)}-too`, [clauseOfList(filter)], {
-        mayBreak: alsoBroken(filter),
-        rules: selectingByBoth(filter, other),
-      }),
+      fault(
+        `export-${dashed(filter)}-selects-by-${dashed(other)}-too`,
+        { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+        selectingByBoth(filter, other),
+      ),
     ),
   ...Object.entries(wrongReadings).map(([wrong, read]) =>
-    fault(`export-${dashed(filter)}-${wrong}`, ['export.lists-are-any-of'], {
-      rules: reading(filter, read),
-    }),
+    fault(`export-${dashed(filter)}-${wrong}`, ['export.lists-are-any-of'], reading(filter, read)),
   ),
-  fault(`export-${dashed(filter)}-keeps-what-does-not-match`, [clauseOfList(filter)], {
-    mayBreak: alsoBroken(filter),
-    rules: matching(filter, (value, wanted) => !wanted.includes(value)),
-  }),
+  fault(
+    `export-${dashed(filter)}-keeps-what-does-not-match`,
+    { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+    matching(filter, (value, wanted) => !wanted.includes(value)),
+  ),
   fault(
     `export-${dashed(filter)}-is-enough-whatever-the-other-filters`,
     ['export.filters-combine'],
     {
-      rules: {
-        isKept: (met) =>
-          exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
-      },
+      isKept: (met) =>
+        exportRules.isKept(met) || (met.lists[filter] === true && met.range.every(Boolean)),
     },
   ),
 ]);
@@ -163,50 +163,45 @@ function rarest(events: readonly AuditEvent[], count: number): readonly string[]
 /** List filters that match wrongly, and values of lists that are lost (4. Export audit events). */
 export const exportListFaults: readonly Fault[] = [
   ...wrongFilters,
-  fault('export-auditee-id-matches-nothing', ['audit.event-names-its-records'], {
-    mayBreak: ['export.filters-by-auditee-id'],
-    rules: matching('auditee_id', () => false),
-  }),
+  fault(
+    'export-auditee-id-matches-nothing',
+    { breaks: ['audit.event-names-its-records'], mayBreak: ['export.filters-by-auditee-id'] },
+    matching('auditee_id', () => false),
+  ),
   fault(
     'export-auditee-id-keeps-the-events-of-people-of-the-same-name',
-    ['export.lists-are-any-of'],
     {
+      breaks: ['export.lists-are-any-of'],
       mayBreak: [clauseOfList('auditee_id'), ...alsoBroken('auditee_id')],
-      rules: byName((events) => rarest(events, 4)),
     },
+    byName((events) => rarest(events, 4)),
   ),
   fault(
     'export-auditee-id-keeps-the-events-of-people-of-the-same-name-whom-rows-do-not-show',
-    [clauseOfList('auditee_id')],
+    { breaks: [clauseOfList('auditee_id')], mayBreak: alsoBroken('auditee_id') },
     {
-      mayBreak: alsoBroken('auditee_id'),
-      rules: {
-        ...byName((events) => events.map(({ auditeeId }) => auditeeId).filter(isOfOneHalf)),
-        csvColumns: () => allColumnsBut(auditeeColumn),
-      },
+      ...byName((events) => events.map(({ auditeeId }) => auditeeId).filter(isOfOneHalf)),
+      csvColumns: () => allColumnsBut(auditeeColumn),
     },
   ),
   fault('export-lists-match-events-with-all-their-values', ['export.lists-are-any-of'], {
-    rules: { matchesList: (value, wanted) => wanted.every((text) => text === value) },
+    matchesList: (value, wanted) => wanted.every((text) => text === value),
   }),
-  fault('export-lists-of-more-than-two-values-are-refused', ['export.lists-are-any-of'], {
-    mayBreak: ['export.answers-200'],
-    rules: {
+  fault(
+    'export-lists-of-more-than-two-values-are-refused',
+    { breaks: ['export.lists-are-any-of'], mayBreak: ['export.answers-200'] },
+    {
       readList(parameters, name) {
         const values = exportRules.readList(parameters, name);
         if (values.length > 2) throw new ExportRefused(`${name} has too many values`);
         return values;
       },
     },
-  }),
+  ),
   fault('export-values-that-are-sent-twice-double-their-events', ['export.lists-are-any-of'], {
-    rules: {
-      exportedEvents: (selected, { lists }) => {
-        const hasDouble = Object.values(lists).some(
-          (values) => new Set(values).size < values.length,
-        );
-        return hasDouble ? selected.flatMap((event) => [event, event]) : selected;
-      },
+    exportedEvents: (selected, { lists }) => {
+      const hasDouble = Object.values(lists).some((values) => new Set(values).size < values.length);
+      return hasDouble ? selected.flatMap((event) => [event, event]) : selected;
     },
   }),
 ];

@@ -33,38 +33,45 @@ const kinds: Readonly<Record<string, (event: AuditEvent) => boolean>> = {
 
 const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
   ...listFilters.map((filter) =>
-    fault(`export-by-${dashed(filter)}-loses-events-without-${what}`, [clauseOfList(filter)], {
-      mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-      rules: losing(isLost, ({ lists }) => lists[filter] !== undefined),
-    }),
+    fault(
+      `export-by-${dashed(filter)}-loses-events-without-${what}`,
+      {
+        breaks: [clauseOfList(filter)],
+        mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+      },
+      losing(isLost, ({ lists }) => lists[filter] !== undefined),
+    ),
   ),
   // Lists are judged together beside a metadata key, which no event without metadata has.
   ...(what === 'metadata'
     ? []
     : [
-        fault(`export-by-two-lists-loses-events-without-${what}`, ['export.filters-combine'], {
-          mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-          rules: losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
-        }),
+        fault(
+          `export-by-two-lists-loses-events-without-${what}`,
+          {
+            breaks: ['export.filters-combine'],
+            mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+          },
+          losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
+        ),
       ]),
-  fault(`export-by-several-values-loses-events-without-${what}`, ['export.lists-are-any-of'], {
-    mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-    rules: losing(isLost, ({ lists }) =>
-      Object.values(lists).some((values) => new Set(values).size > 1),
-    ),
-  }),
+  fault(
+    `export-by-several-values-loses-events-without-${what}`,
+    {
+      breaks: ['export.lists-are-any-of'],
+      mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
+    },
+    losing(isLost, ({ lists }) => Object.values(lists).some((values) => new Set(values).size > 1)),
+  ),
   fault(
     `export-of-one-bound-loses-events-without-${what}`,
-    ['export.range-bounds-are-independent'],
-    {
-      mayBreak: rowClauses,
-      rules: losing(isLost, ({ start, end }) => (start === undefined) !== (end === undefined)),
-    },
+    { breaks: ['export.range-bounds-are-independent'], mayBreak: rowClauses },
+    losing(isLost, ({ start, end }) => (start === undefined) !== (end === undefined)),
   ),
   fault(
     `export-without-a-range-loses-events-without-${what}`,
-    ['export.range-bounds-are-independent'],
-    { mayBreak: rowClauses, rules: losing(isLost, (query) => !hasRange(query)) },
+    { breaks: ['export.range-bounds-are-independent'], mayBreak: rowClauses },
+    losing(isLost, (query) => !hasRange(query)),
   ),
 ]);
 
@@ -74,16 +81,14 @@ const sinceTheStart: readonly Fault[] = [
     'export-without-a-range-end-ends-when-the-service-was-started',
     ['export.range-bounds-are-independent'],
     {
-      rules: {
-        auditEvent: (...given) => {
-          const event = auditRules.auditEvent(...given);
-          return event && { ...event, description: newer };
-        },
-        ...losing(
-          ({ description }) => description === newer,
-          ({ end }) => end === undefined,
-        ),
+      auditEvent: (...given) => {
+        const event = auditRules.auditEvent(...given);
+        return event && { ...event, description: newer };
       },
+      ...losing(
+        ({ description }) => description === newer,
+        ({ end }) => end === undefined,
+      ),
     },
   ),
 ];
@@ -91,44 +96,53 @@ const sinceTheStart: readonly Fault[] = [
 const newer = 'Task changed since the start';
 
 const besideMetadata: readonly Fault[] = [
-  fault('export-by-metadata-loses-events-without-a-comment', [clauseOfKey('entity_id')], {
-    mayBreak: [...combinedFilterClauses, ...auditTrailClauses, ...rowClauses],
-    rules: losing(({ comment }) => comment === null, hasMetadata),
-  }),
-  fault('export-by-a-tag-loses-events-without-a-step', [clauseOfKey('tag')], {
-    mayBreak: rowClauses,
-    rules: losing(
+  fault(
+    'export-by-metadata-loses-events-without-a-comment',
+    {
+      breaks: [clauseOfKey('entity_id')],
+      mayBreak: [...combinedFilterClauses, ...auditTrailClauses, ...rowClauses],
+    },
+    losing(({ comment }) => comment === null, hasMetadata),
+  ),
+  fault(
+    'export-by-a-tag-loses-events-without-a-step',
+    { breaks: [clauseOfKey('tag')], mayBreak: rowClauses },
+    losing(
       ({ metadata }) => metadata.workflow_step === undefined,
       ({ metadata }) => metadata.tag !== undefined,
     ),
-  }),
-  fault('export-by-a-match-loses-events-without-an-inquiry', [clauseOfKey('match_id')], {
-    mayBreak: rowClauses,
-    rules: losing(
+  ),
+  fault(
+    'export-by-a-match-loses-events-without-an-inquiry',
+    { breaks: [clauseOfKey('match_id')], mayBreak: rowClauses },
+    losing(
       ({ metadata }) => metadata.inquiry_id === undefined,
       ({ metadata }) => metadata.match_id !== undefined,
     ),
-  }),
+  ),
 ];
 
 /** Beside these queries events are lost in the zone, the locale or the PDF only. */
 const besideForms: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
-  fault(`export-in-a-timezone-loses-events-without-${what}`, ['export.timezone-keeps-the-events'], {
-    mayBreak: rowClauses,
-    rules: losing(isLost, ({ timezone }) => timezone !== 'UTC'),
-  }),
-  fault(`export-in-a-locale-loses-events-without-${what}`, ['export.locale-keeps-the-events'], {
-    mayBreak: rowClauses,
-    rules: losing(isLost, ({ locale }) => locale !== 'en'),
-  }),
-  fault(`export-pdf-loses-events-without-${what}`, ['export.pdf-holds-the-events-of-the-csv'], {
-    mayBreak: rowClauses,
-    rules: losing(isLost, ({ fileType }) => fileType === 'pdf'),
-  }),
+  fault(
+    `export-in-a-timezone-loses-events-without-${what}`,
+    { breaks: ['export.timezone-keeps-the-events'], mayBreak: rowClauses },
+    losing(isLost, ({ timezone }) => timezone !== 'UTC'),
+  ),
+  fault(
+    `export-in-a-locale-loses-events-without-${what}`,
+    { breaks: ['export.locale-keeps-the-events'], mayBreak: rowClauses },
+    losing(isLost, ({ locale }) => locale !== 'en'),
+  ),
+  fault(
+    `export-pdf-loses-events-without-${what}`,
+    { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses },
+    losing(isLost, ({ fileType }) => fileType === 'pdf'),
+  ),
   fault(
     `export-pdf-by-a-list-loses-events-without-${what}`,
-    ['export.pdf-holds-the-events-of-the-csv'],
-    { mayBreak: rowClauses, rules: losing(isLost, (q) => q.fileType === 'pdf' && hasLists(q)) },
+    { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses },
+    losing(isLost, (q) => q.fileType === 'pdf' && hasLists(q)),
   ),
 ]);
 
@@ -142,9 +156,10 @@ const loose = (
   let wanted: string | undefined;
   let filterOf: ListFilter | undefined;
   let isWanted = false;
-  return fault(id, clause, {
-    mayBreak: [...combinedFilterClauses, ...rowClauses],
-    rules: {
+  return fault(
+    id,
+    { breaks: clause, mayBreak: [...combinedFilterClauses, ...rowClauses] },
+    {
       queryActedOn: (query) => {
         const [filter, values = []] =
           Object.entries(query.lists).find(([, some]) => some.length > 1) ?? [];
@@ -160,7 +175,7 @@ const loose = (
       isKept: (met) =>
         exportRules.isKept(met) || (filterOf !== undefined && wanted !== undefined && isWanted),
     },
-  });
+  );
 };
 
 const looseValues: readonly Fault[] = [true, false].flatMap((isLast) => {

@@ -10,7 +10,7 @@ import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 type Matches = (value: string | undefined, wanted: string) => boolean;
 
@@ -20,10 +20,11 @@ const matching = (key: MetadataKey, wrongly: Matches): Pick<Rules, 'matchesMetad
 });
 
 const wrongKey = (key: MetadataKey, wrong: string, matches: Matches): Fault =>
-  fault(`export-metadata-${dashed(key)}-${wrong}`, [clauseOfKey(key)], {
-    mayBreak: combinedFilterClauses,
-    rules: matching(key, matches),
-  });
+  fault(
+    `export-metadata-${dashed(key)}-${wrong}`,
+    { breaks: [clauseOfKey(key)], mayBreak: combinedFilterClauses },
+    matching(key, matches),
+  );
 
 /** Acts on some of the metadata keys that were sent, in the order of the document. */
 const actingOn = (
@@ -114,67 +115,59 @@ export const exportMetadataFaults: readonly Fault[] = [
   ]),
   fault(
     'export-metadata-values-are-found-under-any-key',
-    ['export.filters-by-metadata-entity-id'],
-    {
-      mayBreak: combinedFilterClauses,
-      rules: underAnyKey(),
-    },
+    { breaks: ['export.filters-by-metadata-entity-id'], mayBreak: combinedFilterClauses },
+    underAnyKey(),
   ),
-  fault('export-metadata-cache-id-is-compared-as-a-number', [clauseOfKey('cache_id')], {
-    mayBreak: combinedFilterClauses,
-    rules: asNumbers('cache_id'),
-  }),
+  fault(
+    'export-metadata-cache-id-is-compared-as-a-number',
+    { breaks: [clauseOfKey('cache_id')], mayBreak: combinedFilterClauses },
+    asNumbers('cache_id'),
+  ),
   wrongKey('tag', 'is-decoded-twice', (value, wanted) => value === wanted.replaceAll('+', ' ')),
   wrongKey('tag', 'is-split-at-commas', (value, wanted) => wanted.split(',').includes(value ?? '')),
-  fault('export-metadata-of-zero-is-left-out', [clauseOfKey('tag'), clauseOfKey('cache_id')], {
-    rules: actingOn((entries) => entries.filter(([, value]) => value !== '0')),
-  }),
+  fault(
+    'export-metadata-of-zero-is-left-out',
+    [clauseOfKey('tag'), clauseOfKey('cache_id')],
+    actingOn((entries) => entries.filter(([, value]) => value !== '0')),
+  ),
   fault(
     'export-metadata-assessment-id-is-ignored-beside-entity-id',
-    ['export.metadata-keys-combine'],
-    {
-      mayBreak: ['export.filters-combine'],
-      rules: actingOn((entries, { metadata }) =>
-        entries.filter(([key]) => key !== 'assessment_id' || metadata.entity_id === undefined),
-      ),
-    },
+    { breaks: ['export.metadata-keys-combine'], mayBreak: ['export.filters-combine'] },
+    actingOn((entries, { metadata }) =>
+      entries.filter(([key]) => key !== 'assessment_id' || metadata.entity_id === undefined),
+    ),
   ),
-  fault('export-only-the-first-metadata-key-counts', ['export.metadata-keys-combine'], {
-    rules: actingOn((entries) => entries.slice(0, 1)),
-  }),
-  fault('export-only-the-last-metadata-key-counts', ['export.metadata-keys-combine'], {
-    rules: actingOn((entries) => entries.slice(-1)),
-  }),
-  fault('export-the-third-metadata-key-is-ignored', ['export.metadata-keys-combine'], {
-    rules: actingOn((entries) => entries.filter((_, index) => index !== 2)),
-  }),
-  fault('export-one-matching-metadata-key-is-enough', ['export.metadata-keys-combine'], {
-    rules: {
+  ...table(fault, ['export.metadata-keys-combine'], {
+    'export-only-the-first-metadata-key-counts': actingOn((entries) => entries.slice(0, 1)),
+    'export-only-the-last-metadata-key-counts': actingOn((entries) => entries.slice(-1)),
+    'export-the-third-metadata-key-is-ignored': actingOn((entries) =>
+      entries.filter((_, index) => index !== 2),
+    ),
+    'export-one-matching-metadata-key-is-enough': {
       isKept: ({ range, lists, metadata }) => {
         const keys = Object.values(metadata);
         return range.every(Boolean) && all(lists) && (keys.length === 0 || keys.some(Boolean));
       },
     },
   }),
-  fault('export-more-than-one-metadata-key-is-refused', ['export.metadata-keys-combine'], {
-    mayBreak: ['export.answers-200'],
-    rules: {
+  fault(
+    'export-more-than-one-metadata-key-is-refused',
+    { breaks: ['export.metadata-keys-combine'], mayBreak: ['export.answers-200'] },
+    {
       queryActedOn: (query) => {
         if (Object.keys(query.metadata).length < 2) return query;
         throw new ExportRefused('only one metadata key may be given');
       },
     },
-  }),
-  fault('export-metadata-is-ignored-beside-a-list', ['export.filters-combine'], {
-    rules: actingOn((entries, query) => (hasLists(query) ? [] : entries)),
-  }),
-  fault('export-lists-are-ignored-beside-metadata', ['export.filters-combine'], {
-    rules: {
+  ),
+  ...table(fault, ['export.filters-combine'], {
+    'export-metadata-is-ignored-beside-a-list': actingOn((entries, query) =>
+      hasLists(query) ? [] : entries,
+    ),
+    'export-lists-are-ignored-beside-metadata': {
       queryActedOn: (query) => (hasMetadata(query) ? withoutLists(query, () => true) : query),
     },
-  }),
-  fault('export-only-the-first-list-counts', ['export.filters-combine'], {
-    rules: {
+    'export-only-the-first-list-counts': {
       queryActedOn: (query) => {
         const [first] = Object.keys(query.lists);
         return withoutLists(query, (filter) => filter !== first);
@@ -182,31 +175,25 @@ export const exportMetadataFaults: readonly Fault[] = [
     },
   }),
   fault('export-sub-type-is-ignored-without-event-type', ['export.filters-by-sub-type'], {
-    rules: {
-      queryActedOn: (query) =>
-        query.lists.event_type === undefined
-          ? withoutLists(query, (filter) => filter === 'sub_type')
-          : query,
-    },
+    queryActedOn: (query) =>
+      query.lists.event_type === undefined
+        ? withoutLists(query, (filter) => filter === 'sub_type')
+        : query,
   }),
   fault('export-one-matching-list-is-enough', ['export.filters-combine'], {
-    rules: {
-      isKept: ({ range, lists, metadata }) => {
-        const filters = Object.values(lists);
-        const isListed = filters.length === 0 || filters.some(Boolean);
-        return range.every(Boolean) && isListed && all(metadata);
-      },
+    isKept: ({ range, lists, metadata }) => {
+      const filters = Object.values(lists);
+      const isListed = filters.length === 0 || filters.some(Boolean);
+      return range.every(Boolean) && isListed && all(metadata);
     },
   }),
   fault(
     'export-one-matching-filter-of-any-kind-is-enough',
     ['export.filters-combine', 'export.metadata-keys-combine'],
     {
-      rules: {
-        isKept: ({ range, lists, metadata }) => {
-          const filters = [...Object.values(lists), ...Object.values(metadata)];
-          return range.every(Boolean) && (filters.length === 0 || filters.some(Boolean));
-        },
+      isKept: ({ range, lists, metadata }) => {
+        const filters = [...Object.values(lists), ...Object.values(metadata)];
+        return range.every(Boolean) && (filters.length === 0 || filters.some(Boolean));
       },
     },
   ),

@@ -8,7 +8,7 @@ import {
 import { zoneOffset } from '../../reference/export/zone.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { auditTrailClauses, filterClauses } from '../clause-groups.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 const { millisecond, second, minute, day } = nanoseconds;
 
@@ -36,126 +36,118 @@ const isNotReversed = ({ start, end }: ExportQuery) =>
 const besideFilters = [...filterClauses, ...auditTrailClauses];
 
 const together: readonly Fault[] = [
-  fault('export-range-is-ignored-beside-a-filter', ['export.range-combines-with-filters'], {
-    mayBreak: besideFilters,
-    rules: actingOn((query) => (hasFilter(query) ? {} : query)),
-  }),
-  fault('export-range-start-is-ignored-beside-a-filter', ['export.range-combines-with-filters'], {
-    mayBreak: besideFilters,
-    rules: actingOn((query) => (hasFilter(query) ? { end: query.end } : query)),
-  }),
-  fault('export-range-is-ignored-beside-metadata', ['export.range-combines-with-filters'], {
-    mayBreak: besideFilters,
-    rules: actingOn((query) => (hasMetadata(query) ? {} : query)),
-  }),
-  fault('export-filters-are-ignored-beside-a-range', ['export.range-combines-with-filters'], {
-    mayBreak: besideFilters,
-    rules: {
-      queryActedOn: (query) =>
-        query.start === undefined ? query : { ...query, lists: {}, metadata: {} },
-    },
-  }),
-  fault('export-range-start-alone-is-ignored', ['export.range-bounds-are-independent'], {
-    mayBreak: ['export.range-combines-with-filters'],
-    rules: actingOn((query) => (query.end === undefined ? {} : query)),
-  }),
-  fault('export-range-end-alone-is-ignored', ['export.range-bounds-are-independent'], {
-    mayBreak: ['export.range-combines-with-filters'],
-    rules: actingOn((query) => (query.start === undefined ? {} : query)),
-  }),
-  fault(
-    'export-range-start-alone-is-ignored-beside-metadata',
-    ['export.range-combines-with-filters'],
+  ...table(
+    fault,
+    { breaks: ['export.range-combines-with-filters'], mayBreak: besideFilters },
     {
-      mayBreak: besideFilters,
-      rules: actingOn((query) => (query.end === undefined && hasMetadata(query) ? {} : query)),
+      'export-range-is-ignored-beside-a-filter': actingOn((query) =>
+        hasFilter(query) ? {} : query,
+      ),
+      'export-range-start-is-ignored-beside-a-filter': actingOn((query) =>
+        hasFilter(query) ? { end: query.end } : query,
+      ),
+      'export-range-is-ignored-beside-metadata': actingOn((query) =>
+        hasMetadata(query) ? {} : query,
+      ),
+      'export-filters-are-ignored-beside-a-range': {
+        queryActedOn: (query) =>
+          query.start === undefined ? query : { ...query, lists: {}, metadata: {} },
+      },
     },
   ),
-  fault(
-    'export-range-end-alone-is-ignored-beside-metadata',
-    ['export.range-combines-with-filters'],
+  ...table(
+    fault,
     {
-      mayBreak: besideFilters,
-      rules: actingOn((query) => (query.start === undefined && hasMetadata(query) ? {} : query)),
+      breaks: ['export.range-bounds-are-independent'],
+      mayBreak: ['export.range-combines-with-filters'],
+    },
+    {
+      'export-range-start-alone-is-ignored': actingOn((query) =>
+        query.end === undefined ? {} : query,
+      ),
+      'export-range-end-alone-is-ignored': actingOn((query) =>
+        query.start === undefined ? {} : query,
+      ),
     },
   ),
-  fault('export-one-bound-alone-is-refused', ['export.range-bounds-are-independent'], {
-    mayBreak: ['export.answers-200', 'export.parameters-are-optional'],
-    rules: {
-      rangeIsInOrder: (query) =>
-        (query.start === undefined) === (query.end === undefined) && isNotReversed(query),
-    },
-  }),
-  fault(
-    'export-range-end-alone-reaches-back-thirty-days',
-    ['export.range-bounds-are-independent'],
+  ...table(
+    fault,
+    { breaks: ['export.range-combines-with-filters'], mayBreak: besideFilters },
     {
-      rules: actingOn((query) =>
-        query.start === undefined && query.end !== undefined
-          ? { start: query.end - 30n * day, end: query.end }
-          : query,
+      'export-range-start-alone-is-ignored-beside-metadata': actingOn((query) =>
+        query.end === undefined && hasMetadata(query) ? {} : query,
+      ),
+      'export-range-end-alone-is-ignored-beside-metadata': actingOn((query) =>
+        query.start === undefined && hasMetadata(query) ? {} : query,
       ),
     },
   ),
   fault(
-    'export-without-a-range-reaches-back-thirty-days',
-    ['export.range-bounds-are-independent'],
+    'export-one-bound-alone-is-refused',
     {
-      rules: {
-        exportedEvents(selected, { start, end }) {
-          if (start !== undefined || end !== undefined) return selected;
-          const latest = Math.max(...selected.map(({ at }) => at));
-          return selected.filter(
-            ({ at }) => BigInt(Math.round(latest - at)) * millisecond < 30n * day,
-          );
-        },
-      },
+      breaks: ['export.range-bounds-are-independent'],
+      mayBreak: ['export.answers-200', 'export.parameters-are-optional'],
+    },
+    {
+      rangeIsInOrder: (query) =>
+        (query.start === undefined) === (query.end === undefined) && isNotReversed(query),
     },
   ),
-  fault('export-range-moves-with-the-timezone', ['export.timezone-keeps-the-events'], {
-    rules: actingOn((query) => {
+  ...table(fault, ['export.range-bounds-are-independent'], {
+    'export-range-end-alone-reaches-back-thirty-days': actingOn((query) =>
+      query.start === undefined && query.end !== undefined
+        ? { start: query.end - 30n * day, end: query.end }
+        : query,
+    ),
+    'export-without-a-range-reaches-back-thirty-days': {
+      exportedEvents(selected, { start, end }) {
+        if (start !== undefined || end !== undefined) return selected;
+        const latest = Math.max(...selected.map(({ at }) => at));
+        return selected.filter(
+          ({ at }) => BigInt(Math.round(latest - at)) * millisecond < 30n * day,
+        );
+      },
+    },
+  }),
+  fault(
+    'export-range-moves-with-the-timezone',
+    ['export.timezone-keeps-the-events'],
+    actingOn((query) => {
       const moved = (at: bigint | undefined) =>
         at === undefined ? undefined : at - aheadAt(at, query);
       return { start: moved(query.start), end: moved(query.end) };
     }),
-  }),
+  ),
   fault(
     'export-days-of-the-range-are-those-of-the-timezone',
-    ['export.timezone-keeps-the-events'],
-    {
-      mayBreak: ['export.locale-keeps-the-events'],
-      rules: actingOn((query) => {
-        const { start: from, end: to, timezone } = query;
-        if (timezone === 'UTC' || from === undefined) return query;
-        const ahead = aheadAt(from, query);
-        return { start: down(from + ahead, day) - ahead, end: to };
-      }),
-    },
+    { breaks: ['export.timezone-keeps-the-events'], mayBreak: ['export.locale-keeps-the-events'] },
+    actingOn((query) => {
+      const { start: from, end: to, timezone } = query;
+      if (timezone === 'UTC' || from === undefined) return query;
+      const ahead = aheadAt(from, query);
+      return { start: down(from + ahead, day) - ahead, end: to };
+    }),
   ),
 ];
 
 const reversed = 'errors.reversed-range-is-400';
 
 const order: readonly Fault[] = [
-  fault('export-a-reversed-range-is-an-empty-file', [reversed], {
-    rules: { rangeIsInOrder: () => true },
-  }),
-  fault('export-a-reversed-range-is-an-empty-csv', [reversed], {
-    rules: { rangeIsInOrder: (query) => query.fileType === 'csv' || isNotReversed(query) },
-  }),
-  fault('export-a-reversed-range-is-an-empty-pdf', [reversed], {
-    rules: { rangeIsInOrder: (query) => query.fileType === 'pdf' || isNotReversed(query) },
-  }),
-  fault('export-a-reversed-range-is-turned-round', [reversed], {
-    rules: {
+  ...table(fault, [reversed], {
+    'export-a-reversed-range-is-an-empty-file': { rangeIsInOrder: () => true },
+    'export-a-reversed-range-is-an-empty-csv': {
+      rangeIsInOrder: (query) => query.fileType === 'csv' || isNotReversed(query),
+    },
+    'export-a-reversed-range-is-an-empty-pdf': {
+      rangeIsInOrder: (query) => query.fileType === 'pdf' || isNotReversed(query),
+    },
+    'export-a-reversed-range-is-turned-round': {
       rangeIsInOrder: () => true,
       ...actingOn((query) =>
         isNotReversed(query) ? query : { start: query.end, end: query.start },
       ),
     },
-  }),
-  fault('export-a-range-reversed-by-less-than-a-second-is-accepted', [reversed], {
-    rules: {
+    'export-a-range-reversed-by-less-than-a-second-is-accepted': {
       rangeIsInOrder: (query) =>
         isNotReversed({
           ...query,
@@ -163,13 +155,14 @@ const order: readonly Fault[] = [
         }),
     },
   }),
-  fault('export-a-range-of-one-instant-is-refused', ['export.range-start-equal-to-end'], {
-    mayBreak: ['export.answers-200'],
-    rules: {
+  fault(
+    'export-a-range-of-one-instant-is-refused',
+    { breaks: ['export.range-start-equal-to-end'], mayBreak: ['export.answers-200'] },
+    {
       rangeIsInOrder: ({ start: from, end: to }) =>
         from === undefined || to === undefined || from < to,
     },
-  }),
+  ),
 ];
 
 /** Ranges that are lost beside other parameters, or not checked (4. Export audit events, Errors). */

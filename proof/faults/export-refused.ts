@@ -55,108 +55,120 @@ const statusesOf = (name: string, index: number): readonly number[] =>
 const single: readonly Fault[] = [
   ...metadataKeys.flatMap((key, index) =>
     statusesOf(key, index).map((status) =>
-      fault(`export-metadata-${dashed(key)}-is-always-${status}`, [clauseOfKey(key)], {
-        mayBreak,
-        wire: refusing(status, ({ has }) => has(`metadata[${key}]`)),
-      }),
+      fault(
+        `export-metadata-${dashed(key)}-is-always-${status}`,
+        { breaks: [clauseOfKey(key)], mayBreak },
+        refusing(status, ({ has }) => has(`metadata[${key}]`)),
+      ),
     ),
   ),
   ...listFilters.flatMap((filter, index) =>
     statusesOf(filter, index).map((status) =>
-      fault(`export-${dashed(filter)}-is-always-${status}`, [clauseOfList(filter)], {
-        mayBreak: [...mayBreak, ...auditTrailClauses],
-        wire: refusing(status, ({ has }) => has(filter)),
-      }),
+      fault(
+        `export-${dashed(filter)}-is-always-${status}`,
+        { breaks: [clauseOfList(filter)], mayBreak: [...mayBreak, ...auditTrailClauses] },
+        refusing(status, ({ has }) => has(filter)),
+      ),
     ),
   ),
 ];
 
 const together: readonly Fault[] = statuses.flatMap((status) => [
   ...listFilters.map((filter) =>
-    fault(`export-two-values-of-${dashed(filter)}-are-${status}`, ['export.lists-are-any-of'], {
-      mayBreak,
-      wire: refusing(status, ({ values }) => new Set(values(filter)).size > 1),
-    }),
+    fault(
+      `export-two-values-of-${dashed(filter)}-are-${status}`,
+      { breaks: ['export.lists-are-any-of'], mayBreak },
+      refusing(status, ({ values }) => new Set(values(filter)).size > 1),
+    ),
   ),
-  fault(`export-two-lists-are-${status}`, ['export.filters-combine'], {
-    mayBreak,
-    wire: refusing(status, ({ has }) => listFilters.filter(has).length > 1),
-  }),
-  fault(`export-a-list-and-a-metadata-key-are-${status}`, ['export.filters-combine'], {
-    mayBreak,
-    wire: refusing(
+  fault(
+    `export-two-lists-are-${status}`,
+    { breaks: ['export.filters-combine'], mayBreak },
+    refusing(status, ({ has }) => listFilters.filter(has).length > 1),
+  ),
+  fault(
+    `export-a-list-and-a-metadata-key-are-${status}`,
+    { breaks: ['export.filters-combine'], mayBreak },
+    refusing(
       status,
       ({ has }) => listFilters.some(has) && metadataKeys.some((key) => has(`metadata[${key}]`)),
     ),
-  }),
-  fault(`export-two-metadata-keys-are-${status}`, ['export.metadata-keys-combine'], {
-    mayBreak,
-    wire: refusing(
-      status,
-      ({ has }) => metadataKeys.filter((key) => has(`metadata[${key}]`)).length > 1,
-    ),
-  }),
-  fault(`export-a-timezone-is-${status}`, ['export.timezone-formats-the-dates'], {
-    mayBreak: [...mayBreak, 'errors.odd-value-is-no-server-error'],
-    wire: refusing(status, ({ values }) => !['UTC', undefined].includes(values('timezone')[0])),
-  }),
-  fault(`export-a-timezone-of-quarter-hours-is-${status}`, ['export.timezone-formats-the-dates'], {
-    mayBreak,
-    wire: refusing(status, ({ values }) => values('timezone')[0] === 'Asia/Kathmandu'),
-  }),
-  fault(`export-locale-en-is-${status}`, ['export.locale-defaults-to-en'], {
-    mayBreak,
-    wire: refusing(status, ({ values }) => values('locale')[0] === 'en'),
-  }),
+  ),
+  fault(
+    `export-two-metadata-keys-are-${status}`,
+    { breaks: ['export.metadata-keys-combine'], mayBreak },
+    refusing(status, ({ has }) => metadataKeys.filter((key) => has(`metadata[${key}]`)).length > 1),
+  ),
+  fault(
+    `export-a-timezone-is-${status}`,
+    {
+      breaks: ['export.timezone-formats-the-dates'],
+      mayBreak: [...mayBreak, 'errors.odd-value-is-no-server-error'],
+    },
+    refusing(status, ({ values }) => !['UTC', undefined].includes(values('timezone')[0])),
+  ),
+  fault(
+    `export-a-timezone-of-quarter-hours-is-${status}`,
+    { breaks: ['export.timezone-formats-the-dates'], mayBreak },
+    refusing(status, ({ values }) => values('timezone')[0] === 'Asia/Kathmandu'),
+  ),
+  fault(
+    `export-locale-en-is-${status}`,
+    { breaks: ['export.locale-defaults-to-en'], mayBreak },
+    refusing(status, ({ values }) => values('locale')[0] === 'en'),
+  ),
 ]);
 
 const served = ['export.answers-200'] as const;
 
 const inPdf: readonly Fault[] = [
   ...metadataKeys.map((key, index) =>
-    fault(`export-pdf-with-metadata-${dashed(key)}-is-refused`, served, {
-      mayBreak,
-      wire: refusing(
-        statuses[index % 3] ?? 400,
-        (sent) => isPdf(sent) && sent.has(`metadata[${key}]`),
-      ),
-    }),
+    fault(
+      `export-pdf-with-metadata-${dashed(key)}-is-refused`,
+      { breaks: served, mayBreak },
+      refusing(statuses[index % 3] ?? 400, (sent) => isPdf(sent) && sent.has(`metadata[${key}]`)),
+    ),
   ),
   ...listFilters.map((filter, index) =>
-    fault(`export-pdf-with-${dashed(filter)}-is-refused`, served, {
-      mayBreak,
-      wire: refusing(statuses[index % 3] ?? 400, (sent) => isPdf(sent) && sent.has(filter)),
-    }),
+    fault(
+      `export-pdf-with-${dashed(filter)}-is-refused`,
+      { breaks: served, mayBreak },
+      refusing(statuses[index % 3] ?? 400, (sent) => isPdf(sent) && sent.has(filter)),
+    ),
   ),
   ...statuses.flatMap((status) => [
-    fault(`export-pdf-with-two-values-of-a-list-is-${status}`, served, {
-      mayBreak,
-      wire: refusing(
+    fault(
+      `export-pdf-with-two-values-of-a-list-is-${status}`,
+      { breaks: served, mayBreak },
+      refusing(
         status,
         (sent) => isPdf(sent) && listFilters.some((one) => new Set(sent.values(one)).size > 1),
       ),
-    }),
-    fault(`export-pdf-with-a-list-and-metadata-is-${status}`, served, {
-      mayBreak,
-      wire: refusing(
+    ),
+    fault(
+      `export-pdf-with-a-list-and-metadata-is-${status}`,
+      { breaks: served, mayBreak },
+      refusing(
         status,
         (sent) =>
           isPdf(sent) &&
           listFilters.some(sent.has) &&
           metadataKeys.some((key) => sent.has(`metadata[${key}]`)),
       ),
-    }),
-    fault(`export-pdf-with-a-timezone-is-${status}`, served, {
-      mayBreak,
-      wire: refusing(
+    ),
+    fault(
+      `export-pdf-with-a-timezone-is-${status}`,
+      { breaks: served, mayBreak },
+      refusing(
         status,
         (sent) => isPdf(sent) && !['UTC', undefined].includes(sent.values('timezone')[0]),
       ),
-    }),
-    fault(`export-pdf-with-locale-en-is-${status}`, ['export.locale-defaults-to-en'], {
-      mayBreak,
-      wire: refusing(status, (sent) => isPdf(sent) && sent.values('locale')[0] === 'en'),
-    }),
+    ),
+    fault(
+      `export-pdf-with-locale-en-is-${status}`,
+      { breaks: ['export.locale-defaults-to-en'], mayBreak },
+      refusing(status, (sent) => isPdf(sent) && sent.values('locale')[0] === 'en'),
+    ),
   ]),
 ];
 

@@ -2,7 +2,7 @@ import { nanoseconds } from '../../reference/export/query.ts';
 import { isTimezone, zoneOffset } from '../../reference/export/zone.ts';
 import type { ServiceRequest } from '../../reference/request.ts';
 import { except, rowClauses } from '../clause-groups.ts';
-import { type Fault, fault, type Wire } from './fault.ts';
+import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*
  * Settings that are not those of one request alone: of a connection that the next request gets, or of a formatter that
@@ -131,35 +131,38 @@ const english = 'export.locale-defaults-to-en';
 const anyFile = except(rowClauses, ['export.pdf-holds-the-events-of-the-csv']);
 
 export const exportSettingFaults: readonly Fault[] = [
-  fault('export-without-timezone-has-the-timezone-of-the-export-before', [formats], {
-    wire: staysSet('timezone'),
-  }),
+  fault(
+    'export-without-timezone-has-the-timezone-of-the-export-before',
+    [formats],
+    staysSet('timezone'),
+  ),
   fault(
     'export-without-timezone-has-its-range-in-the-timezone-of-the-export-before',
-    ['export.timezone-keeps-the-events'],
-    { mayBreak: anyFile, wire: boundsStaySet },
+    { breaks: ['export.timezone-keeps-the-events'], mayBreak: anyFile },
+    boundsStaySet,
   ),
-  fault('export-in-utc-has-the-timezone-of-the-export-before', [formats], {
-    mayBreak: rowClauses,
-    wire: staysSetForUtc,
-  }),
-  fault('export-has-the-timezone-of-the-export-after-it', [formats], {
-    mayBreak: rowClauses,
-    wire: isSharedByAll('timezone', 'UTC'),
-  }),
-  fault('export-of-weeks-has-the-timezone-of-an-export-meanwhile', [formats], {
-    mayBreak: rowClauses,
-    wire: changesWhileLong,
-  }),
-  fault('export-without-locale-has-the-locale-of-the-export-before', [english], {
-    mayBreak: anyFile,
-    wire: staysSet('locale'),
-  }),
-  fault('export-pdf-without-locale-has-the-locale-of-the-pdf-before', [english], {
-    wire: staysSet('locale', isPdf),
-  }),
-  fault('export-has-the-locale-of-the-export-after-it', [english], {
-    mayBreak: rowClauses,
-    wire: isSharedByAll('locale', 'en'),
-  }),
+  ...table(
+    fault,
+    { breaks: [formats], mayBreak: rowClauses },
+    {
+      'export-in-utc-has-the-timezone-of-the-export-before': staysSetForUtc,
+      'export-has-the-timezone-of-the-export-after-it': isSharedByAll('timezone', 'UTC'),
+      'export-of-weeks-has-the-timezone-of-an-export-meanwhile': changesWhileLong,
+    },
+  ),
+  fault(
+    'export-without-locale-has-the-locale-of-the-export-before',
+    { breaks: [english], mayBreak: anyFile },
+    staysSet('locale'),
+  ),
+  fault(
+    'export-pdf-without-locale-has-the-locale-of-the-pdf-before',
+    [english],
+    staysSet('locale', isPdf),
+  ),
+  fault(
+    'export-has-the-locale-of-the-export-after-it',
+    { breaks: [english], mayBreak: rowClauses },
+    isSharedByAll('locale', 'en'),
+  ),
 ];

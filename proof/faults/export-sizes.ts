@@ -2,19 +2,26 @@ import { type ExportQuery, hasFilter, hasRange } from '../../reference/export/qu
 import type { Rules } from '../../reference/rules.ts';
 import { pdfEventLimit } from '../../schemas/operations.ts';
 import { rowClauses } from '../clause-groups.ts';
-import { bytesOf, type Fault, type FaultDetails, fault, type Wire } from './fault.ts';
+import {
+  type Broken,
+  bytesOf,
+  type Fault,
+  fault,
+  type Replaced,
+  table,
+  type Wire,
+  whole,
+} from './fault.ts';
 
 const unlimited = 'export.csv-has-no-limit-of-5000';
 const split = 'export.ranges-split-without-loss';
 const refused = 'limits.pdf-over-5000-events-is-400';
 const allowed = 'limits.pdf-of-5000-events-is-allowed';
 
-const amongMany = (id: string, breaks: Fault['breaks'], details: FaultDetails): Fault =>
-  fault(id, breaks, {
-    mayBreak: [...rowClauses, unlimited, allowed, refused],
-    ...details,
-    showsAmongMany: true,
-  });
+const mayBreak = [...rowClauses, unlimited, allowed, refused] as const;
+
+const amongMany = (id: string, broken: Broken, wrong: Replaced): Fault =>
+  fault(id, { mayBreak, ...whole(broken), showsAmongMany: true }, wrong);
 
 /** Ends a CSV after so many events, without a word. */
 const cutAt = (
@@ -27,46 +34,43 @@ const cutAt = (
 
 const caps: readonly Fault[] = [
   ...[10, 50, 100, 500].map((max) =>
-    fault(`export-csv-is-cut-silently-at-${max}-events`, [split], {
-      mayBreak: [...rowClauses, unlimited],
-      rules: cutAt(max),
-    }),
+    fault(
+      `export-csv-is-cut-silently-at-${max}-events`,
+      { breaks: [split], mayBreak: [...rowClauses, unlimited] },
+      cutAt(max),
+    ),
   ),
   ...[1000, 2000, 2500, 4999, 5001].map((max) =>
-    amongMany(`export-csv-is-cut-silently-at-${max}-events`, [max < 5000 ? split : unlimited], {
-      rules: cutAt(max),
-    }),
+    amongMany(
+      `export-csv-is-cut-silently-at-${max}-events`,
+      [max < 5000 ? split : unlimited],
+      cutAt(max),
+    ),
   ),
   ...[20, 100].map((max) =>
-    fault(`export-csv-is-cut-at-${max}-events-beside-a-filter`, ['export.lists-are-any-of'], {
-      mayBreak: [...rowClauses, unlimited],
-      rules: cutAt(max, hasFilter),
-    }),
+    fault(
+      `export-csv-is-cut-at-${max}-events-beside-a-filter`,
+      { breaks: ['export.lists-are-any-of'], mayBreak: [...rowClauses, unlimited] },
+      cutAt(max, hasFilter),
+    ),
   ),
   ...[10, 150].map((max) =>
     fault(
       `export-csv-is-cut-at-${max}-events-without-a-range`,
-      ['export.range-bounds-are-independent'],
-      {
-        mayBreak: [...rowClauses, unlimited],
-        rules: cutAt(max, (query) => !hasRange(query)),
-      },
+      { breaks: ['export.range-bounds-are-independent'], mayBreak: [...rowClauses, unlimited] },
+      cutAt(max, (query) => !hasRange(query)),
     ),
   ),
   amongMany('export-csv-of-1000-events-keeps-the-latest', [split], {
-    rules: {
-      exportedEvents: (selected, { fileType }) =>
-        fileType === 'csv' ? selected.slice(-1000) : selected,
-    },
+    exportedEvents: (selected, { fileType }) =>
+      fileType === 'csv' ? selected.slice(-1000) : selected,
   }),
-  amongMany('export-csv-loses-each-thousandth-event', [unlimited], {
-    rules: {
+  ...table(amongMany, [unlimited], {
+    'export-csv-loses-each-thousandth-event': {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv' ? selected.filter((_, index) => index % 1000 !== 999) : selected,
     },
-  }),
-  amongMany('export-csv-repeats-each-thousandth-event', [unlimited], {
-    rules: {
+    'export-csv-repeats-each-thousandth-event': {
       exportedEvents: (selected, { fileType }) =>
         fileType === 'csv'
           ? selected.flatMap((event, index) => (index % 1000 === 999 ? [event, event] : [event]))
@@ -82,20 +86,14 @@ const limitedWhere = (isMeant: (query: ExportQuery) => boolean, max = pdfEventLi
 });
 
 const limits: readonly Fault[] = [
-  amongMany('export-pdf-has-no-limit-without-a-range', [refused], {
-    rules: limitedWhere(hasRange),
-  }),
-  amongMany('export-pdf-has-no-limit-with-a-range', [refused], {
-    rules: limitedWhere((query) => !hasRange(query)),
-  }),
-  amongMany('export-pdf-has-no-limit-above-10000-events', [refused], {
-    rules: {
+  ...table(amongMany, [refused], {
+    'export-pdf-has-no-limit-without-a-range': limitedWhere(hasRange),
+    'export-pdf-has-no-limit-with-a-range': limitedWhere((query) => !hasRange(query)),
+    'export-pdf-has-no-limit-above-10000-events': {
       isWithinLimit: (count, { fileType }) =>
         fileType === 'csv' || count <= pdfEventLimit || count > 10_000,
     },
-  }),
-  amongMany('export-pdf-has-no-limit-in-a-timezone', [refused], {
-    rules: limitedWhere(({ timezone }) => timezone === 'UTC'),
+    'export-pdf-has-no-limit-in-a-timezone': limitedWhere(({ timezone }) => timezone === 'UTC'),
   }),
 ];
 
@@ -118,11 +116,8 @@ const blocks: readonly Fault[] = [
   ...[512, 1024, 8192].map((size) =>
     fault(
       `export-csv-loses-characters-at-the-edges-of-blocks-of-${size}-bytes`,
-      ['export.lists-are-any-of'],
-      {
-        mayBreak: rowClauses,
-        wire: decodingBlocks(size),
-      },
+      { breaks: ['export.lists-are-any-of'], mayBreak: rowClauses },
+      decodingBlocks(size),
     ),
   ),
   // Which files have a character of several bytes at such an edge is a matter of what is stored.
@@ -133,9 +128,11 @@ const blocks: readonly Fault[] = [
       [32_768, 'export.lists-are-any-of'],
     ] as const
   ).map(([size, clause]) =>
-    amongMany(`export-csv-loses-characters-at-the-edges-of-blocks-of-${size}-bytes`, [clause], {
-      wire: decodingBlocks(size),
-    }),
+    amongMany(
+      `export-csv-loses-characters-at-the-edges-of-blocks-of-${size}-bytes`,
+      [clause],
+      decodingBlocks(size),
+    ),
   ),
 ];
 
@@ -150,11 +147,15 @@ const drawn = (top: number, isMeant: (index: number, all: number) => boolean) =>
 });
 
 const outside: readonly Fault[] = [
-  fault('export-pdf-draws-the-first-event-of-each-page-above-its-edge', [complete], {
-    rules: drawn(-300, (index) => index === 0),
-  }),
-  fault('export-pdf-draws-the-last-event-of-each-page-just-below-its-edge', [complete], {
-    rules: drawn(640, (index, all) => index === all - 1),
+  ...table(fault, [complete], {
+    'export-pdf-draws-the-first-event-of-each-page-above-its-edge': drawn(
+      -300,
+      (index) => index === 0,
+    ),
+    'export-pdf-draws-the-last-event-of-each-page-just-below-its-edge': drawn(
+      640,
+      (index, all) => index === all - 1,
+    ),
   }),
 ];
 

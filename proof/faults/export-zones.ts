@@ -5,7 +5,7 @@ import { type BoundName, ExportRefused, nanoseconds } from '../../reference/expo
 import { type ZoneOffset, zoneOffset } from '../../reference/export/zone.ts';
 import { type ExportMoment, type ExportRules, exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault, type Wire } from './fault.ts';
+import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*
  * Zones that are served or refused by how their names are written, that hold for a part of a file only, or whose
@@ -19,7 +19,7 @@ const day = 24 * 60 * 60 * 1000;
 const [inJanuary, inJuly] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)];
 
 const zones = (id: string, rules: Partial<Rules>): Fault =>
-  fault(`export-timezone-${id}`, [formats], { mayBreak: ['export.answers-200'], rules });
+  fault(`export-timezone-${id}`, { breaks: [formats], mayBreak: ['export.answers-200'] }, rules);
 
 const offsets = (
   wrongly: (right: ZoneOffset, moment: ExportMoment) => ZoneOffset,
@@ -58,10 +58,14 @@ const notServed = (
   status: number,
   isMeant: (name: string, fileType: string) => boolean,
 ) =>
-  fault(`export-timezone-${id}-is-answered-with-${status}`, [formats, 'export.answers-200'], {
-    mayBreak: [...(status === 404 ? (['versioning.paths-are-under-v5'] as const) : [])],
-    wire: answering(status, isMeant),
-  });
+  fault(
+    `export-timezone-${id}-is-answered-with-${status}`,
+    {
+      breaks: [formats, 'export.answers-200'],
+      mayBreak: [...(status === 404 ? (['versioning.paths-are-under-v5'] as const) : [])],
+    },
+    answering(status, isMeant),
+  );
 
 const hasThreeParts = (name: string) => name.split('/').length > 2;
 const hasHyphen = (name: string) => name.includes('-');
@@ -137,10 +141,11 @@ export const exportZoneFaults: readonly Fault[] = [
     'has-the-offset-of-the-first-of-the-month',
     offsets((right) => (at) => right(Date.parse(`${new Date(at).toISOString().slice(0, 7)}-01`))),
   ),
-  fault('export-timezone-has-the-offset-of-the-day', [formats], {
-    showsAmongMany: true,
-    rules: offsets((right) => (at) => right(at - (at % day))),
-  }),
+  fault(
+    'export-timezone-has-the-offset-of-the-day',
+    { breaks: [formats], showsAmongMany: true },
+    offsets((right) => (at) => right(at - (at % day))),
+  ),
   zones(
     'has-the-daylight-saving-of-europe',
     offsets((right) => {
@@ -191,51 +196,43 @@ export const exportZoneFaults: readonly Fault[] = [
   ),
   ...(['start', 'end'] as const).map((bound) =>
     fault(`export-range-${bound}-moves-with-the-timezone`, [keeps], {
-      rules: {
-        queryActedOn: (query) => {
-          const at = query[bound];
-          return at === undefined ? query : { ...query, [bound]: at - aheadAt(at, query.timezone) };
-        },
+      queryActedOn: (query) => {
+        const at = query[bound];
+        return at === undefined ? query : { ...query, [bound]: at - aheadAt(at, query.timezone) };
       },
     }),
   ),
   fault('export-whole-days-are-days-of-the-timezone', [keeps], {
-    rules: {
-      queryActedOn: (query) => {
-        const { start, end, timezone } = query;
-        const local = (at: bigint): bigint => at - aheadAt(at, timezone);
-        const isMidnight = (at: bigint): boolean => at % (24n * nanoseconds.hour) === 0n;
-        return {
-          ...query,
-          ...(start !== undefined && isMidnight(start) && { start: local(start) }),
-          ...(end !== undefined &&
-            isMidnight(end + nanoseconds.millisecond) && { end: local(end) }),
-        };
-      },
+    queryActedOn: (query) => {
+      const { start, end, timezone } = query;
+      const local = (at: bigint): bigint => at - aheadAt(at, timezone);
+      const isMidnight = (at: bigint): boolean => at % (24n * nanoseconds.hour) === 0n;
+      return {
+        ...query,
+        ...(start !== undefined && isMidnight(start) && { start: local(start) }),
+        ...(end !== undefined && isMidnight(end + nanoseconds.millisecond) && { end: local(end) }),
+      };
     },
   }),
-  fault('export-dates-have-the-year-of-their-week', [formats], {
-    rules: {
+  ...table(fault, [formats], {
+    'export-dates-have-the-year-of-their-week': {
       dateStyle: (query, now) => {
         const write = exportRules.dateStyle(query, now);
         return (time) => write(yearOfWeek(time));
       },
     },
-  }),
-  fault('export-dates-of-a-pdf-have-the-year-of-their-week', [formats], {
-    rules: {
+    'export-dates-of-a-pdf-have-the-year-of-their-week': {
       dateStyle: (query, now) => {
         const write = exportRules.dateStyle(query, now);
         return (time) => write(query.fileType === 'pdf' ? yearOfWeek(time) : time);
       },
     },
   }),
-  fault('export-bounds-without-fractional-digits-are-local-times', [keeps], {
-    rules: localWithoutDigits(),
-  }),
-  fault('export-range-of-a-pdf-moves-with-the-timezone', [keeps], {
-    mayBreak: ['export.pdf-holds-the-events-of-the-csv'],
-    rules: {
+  fault('export-bounds-without-fractional-digits-are-local-times', [keeps], localWithoutDigits()),
+  fault(
+    'export-range-of-a-pdf-moves-with-the-timezone',
+    { breaks: [keeps], mayBreak: ['export.pdf-holds-the-events-of-the-csv'] },
+    {
       queryActedOn: (query) => {
         const { start, end, timezone, fileType } = query;
         if (fileType === 'csv' || start === undefined || end === undefined) return query;
@@ -246,5 +243,5 @@ export const exportZoneFaults: readonly Fault[] = [
         };
       },
     },
-  }),
+  ),
 ];

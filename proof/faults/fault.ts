@@ -9,14 +9,11 @@ import type { JudgedClause } from '../../schemas/clauses.ts';
 export type Wire = (handle: Handle) => Handle;
 
 /** A way in which a service can be wrong. */
-export interface Fault extends FaultDetails {
+export interface Fault {
   /** What is wrong, as a sentence in kebab case; permanent. */
   readonly id: string;
   /** The clauses that it breaks: all of these. */
   readonly breaks: readonly JudgedClause[];
-}
-
-export interface FaultDetails {
   /** Rules that take the place of the right ones. */
   readonly rules?: Partial<Rules>;
   /**
@@ -30,9 +27,34 @@ export interface FaultDetails {
   readonly showsAmongMany?: true;
 }
 
-/** Declares a fault, by rules or on the wire. */
-export function fault(id: string, breaks: Fault['breaks'], details: FaultDetails): Fault {
-  return { id, breaks, ...details };
+/** What a fault breaks: clauses, or these and what else is to be said of it. */
+export type Broken = Fault['breaks'] | Omit<Fault, 'id' | 'rules'>;
+
+export const whole = (broken: Broken): Omit<Fault, 'id' | 'rules'> =>
+  'breaks' in broken ? broken : { breaks: broken };
+
+/** Rules that take the place of others, or what stands between the requests and the service. */
+export type Replaced = Partial<Rules> | Wire;
+
+export const byRulesOrWire = (replaced: Replaced): Pick<Fault, 'rules' | 'wire'> =>
+  typeof replaced === 'function' ? { wire: replaced } : { rules: replaced };
+
+/** Declares a fault: what it breaks, and what is wrong. */
+export function fault(id: string, broken: Broken, wrong: Replaced): Fault {
+  return { id, ...whole(broken), ...byRulesOrWire(wrong) };
+}
+
+/**
+ * Declares faults or variants that have something in common, such as what they break: by id, what each differs in.
+ *
+ * @param make `fault`, `variant`, or what makes them of another value
+ */
+export function table<Made, Common, Value>(
+  make: (id: string, common: Common, value: Value) => Made,
+  common: NoInfer<Common>,
+  rows: Readonly<Record<string, NoInfer<Value>>>,
+): readonly Made[] {
+  return Object.entries(rows).map(([id, value]) => make(id, common, value));
 }
 
 /** Rules that refuse for this cause with another status. */

@@ -3,7 +3,7 @@ import type { Refusal } from '../../reference/request.ts';
 import { type AnswerBody, answerRules } from '../../reference/rules/answer.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { assessmentFieldClauses } from './assessment-fields.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Fault, fault, table } from './fault.ts';
 
 /** Changes the bodies of successful answers, of one operation or of all. */
 const answering = (
@@ -13,11 +13,9 @@ const answering = (
   by?: Operation,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      jsonBody(value, operation) {
-        const body = answerRules.jsonBody(value, operation);
-        return by === undefined || by === operation ? corrupt(body, value) : body;
-      },
+    jsonBody(value, operation) {
+      const body = answerRules.jsonBody(value, operation);
+      return by === undefined || by === operation ? corrupt(body, value) : body;
     },
   });
 
@@ -34,7 +32,7 @@ const refusing = (
   write: (refusal: Refusal) => string,
 ): Fault =>
   fault(id, ['interface.error-bodies-are-json'], {
-    rules: { errorBody: (refusal) => ({ contentType, text: write(refusal) }) },
+    errorBody: (refusal) => ({ contentType, text: write(refusal) }),
   });
 
 /** Bodies that are not JSON, or do not say that they are (Introduction). */
@@ -49,20 +47,20 @@ export const jsonFaults: readonly Fault[] = [
   ...(['unauthorized', 'version-mismatch', 'unknown-assessment', 'invalid-body'] as const).map(
     (cause) =>
       fault(`errors-of-${cause}-are-html`, ['interface.error-bodies-are-json'], {
-        rules: {
-          errorBody: (refusal) =>
-            refusal.cause === cause
-              ? { contentType: 'text/html', text: `<h1>${refusal.title}</h1>` }
-              : answerRules.errorBody(refusal),
-        },
+        errorBody: (refusal) =>
+          refusal.cause === cause
+            ? { contentType: 'text/html', text: `<h1>${refusal.title}</h1>` }
+            : answerRules.errorBody(refusal),
       }),
   ),
-  answering('json-is-called-plain-text', saysSo, ({ text }) => ({
-    contentType: 'text/plain',
-    text,
-  })),
-  answering('json-is-called-html', saysSo, ({ text }) => ({ contentType: 'text/html', text })),
-  answering('json-names-no-media-type', saysSo, ({ text }) => ({ contentType: undefined, text })),
+  ...table(answering, saysSo, {
+    'json-is-called-plain-text': ({ text }) => ({
+      contentType: 'text/plain',
+      text,
+    }),
+    'json-is-called-html': ({ text }) => ({ contentType: 'text/html', text }),
+    'json-names-no-media-type': ({ text }) => ({ contentType: undefined, text }),
+  }),
   answering(
     'json-of-a-write-is-called-plain-text',
     saysSo,
@@ -114,12 +112,10 @@ export const jsonFaults: readonly Fault[] = [
   fault(
     'answers-are-encoded-in-latin-1',
     ['interface.response-bodies-are-json', 'get-task.answers-with-the-full-task'],
-    {
-      wire: (handle) => async (request) => {
-        const answer = await handle(request);
-        const { body } = answer;
-        return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
-      },
+    (handle) => async (request) => {
+      const answer = await handle(request);
+      const { body } = answer;
+      return typeof body === 'string' ? { ...answer, body: Buffer.from(body, 'latin1') } : answer;
     },
   ),
 ];

@@ -1,6 +1,6 @@
 import { identifierPattern } from '../../schemas/identifier.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
-import { type Fault, fault, refusedWith, someId } from './fault.ts';
+import { type Fault, fault, refusedWith, someId, table } from './fault.ts';
 
 const unknownTask = ['get-task.unknown-task-is-404', 'update.unknown-task-is-404'] as const;
 const isUuid = new RegExp(identifierPattern);
@@ -16,23 +16,22 @@ function first<T extends { readonly id: string }>(
 }
 
 const findingTasks = (id: string, fits: (recordId: string, asked: string) => boolean): Fault =>
-  fault(id, unknownTask, {
-    // Writes meant for no task reach one that another scenario is about.
-    mayBreak: changingTaskClauses,
-    rules: {
-      findTask: (asked, { tasks }) => first(tasks, asked, (recordId) => fits(recordId, asked)),
+  fault(
+    id,
+    {
+      breaks: unknownTask, // Writes meant for no task reach one that another scenario is about.
+      mayBreak: changingTaskClauses,
     },
-  });
+    { findTask: (asked, { tasks }) => first(tasks, asked, (recordId) => fits(recordId, asked)) },
+  );
 
 const findingAssessments = (
   id: string,
   fits: (recordId: string, asked: string) => boolean,
 ): Fault =>
   fault(id, unknownAssessment, {
-    rules: {
-      findAssessment: (asked, { assessments }) =>
-        first(assessments, asked, (recordId) => fits(recordId, asked)),
-    },
+    findAssessment: (asked, { assessments }) =>
+      first(assessments, asked, (recordId) => fits(recordId, asked)),
   });
 
 const another = <T extends { readonly id: string }>(
@@ -54,35 +53,31 @@ export const lookupFaults: readonly Fault[] = [
   findingTasks('a-task-id-is-found-anywhere-in-a-text', (recordId, asked) =>
     asked.includes(recordId),
   ),
-  fault('the-id-of-an-assessment-finds-its-task', unknownTask, {
-    mayBreak: changingTaskClauses,
-    rules: {
-      findTask: (id, { tasks }) =>
-        tasks.get(id) ?? [...tasks.values()].find((task) => task.assessment_id === id),
+  ...table(
+    fault,
+    { breaks: unknownTask, mayBreak: changingTaskClauses },
+    {
+      'the-id-of-an-assessment-finds-its-task': {
+        findTask: (id, { tasks }) =>
+          tasks.get(id) ?? [...tasks.values()].find((task) => task.assessment_id === id),
+      },
+      'the-id-of-an-entity-finds-its-task': {
+        findTask: (id, { tasks }) =>
+          tasks.get(id) ?? [...tasks.values()].find(({ entity_id }) => entity_id === id),
+      },
     },
-  }),
-  fault('the-id-of-an-entity-finds-its-task', unknownTask, {
-    mayBreak: changingTaskClauses,
-    rules: {
-      findTask: (id, { tasks }) =>
-        tasks.get(id) ?? [...tasks.values()].find(({ entity_id }) => entity_id === id),
-    },
-  }),
-  fault('the-id-of-a-workflow-instance-finds-its-assessment', unknownAssessment, {
-    rules: {
+  ),
+  ...table(fault, unknownAssessment, {
+    'the-id-of-a-workflow-instance-finds-its-assessment': {
       findAssessment: (id, { assessments }) =>
         assessments.get(id) ??
         [...assessments.values()].find((one) => one.workflow_instance_id === id),
     },
-  }),
-  fault('the-id-of-a-task-finds-its-assessment', unknownAssessment, {
-    rules: {
+    'the-id-of-a-task-finds-its-assessment': {
       findAssessment: (id, { assessments, tasks }) =>
         assessments.get(tasks.get(id)?.assessment_id ?? id),
     },
-  }),
-  fault('the-id-of-an-entity-finds-its-assessment', unknownAssessment, {
-    rules: {
+    'the-id-of-an-entity-finds-its-assessment': {
       findAssessment: (id, { assessments }) =>
         assessments.get(id) ?? [...assessments.values()].find(({ entity_id }) => entity_id === id),
     },
@@ -92,45 +87,42 @@ export const lookupFaults: readonly Fault[] = [
   findingAssessments('a-lengthened-assessment-id-finds-the-assessment', (recordId, asked) =>
     asked.startsWith(recordId),
   ),
-  fault('an-unknown-task-is-400', unknownTask, { rules: refusedWith('unknown-task', 400) }),
-  fault('an-unknown-task-is-403', unknownTask, { rules: refusedWith('unknown-task', 403) }),
-  fault('an-unknown-task-is-410', unknownTask, { rules: refusedWith('unknown-task', 410) }),
-  fault('an-unknown-task-is-answered-with-200', unknownTask, {
-    rules: refusedWith('unknown-task', 200),
-  }),
-  fault('an-unknown-assessment-is-400', unknownAssessment, {
-    rules: refusedWith('unknown-assessment', 400),
-  }),
-  fault('an-unknown-assessment-is-answered-with-200', unknownAssessment, {
-    rules: refusedWith('unknown-assessment', 200),
+  fault('an-unknown-task-is-400', unknownTask, refusedWith('unknown-task', 400)),
+  fault('an-unknown-task-is-403', unknownTask, refusedWith('unknown-task', 403)),
+  fault('an-unknown-task-is-410', unknownTask, refusedWith('unknown-task', 410)),
+  fault('an-unknown-task-is-answered-with-200', unknownTask, refusedWith('unknown-task', 200)),
+  ...table(fault, unknownAssessment, {
+    'an-unknown-assessment-is-400': refusedWith('unknown-assessment', 400),
+    'an-unknown-assessment-is-answered-with-200': refusedWith('unknown-assessment', 200),
   }),
   fault(
     'a-task-names-an-assessment-that-does-not-exist',
     ['service.assessment-of-a-task-can-be-read'],
-    {
-      rules: { presentTask: (task) => ({ ...task, assessment_id: someId }) },
-    },
+    { presentTask: (task) => ({ ...task, assessment_id: someId }) },
   ),
-  fault('a-write-to-an-unknown-task-is-409', ['update.unknown-task-is-404'], {
-    wire: (handle) => async (request) => {
+  fault(
+    'a-write-to-an-unknown-task-is-409',
+    ['update.unknown-task-is-404'],
+    (handle) => async (request) => {
       const answer = await handle(request);
       const isUnknown = request.method === 'PUT' && answer.status === 404;
       return isUnknown ? { ...answer, status: 409 } : answer;
     },
-  }),
+  ),
   ...[403, 500].map((status) =>
     fault(`an-id-that-is-not-uuid-shaped-is-${status}`, [...unknownTask, ...unknownAssessment], {
-      rules: { idProblem: (asked) => (isUuid.test(asked) ? 'none' : status) },
+      idProblem: (asked) => (isUuid.test(asked) ? 'none' : status),
     }),
   ),
-  fault('a-read-answers-with-another-task', ['get-task.answers-with-the-task-asked-for'], {
-    mayBreak: changingTaskClauses,
-    rules: { findTask: (id, { tasks }) => another(tasks, id) },
-  }),
+  fault(
+    'a-read-answers-with-another-task',
+    { breaks: ['get-task.answers-with-the-task-asked-for'], mayBreak: changingTaskClauses },
+    { findTask: (id, { tasks }) => another(tasks, id) },
+  ),
   fault(
     'a-read-answers-with-another-assessment',
     ['get-assessment.answers-with-the-assessment-asked-for'],
-    { rules: { findAssessment: (id, { assessments }) => another(assessments, id) } },
+    { findAssessment: (id, { assessments }) => another(assessments, id) },
   ),
   fault(
     'assessments-have-moved-to-another-version',
@@ -141,26 +133,24 @@ export const lookupFaults: readonly Fault[] = [
       'auth.blocked-address-is-401',
       'auth.is-checked-before-the-lookup',
     ],
-    {
-      wire: (handle) => async (request) =>
-        request.target.startsWith('/v5/assessments/')
-          ? { status: 308, headers: { location: request.target.replace('v5', 'v6') }, body: '' }
-          : handle(request),
-    },
+    (handle) => async (request) =>
+      request.target.startsWith('/v5/assessments/')
+        ? { status: 308, headers: { location: request.target.replace('v5', 'v6') }, body: '' }
+        : handle(request),
   ),
   fault(
     'writes-of-v5-are-gone',
-    [
-      'versioning.paths-are-under-v5',
-      'auth.is-checked-before-the-request',
-      'auth.wrong-region-is-401',
-      'auth.blocked-address-is-401',
-      'auth.is-checked-before-the-lookup',
-    ],
     {
+      breaks: [
+        'versioning.paths-are-under-v5',
+        'auth.is-checked-before-the-request',
+        'auth.wrong-region-is-401',
+        'auth.blocked-address-is-401',
+        'auth.is-checked-before-the-lookup',
+      ],
       mayBreak: changingTaskClauses,
-      wire: (handle) => async (request) =>
-        request.method === 'PUT' ? { status: 410, headers: {}, body: '' } : handle(request),
     },
+    (handle) => async (request) =>
+      request.method === 'PUT' ? { status: 410, headers: {}, body: '' } : handle(request),
   ),
 ];

@@ -7,7 +7,7 @@ import {
   notificationRules,
 } from '../../reference/rules/notification.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault, isObject } from './fault.ts';
+import { type Fault, fault, isObject, table } from './fault.ts';
 
 type People = readonly Person[];
 
@@ -24,11 +24,9 @@ const sending = (
   choose: (people: People, notice: Notice, directory: Directory) => People,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      peopleToNotify(notice, directory) {
-        const people = notificationRules.peopleToNotify(notice, directory);
-        return notice.change.kind === 'update' ? choose(people, notice, directory) : people;
-      },
+    peopleToNotify(notice, directory) {
+      const people = notificationRules.peopleToNotify(notice, directory);
+      return notice.change.kind === 'update' ? choose(people, notice, directory) : people;
     },
   });
 
@@ -55,17 +53,15 @@ const sendingOfRefused = (
   choose: (people: People, directory: Directory) => People = (people) => people,
 ): Fault =>
   fault(id, [ofRefused], {
-    rules: {
-      emailsOfRefusal(refusal, body, directory) {
-        const update = isObject(body) && isObject(body.update) ? body.update : undefined;
-        if (refusal.cause !== cause || update === undefined) return [];
-        const to = assignees(
-          { assigned_to_id: String(update.assigned_to_id), assigned_to_type: 'USER' },
-          directory,
-        );
-        const text = `A task is assigned to you: ${update.assignment_comment}`;
-        return [{ to: choose(to, directory), subject: 'Task assigned', text, ...wording }];
-      },
+    emailsOfRefusal(refusal, body, directory) {
+      const update = isObject(body) && isObject(body.update) ? body.update : undefined;
+      if (refusal.cause !== cause || update === undefined) return [];
+      const to = assignees(
+        { assigned_to_id: String(update.assigned_to_id), assigned_to_type: 'USER' },
+        directory,
+      );
+      const text = `A task is assigned to you: ${update.assignment_comment}`;
+      return [{ to: choose(to, directory), subject: 'Task assigned', text, ...wording }];
     },
   });
 
@@ -95,15 +91,12 @@ export const notificationFaults: readonly Fault[] = [
   sending('email-is-sent-of-reassignments-only', [toUser, toTeam], (people, { earlier }) =>
     earlier.assignment ? people : [],
   ),
-  sending('only-the-first-member-of-a-team-gets-email', [toTeam, onReassign], (people) =>
-    people.slice(0, 1),
-  ),
-  sending('only-the-last-member-of-a-team-gets-email', [toTeam, onReassign], (people) =>
-    people.slice(-1),
-  ),
-  sending('the-first-member-of-a-team-gets-all-its-email', [toTeam, onReassign], (people) =>
-    people.flatMap(() => people.slice(0, 1)),
-  ),
+  ...table(sending, [toTeam, onReassign], {
+    'only-the-first-member-of-a-team-gets-email': (people) => people.slice(0, 1),
+    'only-the-last-member-of-a-team-gets-email': (people) => people.slice(-1),
+    'the-first-member-of-a-team-gets-all-its-email': (people) =>
+      people.flatMap(() => people.slice(0, 1)),
+  }),
   sending(
     'email-goes-to-the-former-assignee',
     [onReassign, toOthers],
@@ -116,49 +109,42 @@ export const notificationFaults: readonly Fault[] = [
   sending('email-goes-to-the-assigner', [toUser, toTeam, onReassign], (_, notice, directory) =>
     assigner(notice, directory),
   ),
-  sending(
-    'email-goes-to-another-user',
-    [toUser, toTeam, onReassign, toOthers],
-    (people, notice, directory) => another(people, notice, directory),
-  ),
-  sending(
-    'email-goes-to-another-user-twice',
-    [toUser, toTeam, onReassign, toOthers],
-    (people, notice, directory) => {
+  ...table(sending, [toUser, toTeam, onReassign, toOthers], {
+    'email-goes-to-another-user': (people, notice, directory) => another(people, notice, directory),
+    'email-goes-to-another-user-twice': (people, notice, directory) => {
       const wrong = another(people, notice, directory);
       return [...wrong, ...wrong];
     },
-  ),
-  sending('email-goes-to-another-user-too', [toOthers], (people, notice, directory) => [
-    ...people,
-    ...another(people, notice, directory),
-  ]),
-  sending('email-goes-to-everybody', [toOthers], (_people, _notice, { users, teams }) => [
-    ...users,
-    ...teams.flatMap(({ members }) => members),
-  ]),
-  sending('email-of-a-team-goes-to-every-team', [toOthers], (people, notice, { teams }) =>
-    isTeams(notice) ? teams.flatMap(({ members }) => members) : people,
-  ),
+  }),
+  ...table(sending, [toOthers], {
+    'email-goes-to-another-user-too': (people, notice, directory) => [
+      ...people,
+      ...another(people, notice, directory),
+    ],
+    'email-goes-to-everybody': (_people, _notice, { users, teams }) => [
+      ...users,
+      ...teams.flatMap(({ members }) => members),
+    ],
+    'email-of-a-team-goes-to-every-team': (people, notice, { teams }) =>
+      isTeams(notice) ? teams.flatMap(({ members }) => members) : people,
+  }),
   sending('email-goes-to-a-wrong-address', [toUser, toTeam, onReassign], (people) =>
     people.map(({ name, address }) => ({ name, address: `x${address}` })),
   ),
   fault('the-email-of-the-former-assignment-is-sent-again', [onReassign], {
-    rules: {
-      peopleToNotify(notice, directory) {
-        const isReassigned = notice.change.kind === 'update' && notice.earlier.assignment;
-        return isReassigned
-          ? former(notice, directory)
-          : notificationRules.peopleToNotify(notice, directory);
-      },
-      wording(notice) {
-        const { change, earlier } = notice;
-        const comment = earlier.assignment?.assignment_comment ?? change.comment;
-        return notificationRules.wording({ ...notice, change: { ...change, comment } });
-      },
+    peopleToNotify(notice, directory) {
+      const isReassigned = notice.change.kind === 'update' && notice.earlier.assignment;
+      return isReassigned
+        ? former(notice, directory)
+        : notificationRules.peopleToNotify(notice, directory);
+    },
+    wording(notice) {
+      const { change, earlier } = notice;
+      const comment = earlier.assignment?.assignment_comment ?? change.comment;
+      return notificationRules.wording({ ...notice, change: { ...change, comment } });
     },
   }),
-  fault('the-former-assignee-gets-a-word', [toOthers], { rules: emailToFormerAssignee }),
+  fault('the-former-assignee-gets-a-word', [toOthers], emailToFormerAssignee),
   sendingOfRefused('a-write-refused-with-401-sends-email', 'unauthorized'),
   sendingOfRefused('a-write-refused-with-404-sends-email', 'unknown-task'),
   sendingOfRefused('a-write-refused-with-409-sends-email', 'version-mismatch'),

@@ -1,7 +1,7 @@
 import type { ServiceRequest } from '../../reference/request.ts';
 import type { Operation } from '../../schemas/operations.ts';
 import { acceptingKeys } from './access.ts';
-import { type Fault, fault, type Wire } from './fault.ts';
+import { type Fault, fault, table, type Wire } from './fault.ts';
 
 /*
  * Keys that are taken from where they do not belong, checked too late, or by some operations only; addresses that
@@ -36,12 +36,10 @@ const takingTheKey = (
   place: (request: ServiceRequest) => string | undefined,
   isMeant: IsMeant = () => true,
 ): Fault =>
-  fault(`the-key-${from}-is-accepted`, [elsewhere], {
-    wire: (handle) => (request) => {
-      const key = isMeant(request) ? place(request) : undefined;
-      const headers = key === undefined ? request.headers : { apikey: key, ...request.headers };
-      return handle({ ...request, headers });
-    },
+  fault(`the-key-${from}-is-accepted`, [elsewhere], (handle) => (request) => {
+    const key = isMeant(request) ? place(request) : undefined;
+    const headers = key === undefined ? request.headers : { apikey: key, ...request.headers };
+    return handle({ ...request, headers });
   });
 
 const inQuery =
@@ -67,7 +65,7 @@ const late = (
     const status = answer.status === 401 ? problem(request) : undefined;
     return status === undefined ? answer : { status, headers: {}, body: '' };
   };
-  return fault(`the-key-is-checked-after-${before}`, breaks, { ...details, wire });
+  return fault(`the-key-is-checked-after-${before}`, { breaks, ...details }, wire);
 };
 
 const isWrite = by('update-assignment');
@@ -89,11 +87,9 @@ const isReversed = (request: ServiceRequest) =>
   (parameterOf(request, 'range_start') ?? '') > (parameterOf(request, 'range_end') ?? '9');
 
 const trusting = (header: string, isMeant: IsMeant = () => true, of = ''): Fault =>
-  fault(`the-address-in-${header}-is-trusted${of}`, [claimedAddress], {
-    wire: (handle) => (request) => {
-      const claim = isMeant(request) ? request.headers[header] : undefined;
-      return handle(claim === undefined ? request : { ...request, remoteAddress: claim });
-    },
+  fault(`the-address-in-${header}-is-trusted${of}`, [claimedAddress], (handle) => (request) => {
+    const claim = isMeant(request) ? request.headers[header] : undefined;
+    return handle(claim === undefined ? request : { ...request, remoteAddress: claim });
   });
 
 const operations = ['update-assignment', 'get-assessment', 'export'] as const;
@@ -120,12 +116,13 @@ export const presentedKeyFaults: readonly Fault[] = [
   trusting('true-client-ip'),
   trusting('x-cluster-client-ip'),
 
-  acceptingKeys('a-key-that-is-said-twice-is-accepted', [amongOtherText], (presented = '', key) =>
-    presented.split(/, */).every((one) => one === key),
-  ),
-  acceptingKeys('a-key-is-a-pattern', [amongOtherText], (presented = '', key) => {
-    const pattern = presented.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
-    return presented !== '' && new RegExp(`^${pattern}$`).test(key);
+  ...table(acceptingKeys, [amongOtherText], {
+    'a-key-that-is-said-twice-is-accepted': (presented = '', key) =>
+      presented.split(/, */).every((one) => one === key),
+    'a-key-is-a-pattern': (presented = '', key) => {
+      const pattern = presented.replace(/[.*+?^${}()|[\]\\]/g, '\\$&').replaceAll('%', '.*');
+      return presented !== '' && new RegExp(`^${pattern}$`).test(key);
+    },
   }),
   acceptingKeys(
     'a-key-inside-other-text-is-accepted',
@@ -144,28 +141,24 @@ export const presentedKeyFaults: readonly Fault[] = [
     (presented = '', key) => presented.startsWith(key.slice(0, 8)),
   ),
 
-  late('the-body-is-parsed', [beforeTheRequest], (request) =>
-    isWrite(request) && bodyOf(request) === undefined ? 400 : undefined,
-  ),
-  late('the-media-type-of-a-write', [beforeTheRequest], (request) =>
-    isWrite(request) && !request.headers['content-type']?.startsWith('application/json')
-      ? 415
-      : undefined,
-  ),
-  late('the-fields-of-a-write', [beforeTheRequest], (request) => {
-    const body = bodyOf(request);
-    const isValid = body === undefined || /"assigned_to_type"|"unassign"/.test(request.body);
-    return isWrite(request) && !isValid ? 422 : undefined;
+  ...table(late, [beforeTheRequest], {
+    'the-body-is-parsed': (request) =>
+      isWrite(request) && bodyOf(request) === undefined ? 400 : undefined,
+    'the-media-type-of-a-write': (request) =>
+      isWrite(request) && !request.headers['content-type']?.startsWith('application/json')
+        ? 415
+        : undefined,
+    'the-fields-of-a-write': (request) => {
+      const body = bodyOf(request);
+      const isValid = body === undefined || /"assigned_to_type"|"unassign"/.test(request.body);
+      return isWrite(request) && !isValid ? 422 : undefined;
+    },
+    'the-version-of-a-write': (request) => (isStale(request) ? 409 : undefined),
+    'the-version-of-a-write-without-a-key': (request) =>
+      isStale(request) && request.headers.apikey === undefined ? 409 : undefined,
+    'a-missing-version': (request) =>
+      isWrite(request) && request.headers['if-match'] === undefined ? 428 : undefined,
   }),
-  late('the-version-of-a-write', [beforeTheRequest], (request) =>
-    isStale(request) ? 409 : undefined,
-  ),
-  late('the-version-of-a-write-without-a-key', [beforeTheRequest], (request) =>
-    isStale(request) && request.headers.apikey === undefined ? 409 : undefined,
-  ),
-  late('a-missing-version', [beforeTheRequest], (request) =>
-    isWrite(request) && request.headers['if-match'] === undefined ? 428 : undefined,
-  ),
 ];
 
 /** Of the export alone. */
@@ -176,32 +169,32 @@ export const exportKeyFaults: readonly Fault[] = [
     (presented = '', key) => presented.toLowerCase() === key.toLowerCase(),
     'export',
   ),
-  fault('a-missing-key-is-accepted-for-a-pdf', ['export.needs-the-apikey'], {
-    mayBreak: [beforeTheRequest],
-    wire: keyless(({ headers }) => headers.apikey === undefined),
+  fault(
+    'a-missing-key-is-accepted-for-a-pdf',
+    { breaks: ['export.needs-the-apikey'], mayBreak: [beforeTheRequest] },
+    keyless(({ headers }) => headers.apikey === undefined),
+  ),
+  fault(
+    'any-key-is-accepted-for-a-pdf',
+    [beforeTheRequest],
+    keyless(({ headers }) => (headers.apikey ?? '') !== ''),
+  ),
+  ...table(late, [beforeTheRequest], {
+    'the-bounds-of-an-export': (request) =>
+      isExport(request) && Number.isNaN(Date.parse(parameterOf(request, 'range_start') ?? '2000'))
+        ? 400
+        : undefined,
+    'the-file-type-of-an-export': (request) =>
+      isExport(request) && !/^(csv|pdf)$/.test(parameterOf(request, 'file_type') ?? 'csv')
+        ? 400
+        : undefined,
+    'the-metadata-keys-of-an-export': (request) =>
+      isExport(request) && /metadata(%5B|\[)no_such_key/.test(request.target) ? 400 : undefined,
+    'the-order-of-a-range-of-a-csv': (request) =>
+      isExport(request) && !isPdf(request) && isReversed(request) ? 400 : undefined,
+    'the-order-of-a-range-of-a-pdf': (request) =>
+      isExport(request) && isPdf(request) && isReversed(request) ? 400 : undefined,
   }),
-  fault('any-key-is-accepted-for-a-pdf', [beforeTheRequest], {
-    wire: keyless(({ headers }) => (headers.apikey ?? '') !== ''),
-  }),
-  late('the-bounds-of-an-export', [beforeTheRequest], (request) =>
-    isExport(request) && Number.isNaN(Date.parse(parameterOf(request, 'range_start') ?? '2000'))
-      ? 400
-      : undefined,
-  ),
-  late('the-file-type-of-an-export', [beforeTheRequest], (request) =>
-    isExport(request) && !/^(csv|pdf)$/.test(parameterOf(request, 'file_type') ?? 'csv')
-      ? 400
-      : undefined,
-  ),
-  late('the-metadata-keys-of-an-export', [beforeTheRequest], (request) =>
-    isExport(request) && /metadata(%5B|\[)no_such_key/.test(request.target) ? 400 : undefined,
-  ),
-  late('the-order-of-a-range-of-a-csv', [beforeTheRequest], (request) =>
-    isExport(request) && !isPdf(request) && isReversed(request) ? 400 : undefined,
-  ),
-  late('the-order-of-a-range-of-a-pdf', [beforeTheRequest], (request) =>
-    isExport(request) && isPdf(request) && isReversed(request) ? 400 : undefined,
-  ),
   late('the-limit-of-a-pdf', ['export.needs-the-apikey'], (request) =>
     isExport(request) && isPdf(request) && parameterOf(request, 'range_start') === undefined
       ? 400

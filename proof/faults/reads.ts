@@ -4,19 +4,24 @@ import { changingTaskClauses } from '../clause-groups.ts';
 import { type Fault, fault, someId, type Wire } from './fault.ts';
 
 const changingTasks = (id: string, change: (task: TaskRecord) => Partial<TaskRecord>): Fault =>
-  fault(id, ['get-task.changes-nothing'], {
-    mayBreak: changingTaskClauses,
-    rules: { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
-  });
+  fault(
+    id,
+    { breaks: ['get-task.changes-nothing'], mayBreak: changingTaskClauses },
+    { taskAfterRead: (task) => ({ ...task, ...change(task) }) },
+  );
 
 const changingAssessments = (
   id: string,
   change: (assessment: AssessmentRecord) => Partial<AssessmentRecord>,
 ): Fault =>
-  fault(id, ['get-assessment.changes-nothing'], {
-    mayBreak: ['states.only-the-assignment-changes'],
-    rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
-  });
+  fault(
+    id,
+    {
+      breaks: ['get-assessment.changes-nothing'],
+      mayBreak: ['states.only-the-assignment-changes'],
+    },
+    { assessmentAfterRead: (assessment) => ({ ...assessment, ...change(assessment) }) },
+  );
 
 /** Answers the first read after a write, and all others until the next, with the task as it was before that write. */
 const stale: Wire = (handle) => {
@@ -56,15 +61,19 @@ export const readFaults: readonly Fault[] = [
     assignment: assignment && { ...assignment, assignment_comment: null },
   })),
   changingTasks('reading-a-task-unassigns-it', () => ({ assignment: null })),
-  fault('the-first-read-after-a-write-is-stale', ['update.answers-with-the-updated-task'], {
-    mayBreak: [
-      ...changingTaskClauses,
-      'get-task.needs-the-apikey',
-      'auth.empty-key-is-401',
-      'auth.invalid-key-is-401',
-    ],
-    wire: stale,
-  }),
+  fault(
+    'the-first-read-after-a-write-is-stale',
+    {
+      breaks: ['update.answers-with-the-updated-task'],
+      mayBreak: [
+        ...changingTaskClauses,
+        'get-task.needs-the-apikey',
+        'auth.empty-key-is-401',
+        'auth.invalid-key-is-401',
+      ],
+    },
+    stale,
+  ),
   changingAssessments('reading-an-assessment-moves-created-at', ({ created_at }) => ({
     created_at: created_at + 1,
   })),
@@ -78,6 +87,6 @@ export const readFaults: readonly Fault[] = [
     ({ entity_id, outcome_id }) => ({ outcome_id: entity_id, entity_id: outcome_id }),
   ),
   fault('reading-an-assessment-takes-its-error-away', ['assessment.error-fields-set-on-error'], {
-    rules: { assessmentAfterRead: (assessment) => ({ ...assessment, ...noError }) },
+    assessmentAfterRead: (assessment) => ({ ...assessment, ...noError }),
   }),
 ];

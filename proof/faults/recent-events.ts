@@ -59,65 +59,60 @@ function filtersMet({ auditeeId, metadata }: AuditEvent, query: ExportQuery) {
 
 /** Events of the run's own that are found where they do not belong (4. Export audit events). */
 export const recentEventFaults: readonly Fault[] = [
-  fault('export-auditee-id-finds-the-assignee-too', ['export.filters-by-auditee-id'], {
-    mayBreak: ['export.filters-combine'],
-    rules: alsoKeeping(
+  fault(
+    'export-auditee-id-finds-the-assignee-too',
+    { breaks: ['export.filters-by-auditee-id'], mayBreak: ['export.filters-combine'] },
+    alsoKeeping(
       ({ event, assigneeId }, query) =>
         assigneeId !== undefined &&
         query.lists.auditee_id?.includes(assigneeId) === true &&
         isInRange(event, query),
     ),
-  }),
+  ),
   fault(
     'export-task-id-finds-recent-events-of-other-tasks-too',
-    ['export.filters-by-metadata-task-id'],
     {
+      breaks: ['export.filters-by-metadata-task-id'],
       mayBreak: ['export.filters-combine', 'export.metadata-keys-combine'],
-      rules: alsoKeeping(
-        ({ event }, query) => query.metadata.task_id !== undefined && isInRange(event, query),
-      ),
     },
+    alsoKeeping(
+      ({ event }, query) => query.metadata.task_id !== undefined && isInRange(event, query),
+    ),
   ),
   fault(
     'export-entity-id-finds-recent-events-of-other-entities-too',
-    ['export.filters-by-metadata-entity-id'],
     {
+      breaks: ['export.filters-by-metadata-entity-id'],
       mayBreak: ['export.filters-combine', 'export.metadata-keys-combine'],
-      rules: alsoKeeping(
-        ({ event }, query) => query.metadata.entity_id !== undefined && isInRange(event, query),
-      ),
     },
+    alsoKeeping(
+      ({ event }, query) => query.metadata.entity_id !== undefined && isInRange(event, query),
+    ),
   ),
   fault(
     'export-one-matching-filter-is-enough-for-recent-events',
     ['export.filters-combine', 'export.metadata-keys-combine'],
-    {
-      rules: alsoKeeping(({ event }, query) => {
-        const { all, met } = filtersMet(event, query);
-        return all > 1 && met > 0 && isInRange(event, query);
-      }),
-    },
+    alsoKeeping(({ event }, query) => {
+      const { all, met } = filtersMet(event, query);
+      return all > 1 && met > 0 && isInRange(event, query);
+    }),
   ),
   fault(
     'export-range-is-ignored-for-recent-events-of-a-task',
     ['export.range-combines-with-filters'],
-    {
-      rules: alsoKeeping(
-        ({ event }, query) =>
-          event.metadata.task_id === query.metadata.task_id &&
-          filtersMet(event, query).all === 1 &&
-          query.start !== undefined,
-      ),
-    },
+    alsoKeeping(
+      ({ event }, query) =>
+        event.metadata.task_id === query.metadata.task_id &&
+        filtersMet(event, query).all === 1 &&
+        query.start !== undefined,
+    ),
   ),
   fault(
     'export-pdf-finds-recent-events-whatever-the-filters',
     ['export.pdf-holds-the-events-of-the-csv'],
-    {
-      rules: alsoKeeping(
-        ({ event }, query) =>
-          query.fileType === 'pdf' && filtersMet(event, query).all > 0 && isInRange(event, query),
-      ),
-    },
+    alsoKeeping(
+      ({ event }, query) =>
+        query.fileType === 'pdf' && filtersMet(event, query).all > 0 && isInRange(event, query),
+    ),
   ),
 ];

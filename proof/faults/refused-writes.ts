@@ -1,7 +1,7 @@
 import type { TaskRecord } from '../../reference/records.ts';
 import type { RefusalCause } from '../../reference/request.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault, isObject, someId } from './fault.ts';
+import { type Fault, fault, isObject, someId, table } from './fault.ts';
 
 /** The value where it is text, and the other one where it is not. */
 const textOr = <T>(other: T, value: unknown): string | T =>
@@ -61,62 +61,50 @@ const afterInvalid = [
 
 /** Writes that are refused, and leave their traces all the same (Errors; Endpoints). */
 export const refusedWriteFaults: readonly Fault[] = [
-  fault('a-write-refused-with-409-is-carried-out', afterMismatch, {
-    mayBreak: amongOtherWrites,
-    rules: afterRefusal('version-mismatch', carriedOut),
-  }),
-  fault('a-write-refused-with-409-keeps-its-comment', afterMismatch, {
-    mayBreak: amongOtherWrites,
-    rules: afterRefusal('version-mismatch', commented),
-  }),
-  fault('a-write-refused-with-409-moves-updated-at', afterMismatch, {
-    mayBreak: amongOtherWrites,
-    rules: afterRefusal('version-mismatch', touched),
-  }),
-  fault('a-write-refused-with-409-unassigns-the-task', afterMismatch, {
-    mayBreak: amongOtherWrites,
-    rules: afterRefusal('version-mismatch', unassigned),
-  }),
+  ...table(
+    fault,
+    { breaks: afterMismatch, mayBreak: amongOtherWrites },
+    {
+      'a-write-refused-with-409-is-carried-out': afterRefusal('version-mismatch', carriedOut),
+      'a-write-refused-with-409-keeps-its-comment': afterRefusal('version-mismatch', commented),
+      'a-write-refused-with-409-moves-updated-at': afterRefusal('version-mismatch', touched),
+      'a-write-refused-with-409-unassigns-the-task': afterRefusal('version-mismatch', unassigned),
+    },
+  ),
   // With the step: what custom_metadata contains may change by itself.
-  fault('a-write-refused-with-409-empties-custom-metadata', ['conflict.changes-nothing'], {
-    mayBreak: [
-      'update.keeps-the-other-fields',
-      'update.needs-if-match',
-      'endpoints.refused-write-changes-nothing',
-    ],
-    rules: afterRefusal('version-mismatch', (task) => ({
+  fault(
+    'a-write-refused-with-409-empties-custom-metadata',
+    {
+      breaks: ['conflict.changes-nothing'],
+      mayBreak: [
+        'update.keeps-the-other-fields',
+        'update.needs-if-match',
+        'endpoints.refused-write-changes-nothing',
+      ],
+    },
+    afterRefusal('version-mismatch', (task) => ({
       ...task,
       custom_metadata: null,
       step_name: '',
     })),
+  ),
+  ...table(fault, afterDenial, {
+    'a-write-refused-with-401-is-carried-out': afterRefusal('unauthorized', carriedOut),
+    'a-write-refused-with-401-keeps-its-comment': afterRefusal('unauthorized', commented),
+    'a-write-refused-with-401-moves-updated-at': afterRefusal('unauthorized', touched),
   }),
-  fault('a-write-refused-with-401-is-carried-out', afterDenial, {
-    rules: afterRefusal('unauthorized', carriedOut),
-  }),
-  fault('a-write-refused-with-401-keeps-its-comment', afterDenial, {
-    rules: afterRefusal('unauthorized', commented),
-  }),
-  fault('a-write-refused-with-401-moves-updated-at', afterDenial, {
-    rules: afterRefusal('unauthorized', touched),
-  }),
-  fault('a-write-refused-for-its-body-is-carried-out', afterInvalid, {
-    rules: afterRefusal('invalid-body', carriedOut),
-  }),
-  fault('a-write-refused-for-its-body-moves-updated-at', afterInvalid, {
-    rules: afterRefusal('invalid-body', touched),
-  }),
-  fault('a-write-refused-for-its-body-unassigns-the-task', afterInvalid, {
-    rules: afterRefusal('invalid-body', unassigned),
+  ...table(fault, afterInvalid, {
+    'a-write-refused-for-its-body-is-carried-out': afterRefusal('invalid-body', carriedOut),
+    'a-write-refused-for-its-body-moves-updated-at': afterRefusal('invalid-body', touched),
+    'a-write-refused-for-its-body-unassigns-the-task': afterRefusal('invalid-body', unassigned),
   }),
   fault(
     'a-write-refused-for-its-media-type-is-carried-out',
     ['endpoints.refused-write-changes-nothing'],
-    { rules: afterRefusal('other-media-type', carriedOut) },
+    afterRefusal('other-media-type', carriedOut),
   ),
-  fault('a-write-refused-without-if-match-is-carried-out', ['update.needs-if-match'], {
-    rules: afterRefusal('missing-version', carriedOut),
-  }),
-  fault('a-write-refused-without-if-match-moves-updated-at', ['update.needs-if-match'], {
-    rules: afterRefusal('missing-version', touched),
+  ...table(fault, ['update.needs-if-match'], {
+    'a-write-refused-without-if-match-is-carried-out': afterRefusal('missing-version', carriedOut),
+    'a-write-refused-without-if-match-moves-updated-at': afterRefusal('missing-version', touched),
   }),
 ];

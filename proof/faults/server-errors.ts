@@ -1,5 +1,5 @@
 import type { ServiceRequest } from '../../reference/request.ts';
-import { type Fault, type FaultDetails, fault, type Wire } from './fault.ts';
+import { type Broken, type Fault, fault, type Wire } from './fault.ts';
 
 const lasting = 'errors.server-error-does-not-last';
 const fullTask = 'get-task.answers-with-the-full-task';
@@ -7,15 +7,16 @@ const fullTask = 'get-task.answers-with-the-full-task';
 /** Answers 500, or what a gateway says, where the request is one of these. */
 const failing = (
   id: string,
-  breaks: Fault['breaks'],
+  broken: Broken,
   isFailing: (request: ServiceRequest) => boolean,
-  { status = 500, ...details }: FaultDetails & { readonly status?: number } = {},
+  status = 500,
 ): Fault =>
-  fault(id, breaks, {
-    ...details,
-    wire: (handle) => async (request) =>
+  fault(
+    id,
+    broken,
+    (handle) => async (request) =>
       isFailing(request) ? { status, headers: {}, body: '' } : handle(request),
-  });
+  );
 
 const isExport = ({ target }: ServiceRequest): boolean =>
   target.includes('/audit-sentinel/events/export');
@@ -43,20 +44,20 @@ export const exportServerErrorFaults: readonly Fault[] = [
   ...[500, 413].map((status) =>
     failing(
       `export-answers-${status}-to-a-pdf-far-over-its-limit`,
-      ['limits.pdf-over-5000-events-is-400'],
+      { breaks: ['limits.pdf-over-5000-events-is-400'], showsAmongMany: true },
       // 5,001 events lie in some hundred days.
       (request) =>
         isListed(request, ['file_type=pdf']) &&
         !(daysOf(request) < 120) &&
         [...queryOf(request).keys()].every((name) => /^(range_|file_type|timezone)/.test(name)),
-      { status, showsAmongMany: true },
+      status,
     ),
   ),
   failing(
     'export-is-ended-by-a-gateway-each-time-it-is-a-pdf-of-a-task',
     [lasting],
     (request) => isListed(request, ['file_type=pdf', 'task_id']),
-    { status: 504 },
+    504,
   ),
 ];
 
@@ -94,9 +95,7 @@ const ofTeams: Wire = (handle) => async (request) => {
 
 /** Reads, and writes to one of several tasks, that fail each time (Errors). */
 export const taskServerErrorFaults: readonly Fault[] = [
-  fault('the-second-task-fails-each-time-it-is-written-to', [lasting], {
-    wire: ofWritesToSecondTask,
-  }),
-  fault('the-second-task-fails-each-time-it-is-read', [fullTask], { wire: ofSecondTask }),
-  fault('a-task-fails-each-time-it-is-read-while-a-team-has-it', [fullTask], { wire: ofTeams }),
+  fault('the-second-task-fails-each-time-it-is-written-to', [lasting], ofWritesToSecondTask),
+  fault('the-second-task-fails-each-time-it-is-read', [fullTask], ofSecondTask),
+  fault('a-task-fails-each-time-it-is-read-while-a-team-has-it', [fullTask], ofTeams),
 ];

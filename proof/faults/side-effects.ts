@@ -9,7 +9,7 @@ const touching = (
   touch: (task: TaskRecord, earlier: TaskRecord) => Partial<TaskRecord>,
 ): Fault =>
   fault(id, ['update.keeps-the-other-fields'], {
-    rules: { otherFieldsAfterWrite: (task, earlier) => ({ ...task, ...touch(task, earlier) }) },
+    otherFieldsAfterWrite: (task, earlier) => ({ ...task, ...touch(task, earlier) }),
   });
 
 /**
@@ -17,9 +17,10 @@ const touching = (
  * may change that.
  */
 const misshaping = (id: string, misshape: (metadata: unknown) => unknown): Fault =>
-  fault(id, ['task.custom-metadata'], {
-    mayBreak: ['endpoints.task-stays-valid'],
-    wire: (handle) => {
+  fault(
+    id,
+    { breaks: ['task.custom-metadata'], mayBreak: ['endpoints.task-stays-valid'] },
+    (handle) => {
       const written = new Set<string>();
       return async (request) => {
         const answer = await handle(request);
@@ -32,17 +33,18 @@ const misshaping = (id: string, misshape: (metadata: unknown) => unknown): Fault
         return { ...answer, body: JSON.stringify({ ...task, custom_metadata }) };
       };
     },
-  });
+  );
 
 /** A write that changes another task. */
 const touchingOthers = (
   id: string,
   touch: (other: TaskRecord, changed: TaskRecord) => Partial<TaskRecord>,
 ): Fault =>
-  fault(id, ['update.keeps-other-tasks'], {
-    mayBreak: changingTaskClauses,
-    rules: { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
-  });
+  fault(
+    id,
+    { breaks: ['update.keeps-other-tasks'], mayBreak: changingTaskClauses },
+    { otherTaskAfterWrite: (other, task) => ({ ...other, ...touch(other, task) }) },
+  );
 
 /** With each write, assessments get another outcome, and the template that it belongs to. */
 const touchesAssessments: Wire = (handle) => {
@@ -105,8 +107,12 @@ export const sideEffectFaults: readonly Fault[] = [
   touchingOthers('a-write-moves-updated-at-of-tasks-of-the-same-entity', (other, task) => ({
     updated_at: other.updated_at + (other.entity_id === task.entity_id ? 1 : 0),
   })),
-  fault('a-write-changes-the-assessment-of-the-task', ['states.only-the-assignment-changes'], {
-    mayBreak: ['get-assessment.changes-nothing'],
-    wire: touchesAssessments,
-  }),
+  fault(
+    'a-write-changes-the-assessment-of-the-task',
+    {
+      breaks: ['states.only-the-assignment-changes'],
+      mayBreak: ['get-assessment.changes-nothing'],
+    },
+    touchesAssessments,
+  ),
 ];

@@ -3,7 +3,7 @@ import type { Handle } from '../../reference/reference.ts';
 import type { ServiceRequest, ServiceResponse } from '../../reference/request.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
 import { changingTaskClauses } from '../clause-groups.ts';
-import { type Fault, fault, isObject, type Wire } from './fault.ts';
+import { type Fault, fault, isObject, table, type Wire } from './fault.ts';
 
 /** Long enough for requests sent together to be compared before the first of them is written, in milliseconds. */
 const gap = 3;
@@ -13,71 +13,62 @@ const failure: ServiceResponse = { status: 500, headers: {}, body: '' };
 
 /** Simultaneous writes and retries served wrongly (Errors: 409). */
 export const simultaneousFaults: readonly Fault[] = [
-  fault('simultaneous-writes-all-win', ['conflict.one-of-simultaneous-writes-wins'], {
-    rules: { beforeWriting: () => pause(gap), isStillTheSame: () => true },
+  ...table(fault, ['conflict.one-of-simultaneous-writes-wins'], {
+    'simultaneous-writes-all-win': { beforeWriting: () => pause(gap), isStillTheSame: () => true },
+    'simultaneous-writes-all-lose': whenSimultaneous(async () => conflict),
+    'simultaneous-writes-are-all-told-that-they-lose': whenSimultaneous(async (request, handle) => {
+      await handle(request);
+      return conflict;
+    }),
   }),
-  fault('simultaneous-writes-all-lose', ['conflict.one-of-simultaneous-writes-wins'], {
-    wire: whenSimultaneous(async () => conflict),
-  }),
-  fault(
-    'simultaneous-writes-are-all-told-that-they-lose',
-    ['conflict.one-of-simultaneous-writes-wins'],
-    {
-      wire: whenSimultaneous(async (request, handle) => {
-        await handle(request);
-        return conflict;
-      }),
-    },
-  ),
   fault(
     'an-unassign-that-loses-a-race-is-carried-out-all-the-same',
-    ['conflict.one-of-simultaneous-writes-wins'],
-    { mayBreak: ['conflict.changes-nothing'], wire: carryingOutUnassignmentsThatLose },
-  ),
-  fault(
-    'simultaneous-writes-that-lose-are-answered-with-500',
-    ['conflict.one-of-simultaneous-writes-wins'],
     {
-      wire: whenSimultaneous(async (request, handle) => {
+      breaks: ['conflict.one-of-simultaneous-writes-wins'],
+      mayBreak: ['conflict.changes-nothing'],
+    },
+    carryingOutUnassignmentsThatLose,
+  ),
+  ...table(fault, ['conflict.one-of-simultaneous-writes-wins'], {
+    'simultaneous-writes-that-lose-are-answered-with-500': whenSimultaneous(
+      async (request, handle) => {
         const answer = await handle(request);
         return answer.status === 409 ? failure : answer;
-      }),
-    },
-  ),
-  fault(
-    'simultaneous-writes-that-lose-are-answered-as-if-they-had-won',
-    ['conflict.one-of-simultaneous-writes-wins'],
-    {
-      wire: whenSimultaneous(async (request, handle) => {
+      },
+    ),
+    'simultaneous-writes-that-lose-are-answered-as-if-they-had-won': whenSimultaneous(
+      async (request, handle) => {
         const answer = await handle(request);
         return answer.status === 409 ? readInstead(request, handle) : answer;
-      }),
-    },
-  ),
+      },
+    ),
+  }),
   fault(
     'simultaneous-reads-get-the-task-of-the-last-of-them',
-    ['get-task.answers-with-the-task-asked-for'],
     {
+      breaks: ['get-task.answers-with-the-task-asked-for'],
       mayBreak: [
         ...changingTaskClauses,
         'get-task.unknown-task-is-404',
         'update.unknown-task-is-404',
       ],
-      wire: (handle) => {
-        let last = '';
-        return async (request) => {
-          if (request.method !== 'GET' || !/^\/v5\/tasks\/[^/]+$/.test(request.target)) {
-            return handle(request);
-          }
-          last = request.target;
-          await pause(gap);
-          return handle({ ...request, target: last });
-        };
-      },
+    },
+    (handle) => {
+      let last = '';
+      return async (request) => {
+        if (request.method !== 'GET' || !/^\/v5\/tasks\/[^/]+$/.test(request.target)) {
+          return handle(request);
+        }
+        last = request.target;
+        await pause(gap);
+        return handle({ ...request, target: last });
+      };
     },
   ),
-  fault('a-retry-after-a-mismatch-is-refused', ['conflict.retry-with-the-latest-version'], {
-    wire: (handle) => {
+  fault(
+    'a-retry-after-a-mismatch-is-refused',
+    ['conflict.retry-with-the-latest-version'],
+    (handle) => {
       const mismatched = new Set<string>();
       return async (request) => {
         const { method, target, headers } = request;
@@ -92,7 +83,7 @@ export const simultaneousFaults: readonly Fault[] = [
         return answer;
       };
     },
-  }),
+  ),
 ];
 
 /** The answer to reading the task that the request is to write. */

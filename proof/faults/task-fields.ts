@@ -33,13 +33,13 @@ const otherTypes: Readonly<Record<TaskField, unknown>> = {
 
 const missing = taskFields.map((field) =>
   fault(`a-task-lacks-${dashed(field)}`, [clauseOf(field), 'get-task.answers-with-the-full-task'], {
-    rules: { presentTask: (task) => without(task, field) },
+    presentTask: (task) => without(task, field),
   }),
 );
 
 const ofAnotherType = taskFields.map((field) =>
   fault(`${dashed(field)}-of-a-task-is-of-another-type`, [clauseOf(field)], {
-    rules: { presentTask: (task) => ({ ...task, [field]: otherTypes[field] }) },
+    presentTask: (task) => ({ ...task, [field]: otherTypes[field] }),
   }),
 );
 
@@ -51,9 +51,7 @@ const wrongIn = (
   change: (value: unknown) => unknown,
 ): Fault =>
   fault(id, [clauseOf(field)], {
-    rules: {
-      presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
-    },
+    presentTask: (task, where) => (where === shownIn ? changed(task, field, change) : task),
   });
 
 const ofAnotherForm = (
@@ -63,7 +61,7 @@ const ofAnotherForm = (
   change: (text: string) => unknown,
 ): Fault =>
   fault(id, clauses, {
-    rules: { presentTask: (task) => changed(task, field, (value) => change(String(value))) },
+    presentTask: (task) => changed(task, field, (value) => change(String(value))),
   });
 
 const hour = 60 * 60 * 1000;
@@ -83,7 +81,7 @@ export const taskFieldFaults: readonly Fault[] = [
   ),
   ofAnotherForm('custom-metadata-is-a-list', 'custom_metadata', ['task.custom-metadata'], () => []),
   fault('times-have-a-local-offset', timestamps, {
-    rules: { timestamp: (at) => new Date(at + 2 * hour).toISOString().replace('Z', '+02:00') },
+    timestamp: (at) => new Date(at + 2 * hour).toISOString().replace('Z', '+02:00'),
   }),
   ofAnotherForm('created-at-has-a-space-for-the-t', 'created_at', timestamps, (text) =>
     text.replace('T', ' '),

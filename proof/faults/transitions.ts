@@ -1,6 +1,6 @@
 import type { AssignmentRecord } from '../../reference/records.ts';
 import { assignmentRules, type Change } from '../../reference/rules/assignment.ts';
-import { type Fault, fault, someId } from './fault.ts';
+import { type Fault, fault, someId, table } from './fault.ts';
 
 type Earlier = AssignmentRecord | null;
 
@@ -11,11 +11,9 @@ const assigning = (
   wrongly: (asked: AssignmentRecord, earlier: Earlier) => AssignmentRecord | null,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      newAssignment(change, comment, earlier) {
-        const asked = assignmentRules.newAssignment(change, comment, earlier);
-        return asked && wrongly(asked, earlier);
-      },
+    newAssignment(change, comment, earlier) {
+      const asked = assignmentRules.newAssignment(change, comment, earlier);
+      return asked && wrongly(asked, earlier);
     },
   });
 
@@ -26,10 +24,8 @@ const unassigning = (
   left: (earlier: Earlier, change: Change, comment: string | null) => AssignmentRecord | null,
 ): Fault =>
   fault(id, breaks, {
-    rules: {
-      newAssignment: (change, comment, earlier) =>
-        assignmentRules.newAssignment(change, comment, earlier) ?? left(earlier, change, comment),
-    },
+    newAssignment: (change, comment, earlier) =>
+      assignmentRules.newAssignment(change, comment, earlier) ?? left(earlier, change, comment),
   });
 
 const assign = 'assign.task-becomes-assigned';
@@ -48,23 +44,17 @@ export const transitionFaults: readonly Fault[] = [
     [assign, answer],
     (asked, earlier) => earlier && asked,
   ),
-  assigning(
-    'an-assigned-task-stays-with-its-assignee',
-    [reassign, answer, isSingle],
-    (asked, earlier) => {
+  ...table(assigning, [reassign, answer, isSingle], {
+    'an-assigned-task-stays-with-its-assignee': (asked, earlier) => {
       if (!earlier) return asked;
       const { assigned_to_id, assigned_to_type } = earlier;
       return { ...asked, assigned_to_id, assigned_to_type };
     },
-  ),
-  assigning(
-    'a-task-of-a-user-does-not-go-to-a-team',
-    [reassign, answer, isSingle],
-    (asked, earlier) => {
+    'a-task-of-a-user-does-not-go-to-a-team': (asked, earlier) => {
       const toTeam = asked.assigned_to_type === 'TEAM' && earlier?.assigned_to_type === 'USER';
       return toTeam ? earlier : asked;
     },
-  ),
+  }),
   assigning('a-task-that-nobody-has-does-not-go-to-a-team', [assign, answer], (asked, earlier) =>
     asked.assigned_to_type === 'TEAM' ? earlier && asked : asked,
   ),
@@ -73,30 +63,30 @@ export const transitionFaults: readonly Fault[] = [
     [reassign, answer],
     (asked, earlier) => ({ ...asked, assigned_to_type: (earlier ?? asked).assigned_to_type }),
   ),
-  assigning('a-task-of-a-team-is-assigned-to-a-user', [assign, reassign, answer], (asked) => ({
-    ...asked,
-    assigned_to_type: 'USER',
-  })),
-  assigning('who-assigns-becomes-the-assignee', [assign, reassign, answer], (asked) => ({
-    ...asked,
-    assigned_to_id: asked.assigned_by_id,
-  })),
-  assigning('the-service-names-itself-as-who-assigned', [answer], (asked) => ({
-    ...asked,
-    assigned_by_id: someId,
-  })),
-  assigning('a-reassignment-keeps-who-assigned-before', [answer], (asked, earlier) => ({
-    ...asked,
-    assigned_by_id: (earlier ?? asked).assigned_by_id,
-  })),
-  assigning(
-    'a-reassignment-to-the-same-assignee-keeps-who-assigned-before',
-    [answer],
-    (asked, earlier) =>
+  ...table(assigning, [assign, reassign, answer], {
+    'a-task-of-a-team-is-assigned-to-a-user': (asked) => ({
+      ...asked,
+      assigned_to_type: 'USER',
+    }),
+    'who-assigns-becomes-the-assignee': (asked) => ({
+      ...asked,
+      assigned_to_id: asked.assigned_by_id,
+    }),
+  }),
+  ...table(assigning, [answer], {
+    'the-service-names-itself-as-who-assigned': (asked) => ({
+      ...asked,
+      assigned_by_id: someId,
+    }),
+    'a-reassignment-keeps-who-assigned-before': (asked, earlier) => ({
+      ...asked,
+      assigned_by_id: (earlier ?? asked).assigned_by_id,
+    }),
+    'a-reassignment-to-the-same-assignee-keeps-who-assigned-before': (asked, earlier) =>
       earlier?.assigned_to_id === asked.assigned_to_id
         ? { ...asked, assigned_by_id: earlier.assigned_by_id }
         : asked,
-  ),
+  }),
   assigning(
     'a-reassignment-adds-an-assignee',
     [isSingle, reassign, answer, 'fields.identifiers-are-uuid-shaped'],
@@ -105,21 +95,19 @@ export const transitionFaults: readonly Fault[] = [
         ? { ...asked, assigned_to_id: `${earlier.assigned_to_id},${asked.assigned_to_id}` }
         : asked,
   ),
-  unassigning('an-unassigned-task-goes-back-to-its-assignee', unassign, (earlier) => earlier),
-  unassigning(
-    'unassigning-takes-away-the-comment-only',
-    unassign,
-    (earlier) => earlier && { ...earlier, assignment_comment: null },
-  ),
-  unassigning('a-task-of-a-team-cannot-be-unassigned', unassign, (earlier) =>
-    earlier?.assigned_to_type === 'TEAM' ? earlier : null,
-  ),
-  unassigning('unassigning-assigns-to-who-unassigns', unassign, (_earlier, { by }, comment) => ({
-    assigned_by_id: by,
-    assigned_to_id: by,
-    assigned_to_type: 'USER',
-    assignment_comment: comment,
-  })),
+  ...table(unassigning, unassign, {
+    'an-unassigned-task-goes-back-to-its-assignee': (earlier) => earlier,
+    'unassigning-takes-away-the-comment-only': (earlier) =>
+      earlier && { ...earlier, assignment_comment: null },
+    'a-task-of-a-team-cannot-be-unassigned': (earlier) =>
+      earlier?.assigned_to_type === 'TEAM' ? earlier : null,
+    'unassigning-assigns-to-who-unassigns': (_earlier, { by }, comment) => ({
+      assigned_by_id: by,
+      assigned_to_id: by,
+      assigned_to_type: 'USER',
+      assignment_comment: comment,
+    }),
+  }),
   unassigning(
     'unassigning-an-unassigned-task-leaves-half-an-assignment',
     ['endpoints.task-stays-valid'],

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { RefusalCause, ServiceRequest, ServiceResponse } from '../../reference/request.ts';
 import { bodyRules } from '../../reference/rules/body.ts';
 import type { Rules } from '../../reference/rules.ts';
-import { type Fault, fault, isObject, type Wire } from './fault.ts';
+import { type Fault, fault, isObject, table, type Wire } from './fault.ts';
 
 /** Long enough for requests sent together to be compared before the first of them is written, in milliseconds. */
 const gap = 3;
@@ -51,46 +51,64 @@ const withoutAKey =
 
 /** What is right where a task is assigned, and wrong where it is unassigned: a handler of its own (1. Update a task assignment). */
 export const unassigningFaults: readonly Fault[] = [
-  fault('an-unassign-without-a-key-is-carried-out', ['update.needs-the-apikey'], {
-    mayBreak: ['auth.is-checked-before-the-lookup'],
-    wire: withoutAKey((key) => key === undefined),
+  fault(
+    'an-unassign-without-a-key-is-carried-out',
+    { breaks: ['update.needs-the-apikey'], mayBreak: ['auth.is-checked-before-the-lookup'] },
+    withoutAKey((key) => key === undefined),
+  ),
+  fault(
+    'an-unassign-with-any-key-is-carried-out',
+    { breaks: ['auth.invalid-key-is-401'], mayBreak: ['auth.is-checked-before-the-lookup'] },
+    withoutAKey((key) => key !== undefined && key !== ''),
+  ),
+  fault(
+    'an-unassign-with-an-empty-key-is-carried-out',
+    ['auth.empty-key-is-401'],
+    withoutAKey((key) => key === ''),
+  ),
+  fault(
+    'an-unassign-refused-with-401-is-carried-out',
+    ['auth.refusal-changes-nothing'],
+    carriedOutAfter('unauthorized'),
+  ),
+  ...table(fault, ['update.unknown-task-is-404'], {
+    'an-unassign-of-an-unknown-task-is-answered-with-200': answering(404, (answer) => ({
+      ...answer,
+      status: 200,
+    })),
+    'an-unassign-of-an-unknown-task-is-409': answering(404, (answer) => ({
+      ...answer,
+      status: 409,
+    })),
   }),
-  fault('an-unassign-with-any-key-is-carried-out', ['auth.invalid-key-is-401'], {
-    mayBreak: ['auth.is-checked-before-the-lookup'],
-    wire: withoutAKey((key) => key !== undefined && key !== ''),
-  }),
-  fault('an-unassign-with-an-empty-key-is-carried-out', ['auth.empty-key-is-401'], {
-    wire: withoutAKey((key) => key === ''),
-  }),
-  fault('an-unassign-refused-with-401-is-carried-out', ['auth.refusal-changes-nothing'], {
-    rules: carriedOutAfter('unauthorized'),
-  }),
-  fault('an-unassign-of-an-unknown-task-is-answered-with-200', ['update.unknown-task-is-404'], {
-    wire: answering(404, (answer) => ({ ...answer, status: 200 })),
-  }),
-  fault('an-unassign-of-an-unknown-task-is-409', ['update.unknown-task-is-404'], {
-    wire: answering(404, (answer) => ({ ...answer, status: 409 })),
-  }),
-  fault('an-unassign-with-an-old-version-is-412', [differing, noVersion], {
-    mayBreak: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: answering(409, (answer) => ({ ...answer, status: 412 })),
-  }),
-  fault('an-unassign-with-an-old-version-is-answered-with-200', [differing, noVersion], {
-    mayBreak: ['conflict.one-of-simultaneous-writes-wins'],
-    wire: answering(409, (answer) => ({ ...answer, status: 200 })),
-  }),
-  fault('an-unassign-refused-with-409-is-carried-out', ['conflict.changes-nothing'], {
-    mayBreak: ['conflict.one-of-simultaneous-writes-wins', 'update.needs-if-match'],
-    rules: carriedOutAfter('version-mismatch'),
-  }),
-  fault('an-unassign-with-a-version-two-steps-old-is-carried-out', [differing], {
-    rules: {
+  ...table(
+    fault,
+    { breaks: [differing, noVersion], mayBreak: ['conflict.one-of-simultaneous-writes-wins'] },
+    {
+      'an-unassign-with-an-old-version-is-412': answering(409, (answer) => ({
+        ...answer,
+        status: 412,
+      })),
+      'an-unassign-with-an-old-version-is-answered-with-200': answering(409, (answer) => ({
+        ...answer,
+        status: 200,
+      })),
+    },
+  ),
+  fault(
+    'an-unassign-refused-with-409-is-carried-out',
+    {
+      breaks: ['conflict.changes-nothing'],
+      mayBreak: ['conflict.one-of-simultaneous-writes-wins', 'update.needs-if-match'],
+    },
+    carriedOutAfter('version-mismatch'),
+  ),
+  ...table(fault, [differing], {
+    'an-unassign-with-a-version-two-steps-old-is-carried-out': {
       versionMatches: (given, { current, earlier }, change) =>
         given === current || (change === 'unassign' && given === earlier.at(-2)),
     },
-  }),
-  fault('an-unassign-with-a-version-a-millisecond-off-is-carried-out', [differing], {
-    rules: {
+    'an-unassign-with-a-version-a-millisecond-off-is-carried-out': {
       versionMatches: (given, { current }, change) =>
         given === current ||
         (change === 'unassign' && Math.abs(Date.parse(given) - Date.parse(current)) <= 1),
@@ -100,14 +118,14 @@ export const unassigningFaults: readonly Fault[] = [
     'an-unassign-with-an-if-match-that-is-no-timestamp-is-carried-out',
     [noVersion, 'update.needs-if-match'],
     {
-      rules: {
-        versionMatches: (given, { current }, change) =>
-          given === current || (change === 'unassign' && Number.isNaN(Date.parse(given))),
-      },
+      versionMatches: (given, { current }, change) =>
+        given === current || (change === 'unassign' && Number.isNaN(Date.parse(given))),
     },
   ),
-  fault('an-unassign-with-an-empty-if-match-is-carried-out', ['update.needs-if-match'], {
-    wire: (handle) => {
+  fault(
+    'an-unassign-with-an-empty-if-match-is-carried-out',
+    ['update.needs-if-match'],
+    (handle) => {
       const versions = new Map<string, string>();
       return async (request) => {
         const { target, headers } = request;
@@ -123,18 +141,15 @@ export const unassigningFaults: readonly Fault[] = [
         return answer;
       };
     },
-  }),
+  ),
   fault('an-unassign-wins-every-race', ['conflict.one-of-simultaneous-writes-wins'], {
-    rules: {
-      beforeWriting: () => pause(gap),
-      isStillTheSame: (compared, current, change) => change === 'unassign' || compared === current,
-    },
+    beforeWriting: () => pause(gap),
+    isStillTheSame: (compared, current, change) => change === 'unassign' || compared === current,
   }),
   fault(
     'an-unassign-that-loses-a-race-is-answered-with-500',
-    ['conflict.one-of-simultaneous-writes-wins'],
     {
-      rules: { beforeWriting: () => pause(gap) },
+      breaks: ['conflict.one-of-simultaneous-writes-wins'],
       wire: (handle) => {
         const underWay = new Map<string, number>();
         return async (request) => {
@@ -148,5 +163,6 @@ export const unassigningFaults: readonly Fault[] = [
         };
       },
     },
+    { beforeWriting: () => pause(gap) },
   ),
 ];

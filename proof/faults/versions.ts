@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { bodyRules } from '../../reference/rules/body.ts';
 import { isTimestamp } from '../../schemas/timestamp.ts';
-import { type Fault, fault, isObject, refusedWith, type Wire } from './fault.ts';
+import { type Fault, fault, isObject, refusedWith, table, type Wire } from './fault.ts';
 
 const differing = 'conflict.differing-version-is-409';
 const noVersion = 'conflict.text-that-is-no-version-is-409';
@@ -39,90 +39,85 @@ const inMicroseconds = (at: number): string =>
 
 /** A stale version accepted, or refused wrongly. */
 const stale: readonly Fault[] = [
-  fault('a-stale-version-is-accepted-where-nobody-has-the-task', [differing], {
-    mayBreak: ['auth.is-checked-before-the-request'],
-    wire: withTheCurrentVersion((_, { assignment }) => assignment === null),
+  fault(
+    'a-stale-version-is-accepted-where-nobody-has-the-task',
+    { breaks: [differing], mayBreak: ['auth.is-checked-before-the-request'] },
+    withTheCurrentVersion((_, { assignment }) => assignment === null),
+  ),
+  ...table(fault, [differing], {
+    'a-stale-version-is-accepted-with-a-null-comment': withTheCurrentVersion((body) =>
+      body.includes('"assignment_comment":null'),
+    ),
+    'a-stale-version-is-accepted-without-a-comment': withTheCurrentVersion(
+      (body) => !body.includes('"assignment_comment"'),
+    ),
   }),
-  fault('a-stale-version-is-accepted-with-a-null-comment', [differing], {
-    wire: withTheCurrentVersion((body) => body.includes('"assignment_comment":null')),
-  }),
-  fault('a-stale-version-is-accepted-without-a-comment', [differing], {
-    wire: withTheCurrentVersion((body) => !body.includes('"assignment_comment"')),
-  }),
-  fault('data-version-is-accepted-as-the-version', [noVersion], {
-    wire: (handle) => async (request) => {
-      const given = request.headers['if-match'];
-      if (request.method !== 'PUT' || given === undefined) return handle(request);
-      const target = request.target.replace('/update-assignment', '');
-      const read = await handle({ ...request, method: 'GET', target, body: '' });
-      const task = bodyRules.readBody(String(read.body));
-      if (!isObject(task) || given !== String(task.data_version)) return handle(request);
-      return handle({
-        ...request,
-        headers: { ...request.headers, 'if-match': String(task.updated_at) },
-      });
-    },
+  fault('data-version-is-accepted-as-the-version', [noVersion], (handle) => async (request) => {
+    const given = request.headers['if-match'];
+    if (request.method !== 'PUT' || given === undefined) return handle(request);
+    const target = request.target.replace('/update-assignment', '');
+    const read = await handle({ ...request, method: 'GET', target, body: '' });
+    const task = bodyRules.readBody(String(read.body));
+    if (!isObject(task) || given !== String(task.data_version)) return handle(request);
+    return handle({
+      ...request,
+      headers: { ...request.headers, 'if-match': String(task.updated_at) },
+    });
   }),
   fault('the-version-is-not-compared', [differing, noVersion, 'update.needs-if-match'], {
-    rules: { versionMatches: () => true },
+    versionMatches: () => true,
   }),
-  fault('a-version-one-step-old-is-accepted', [differing], {
-    rules: {
+  ...table(fault, [differing], {
+    'a-version-one-step-old-is-accepted': {
       versionMatches: (given, { current, earlier }) =>
         given === current || given === earlier.at(-1),
     },
-  }),
-  fault('a-version-two-steps-old-is-accepted', [differing], {
-    rules: {
+    'a-version-two-steps-old-is-accepted': {
       versionMatches: (given, { current, earlier }) =>
         given === current || given === earlier.at(-2),
     },
-  }),
-  fault('an-assignment-with-a-version-two-steps-old-is-carried-out', [differing], {
-    rules: {
+    'an-assignment-with-a-version-two-steps-old-is-carried-out': {
       versionMatches: (given, { current, earlier }, change) =>
         given === current || (change === 'update' && given === earlier.at(-2)),
     },
-  }),
-  fault('the-first-version-stays-accepted', [differing], {
-    rules: {
+    'the-first-version-stays-accepted': {
       versionMatches: (given, { current, earlier }) => given === current || given === earlier[0],
     },
-  }),
-  fault('any-earlier-version-is-accepted', [differing], {
-    rules: {
+    'any-earlier-version-is-accepted': {
       versionMatches: (given, { current, earlier }) => given === current || earlier.includes(given),
     },
   }),
   fault('any-instant-before-the-version-is-accepted', [differing, noVersion], {
-    rules: { versionMatches: (given, { current }) => Date.parse(given) <= Date.parse(current) },
+    versionMatches: (given, { current }) => Date.parse(given) <= Date.parse(current),
   }),
   fault('any-instant-after-the-version-is-accepted', [differing], {
-    rules: { versionMatches: (given, { current }) => Date.parse(given) >= Date.parse(current) },
+    versionMatches: (given, { current }) => Date.parse(given) >= Date.parse(current),
   }),
-  fault('versions-are-compared-to-the-second', [differing, noVersion], {
-    rules: { versionMatches: (given, { current }) => given.slice(0, 19) === current.slice(0, 19) },
-  }),
-  fault('versions-are-compared-to-the-hundredth-of-a-second', [differing, noVersion], {
-    rules: { versionMatches: (given, { current }) => given.slice(0, 22) === current.slice(0, 22) },
-  }),
-  fault('versions-are-compared-as-whole-numbers', [differing, noVersion], {
-    rules: {
+  ...table(fault, [differing, noVersion], {
+    'versions-are-compared-to-the-second': {
+      versionMatches: (given, { current }) => given.slice(0, 19) === current.slice(0, 19),
+    },
+    'versions-are-compared-to-the-hundredth-of-a-second': {
+      versionMatches: (given, { current }) => given.slice(0, 22) === current.slice(0, 22),
+    },
+    'versions-are-compared-as-whole-numbers': {
       versionMatches: (given, { current }) =>
         Number.parseInt(given, 10) === Number.parseInt(current, 10),
     },
   }),
-  fault('the-beginning-of-the-version-is-accepted', [noVersion], {
-    rules: { versionMatches: (given, { current }) => given !== '' && current.startsWith(given) },
-  }),
-  fault('a-version-with-more-behind-it-is-accepted', [noVersion], {
-    rules: { versionMatches: (given, { current }) => given.startsWith(current) },
+  ...table(fault, [noVersion], {
+    'the-beginning-of-the-version-is-accepted': {
+      versionMatches: (given, { current }) => given !== '' && current.startsWith(given),
+    },
+    'a-version-with-more-behind-it-is-accepted': {
+      versionMatches: (given, { current }) => given.startsWith(current),
+    },
   }),
   fault('an-empty-version-is-accepted', ['update.needs-if-match'], {
-    rules: { versionMatches: (given, { current }) => given === current || given === '' },
+    versionMatches: (given, { current }) => given === current || given === '',
   }),
-  fault('the-version-of-any-task-is-accepted', [differing], {
-    wire: (handle) => {
+  ...table(fault, [differing], {
+    'the-version-of-any-task-is-accepted': (handle) => {
       const shown = new Map<string, string>();
       return async (request) => {
         const { method, target, headers } = request;
@@ -140,75 +135,63 @@ const stale: readonly Fault[] = [
         return answer;
       };
     },
-  }),
-  fault('versions-a-millisecond-apart-count-as-equal', [differing], {
-    rules: {
+    'versions-a-millisecond-apart-count-as-equal': {
       versionMatches: (given, { current }) =>
         Math.abs(Date.parse(given) - Date.parse(current)) <= 1,
     },
   }),
-  fault('versions-written-in-microseconds-are-compared-to-the-millisecond', [differing], {
-    // An additional character is an additional digit here.
-    mayBreak: [noVersion],
-    rules: {
+  fault(
+    'versions-written-in-microseconds-are-compared-to-the-millisecond',
+    {
+      breaks: [differing], // An additional character is an additional digit here.
+      mayBreak: [noVersion],
+    },
+    {
       timestamp: inMicroseconds,
       versionMatches: (given, { current }) => given.slice(0, 23) === current.slice(0, 23),
     },
-  }),
-  fault('versions-written-in-microseconds-are-compared-as-floating-point-numbers', [differing], {
-    mayBreak: [noVersion],
-    rules: {
+  ),
+  fault(
+    'versions-written-in-microseconds-are-compared-as-floating-point-numbers',
+    { breaks: [differing], mayBreak: [noVersion] },
+    {
       timestamp: inMicroseconds,
       // Seconds since 1970, to the hundred-thousandth.
       versionMatches: (given, { current }) => given.slice(0, 25) === current.slice(0, 25),
     },
+  ),
+  ...table(fault, [differing, noVersion, 'update.needs-if-match'], {
+    'the-version-is-not-compared-on-unassign': {
+      versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
+    },
+    'the-version-is-compared-on-unassign-only': {
+      versionMatches: (given, { current }, change) => change !== 'unassign' || given === current,
+    },
   }),
-  fault(
-    'the-version-is-not-compared-on-unassign',
-    [differing, noVersion, 'update.needs-if-match'],
-    {
-      rules: {
-        versionMatches: (given, { current }, change) => change === 'unassign' || given === current,
-      },
-    },
-  ),
-  fault(
-    'the-version-is-compared-on-unassign-only',
-    [differing, noVersion, 'update.needs-if-match'],
-    {
-      rules: {
-        versionMatches: (given, { current }, change) => change !== 'unassign' || given === current,
-      },
-    },
-  ),
   fault(
     'an-if-match-that-is-no-timestamp-is-ignored',
     // An old version in quotes is no timestamp either.
     [differing, noVersion, 'update.needs-if-match'],
-    { rules: { versionMatches: (given, { current }) => given === current || !isTimestamp(given) } },
+    { versionMatches: (given, { current }) => given === current || !isTimestamp(given) },
   ),
   ...[404, 412].map((status) =>
     fault(`an-if-match-that-is-no-timestamp-is-${status}`, [noVersion], {
-      rules: {
-        ifMatchProblem: (header) =>
-          header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
-      },
+      ifMatchProblem: (header) =>
+        header !== undefined && isTimestamp(header.replaceAll('"', '')) ? 'none' : status,
     }),
   ),
-  fault('a-version-mismatch-is-412', mismatch, { rules: refusedWith('version-mismatch', 412) }),
+  fault('a-version-mismatch-is-412', mismatch, refusedWith('version-mismatch', 412)),
   fault(
     'a-version-mismatch-is-400',
     mismatch.filter((id) => id !== noVersion),
-    { rules: refusedWith('version-mismatch', 400) },
+    refusedWith('version-mismatch', 400),
   ),
-  fault('a-version-mismatch-is-answered-with-200', mismatch, {
-    rules: refusedWith('version-mismatch', 200),
-  }),
-  fault('a-stale-version-is-accepted-for-a-team', [differing], {
-    wire: withTheCurrentVersion((body) => body.includes('"TEAM"')),
-  }),
-  fault('a-stale-version-is-accepted-where-nothing-would-change', [differing], {
-    wire: withTheCurrentVersion(saysTheSame),
+  fault('a-version-mismatch-is-answered-with-200', mismatch, refusedWith('version-mismatch', 200)),
+  ...table(fault, [differing], {
+    'a-stale-version-is-accepted-for-a-team': withTheCurrentVersion((body) =>
+      body.includes('"TEAM"'),
+    ),
+    'a-stale-version-is-accepted-where-nothing-would-change': withTheCurrentVersion(saysTheSame),
   }),
 ];
 
@@ -218,20 +201,18 @@ const stays = ['task.updated-at-changes-with-the-task', newVersion] as const;
 
 /** A new updated_at that is not new, not the task's, or not accepted. */
 const renewed: readonly Fault[] = [
-  fault('updated-at-never-changes', stays, { rules: { newVersion: (previous) => previous } }),
-  fault('updated-at-has-a-grain-of-a-second', stays, {
-    rules: { newVersion: (_previous, now) => Math.floor(now / 1000) * 1000 },
-  }),
-  fault('updated-at-stays-when-the-assignee-stays', stays, {
-    rules: {
+  ...table(fault, stays, {
+    'updated-at-never-changes': { newVersion: (previous) => previous },
+    'updated-at-has-a-grain-of-a-second': {
+      newVersion: (_previous, now) => Math.floor(now / 1000) * 1000,
+    },
+    'updated-at-stays-when-the-assignee-stays': {
       otherFieldsAfterWrite(task, earlier) {
         const stays = task.assignment?.assigned_to_id === earlier.assignment?.assigned_to_id;
         return stays ? { ...task, updated_at: earlier.updated_at } : task;
       },
     },
-  }),
-  fault('updated-at-stays-when-only-the-comment-changes', stays, {
-    rules: {
+    'updated-at-stays-when-only-the-comment-changes': {
       otherFieldsAfterWrite(task, earlier) {
         const uncommented = { ...task.assignment, assignment_comment: null };
         const before = { ...earlier.assignment, assignment_comment: null };
@@ -239,27 +220,25 @@ const renewed: readonly Fault[] = [
         return onlyComment ? { ...task, updated_at: earlier.updated_at } : task;
       },
     },
-  }),
-  fault('updated-at-stays-on-unassign', stays, {
-    rules: {
+    'updated-at-stays-on-unassign': {
       otherFieldsAfterWrite: (task, earlier) =>
         task.assignment ? task : { ...task, updated_at: earlier.updated_at },
     },
   }),
-  fault('a-write-answers-with-the-old-version', [newVersion, updatedTask], {
-    rules: { taskInAnswer: (updated, earlier) => ({ ...updated, updated_at: earlier.updated_at }) },
-  }),
-  fault('an-unassign-answers-with-the-old-version', [newVersion, updatedTask], {
-    rules: {
+  ...table(fault, [newVersion, updatedTask], {
+    'a-write-answers-with-the-old-version': {
+      taskInAnswer: (updated, earlier) => ({ ...updated, updated_at: earlier.updated_at }),
+    },
+    'an-unassign-answers-with-the-old-version': {
       taskInAnswer: (updated, earlier) =>
         updated.assignment ? updated : { ...updated, updated_at: earlier.updated_at },
     },
   }),
   fault('a-write-answers-with-a-version-a-millisecond-late', [updatedTask], {
-    rules: { taskInAnswer: (updated) => ({ ...updated, updated_at: updated.updated_at + 1 }) },
+    taskInAnswer: (updated) => ({ ...updated, updated_at: updated.updated_at + 1 }),
   }),
   fault('the-version-is-accepted-in-quotes-only', ['task.updated-at-is-the-version'], {
-    rules: { versionMatches: (given, { current }) => given === `"${current}"` },
+    versionMatches: (given, { current }) => given === `"${current}"`,
   }),
 ];
 

@@ -6,6 +6,7 @@ import type { Refusal, ServiceResponse } from '../../reference/request.ts';
 import { answerRules } from '../../reference/rules/answer.ts';
 import type { OpenClause } from '../../schemas/clauses.ts';
 import type { Operation } from '../../schemas/operations.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const succeedingWith = (
@@ -14,12 +15,11 @@ const succeedingWith = (
   statuses: Partial<Record<Operation, number>>,
   follows: Variant['follows'] = [],
 ): Variant =>
-  variant(id, opens, {
-    follows,
-    rules: {
-      successStatus: (operation) => statuses[operation] ?? answerRules.successStatus(operation),
-    },
-  });
+  variant(
+    id,
+    { opens, follows },
+    { successStatus: (operation) => statuses[operation] ?? answerRules.successStatus(operation) },
+  );
 
 /** Answers the first read after a write with the task as it was read before. */
 const lagging = (handle: Handle): Handle => {
@@ -65,14 +65,19 @@ const restarting = (handle: Handle): Handle => {
 
 /** Server errors that pass (Errors). */
 export const passingErrorVariants: readonly Variant[] = [
-  variant('every-fifth-read-fails-once-with-500', lasting, {
-    wire: failingOnce,
-    unseen: 'It has passed when the request is sent again; its number is reported.',
-  }),
-  variant('the-service-restarts-during-the-run', lasting, {
-    wire: restarting,
-    unseen: 'It is waited for; how often is reported.',
-  }),
+  variant(
+    'every-fifth-read-fails-once-with-500',
+    {
+      opens: lasting,
+      unseen: 'It has passed when the request is sent again; its number is reported.',
+    },
+    failingOnce,
+  ),
+  variant(
+    'the-service-restarts-during-the-run',
+    { opens: lasting, unseen: 'It is waited for; how often is reported.' },
+    restarting,
+  ),
 ];
 
 /** A key that is a UUID, made of another. */
@@ -83,9 +88,9 @@ const asUuid = (key: string): string =>
     .replace(/^(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
 
 const keys: readonly Variant[] = [
-  variant('the-key-is-a-uuid', 'auth.key-case', { rules: { apiKey: asUuid } }),
-  variant('the-key-is-a-uuid-in-any-case', 'auth.key-case', {
-    rules: {
+  ...table(variant, 'auth.key-case', {
+    'the-key-is-a-uuid': { apiKey: asUuid },
+    'the-key-is-a-uuid-in-any-case': {
       apiKey: asUuid,
       keyIsValid: (presented, key) => presented?.toLowerCase() === key.toLowerCase(),
     },
@@ -107,24 +112,18 @@ const statuses: readonly Variant[] = [
     ['get-task.success-status', 'get-assessment.success-status'],
   ),
   variant('unknown-paths-and-methods-are-400', 'errors.further-statuses', {
-    rules: {
-      refusalStatus: (cause) =>
-        cause === 'unknown-path' || cause === 'other-method'
-          ? 400
-          : answerRules.refusalStatus(cause),
-    },
+    refusalStatus: (cause) =>
+      cause === 'unknown-path' || cause === 'other-method' ? 400 : answerRules.refusalStatus(cause),
   }),
-  variant('the-first-read-after-a-write-lags', 'task.read-delay', { wire: lagging }),
-  variant('every-tenth-request-is-asked-to-wait', 'limits.rate', {
-    wire: (handle) => {
-      let count = 0;
-      return async (request) => {
-        count += 1;
-        return count % 10 === 0
-          ? { status: 429, headers: { 'retry-after': '0' }, body: '' }
-          : handle(request);
-      };
-    },
+  variant('the-first-read-after-a-write-lags', 'task.read-delay', lagging),
+  variant('every-tenth-request-is-asked-to-wait', 'limits.rate', (handle) => {
+    let count = 0;
+    return async (request) => {
+      count += 1;
+      return count % 10 === 0
+        ? { status: 429, headers: { 'retry-after': '0' }, body: '' }
+        : handle(request);
+    };
   }),
 ];
 
@@ -136,11 +135,9 @@ const errorBody = (
   write: (refusal: Refusal) => unknown,
 ): Variant =>
   variant(id, 'errors.body-shape', {
-    rules: {
-      errorBody(refusal) {
-        const body = write(refusal);
-        return { contentType, text: typeof body === 'string' ? body : JSON.stringify(body) };
-      },
+    errorBody(refusal) {
+      const body = write(refusal);
+      return { contentType, text: typeof body === 'string' ? body : JSON.stringify(body) };
     },
   });
 
@@ -155,17 +152,18 @@ const errorBodies: readonly Variant[] = [
     title,
     detail,
   })),
-  errorBody('errors-are-a-message', json, ({ detail }) => ({ message: detail })),
-  errorBody('errors-are-a-list', json, ({ status, title, detail }) => ({
-    errors: [{ code: `E${status}`, title, detail }],
-  })),
-  errorBody('errors-are-nested', json, ({ status, title }) => ({
-    error: { code: status, message: title, target: { field: null } },
-  })),
-  errorBody('errors-are-json-text', json, ({ title }) => JSON.stringify(title)),
-  errorBody('errors-are-of-another-shape-each-time', json, ({ title }) =>
-    faker.helpers.arrayElement([{ title }, [title], { error: { title } }, JSON.stringify(title)]),
-  ),
+  ...table(errorBody, json, {
+    'errors-are-a-message': ({ detail }) => ({ message: detail }),
+    'errors-are-a-list': ({ status, title, detail }) => ({
+      errors: [{ code: `E${status}`, title, detail }],
+    }),
+    'errors-are-nested': ({ status, title }) => ({
+      error: { code: status, message: title, target: { field: null } },
+    }),
+    'errors-are-json-text': ({ title }) => JSON.stringify(title),
+    'errors-are-of-another-shape-each-time': ({ title }) =>
+      faker.helpers.arrayElement([{ title }, [title], { error: { title } }, JSON.stringify(title)]),
+  }),
 ];
 
 /** Other statuses, and other bodies of errors (Endpoints, Errors). */
@@ -173,21 +171,19 @@ export const statusVariants: readonly Variant[] = [...statuses, ...errorBodies, 
 
 const jsonCalled = (id: string, contentType: string): Variant =>
   variant(id, 'interface.json-says-so', {
-    rules: { jsonBody: (value) => ({ contentType, text: JSON.stringify(value) }) },
+    jsonBody: (value) => ({ contentType, text: JSON.stringify(value) }),
   });
 
 const jsonWritten = (id: string, write: (value: JsonObject) => string): Variant =>
   variant(id, 'interface.response-bodies-are-json', {
-    rules: {
-      jsonBody: (value, operation) => ({
-        ...answerRules.jsonBody(value, operation),
-        text: write(value),
-      }),
-    },
+    jsonBody: (value, operation) => ({
+      ...answerRules.jsonBody(value, operation),
+      text: write(value),
+    }),
   });
 
 const timesWritten = (id: string, timestamp: (at: number) => string): Variant =>
-  variant(id, 'fields.timestamps-are-iso-utc', { rules: { timestamp } });
+  variant(id, 'fields.timestamps-are-iso-utc', { timestamp });
 
 const iso = (at: number) => new Date(at).toISOString();
 
@@ -224,11 +220,9 @@ export const answerVariants: readonly Variant[] = [
   timesWritten('times-are-written-with-9-digits', (at) => iso(at).replace('Z', '000000Z')),
   timesWritten('times-are-written-with-an-offset', (at) => iso(at).replace('Z', '+00:00')),
   timesWritten('times-are-written-without-trailing-zeros', (at) => iso(at).replace(/\.?0*Z$/, 'Z')),
-  variant('ids-are-in-upper-case', 'fields.identifiers-are-uuid-shaped', {
-    rules: { identifier: (uuid) => uuid.toUpperCase() },
-  }),
-  variant('ids-are-shown-in-upper-case', 'fields.identifiers-are-uuid-shaped', {
-    rules: {
+  ...table(variant, 'fields.identifiers-are-uuid-shaped', {
+    'ids-are-in-upper-case': { identifier: (uuid) => uuid.toUpperCase() },
+    'ids-are-shown-in-upper-case': {
       presentTask: (task) => withUpperCaseIds(task),
       presentAssessment: (assessment) => withUpperCaseIds(assessment),
       findTask: (id, { tasks }) => tasks.get(id.toLowerCase()),
@@ -237,16 +231,14 @@ export const answerVariants: readonly Variant[] = [
   }),
   variant(
     'an-assessment-shares-the-id-of-its-workflow-instance',
-    'assessment.workflow-instance-id',
     {
+      opens: 'assessment.workflow-instance-id',
       follows: ['service.task-agrees-with-its-assessment'],
-      rules: {
-        presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }),
-      },
     },
+    { presentAssessment: (assessment) => ({ ...assessment, workflow_instance_id: assessment.id }) },
   ),
-  variant('answers-carry-an-etag-and-other-headers', 'interface.answer-headers', {
-    rules: {
+  ...table(variant, 'interface.answer-headers', {
+    'answers-carry-an-etag-and-other-headers': {
       answerHeaders: (status) => ({
         etag: '"5d41402abc4b2a76b9719d911017c592"',
         'x-request-id': randomUUID(),
@@ -255,24 +247,20 @@ export const answerVariants: readonly Variant[] = [
         ...(status === 401 && { 'www-authenticate': 'ApiKey' }),
       }),
     },
+    'answers-carry-no-further-headers': { answerHeaders: () => ({}) },
   }),
-  variant('answers-carry-no-further-headers', 'interface.answer-headers', {
-    rules: { answerHeaders: () => ({}) },
-  }),
-  variant('objects-carry-further-fields', 'fields.further-fields', {
-    rules: {
+  ...table(variant, 'fields.further-fields', {
+    'objects-carry-further-fields': {
       furtherFields: (resource) => ({
         kind: resource,
         labels: [{ text: '優先', weight: 1.5 }],
         archived_at: null,
       }),
     },
-  }),
-  variant('objects-carry-a-field-that-changes-at-every-read', 'fields.further-fields', {
-    rules: { furtherFields: () => ({ served_by: randomUUID() }) },
-  }),
-  variant('tasks-carry-the-time-of-the-answer', 'fields.further-fields', {
-    rules: {
+    'objects-carry-a-field-that-changes-at-every-read': {
+      furtherFields: () => ({ served_by: randomUUID() }),
+    },
+    'tasks-carry-the-time-of-the-answer': {
       furtherFields: (resource) => (resource === 'task' ? { retrieved_at: Date.now() } : {}),
     },
   }),

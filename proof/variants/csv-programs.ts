@@ -24,7 +24,7 @@ const written = (
   change: (text: string) => string | Uint8Array,
   details: Pick<Variant, 'rules' | 'follows' | 'unseen'> = {},
 ): Variant =>
-  variant(`export-csv-${id}`, 'export.csv-form', { ...details, wire: rewriting(change) });
+  variant(`export-csv-${id}`, { opens: 'export.csv-form', ...details }, rewriting(change));
 
 const utf16 = (text: string) => Buffer.from(text, 'utf16le');
 
@@ -52,9 +52,7 @@ const guarded = (guard: string) => (delimiter: string) => {
 };
 
 const guarding = (id: string, guard: string): Variant =>
-  variant(`export-csv-guards-formulas-with-${id}`, 'export.csv-form', {
-    rules: { csvCell: guarded(guard) },
-  });
+  variant(`export-csv-guards-formulas-with-${id}`, 'export.csv-form', { csvCell: guarded(guard) });
 
 const longTitle = Array.from({ length: 7 }, (_, line) => `Audit events, page header ${line + 1}`);
 
@@ -82,11 +80,9 @@ export const csvProgramVariants: readonly Variant[] = [
     text.replace(/,+(\r\n)?$/, ''),
   ),
   variant('export-csv-has-headings-in-two-lines', 'export.csv-columns', {
-    rules: {
-      csvTitle: () => [
-        allColumns.map(({ part }) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`),
-      ],
-    },
+    csvTitle: () => [
+      allColumns.map(({ part }) => `${part.slice(0, 1).toUpperCase()}${part.slice(1)}`),
+    ],
   }),
   guarding('an-apostrophe', "'"),
   guarding('a-tab', '\t'),

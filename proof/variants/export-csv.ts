@@ -69,16 +69,17 @@ const withColumns = (
   columns: readonly Column[],
   rest: Pick<Variant, 'hides' | 'follows'> = {},
 ): Variant =>
-  variant(`export-csv-${id}`, 'export.csv-columns', {
-    rules: { csvColumns: () => columns },
-    ...rest,
-  });
+  variant(
+    `export-csv-${id}`,
+    { opens: 'export.csv-columns', ...rest },
+    { csvColumns: () => columns },
+  );
 
 const withForm = (id: string, rules: Partial<Rules>, follows: Variant['follows'] = []): Variant =>
-  variant(`export-csv-${id}`, 'export.csv-form', { follows, rules });
+  variant(`export-csv-${id}`, { opens: 'export.csv-form', follows }, rules);
 
 const withHeadings = (id: string, csvHeadings: Rules['csvHeadings']): Variant =>
-  variant(`export-csv-${id}`, 'export.csv-columns', { rules: { csvHeadings } });
+  variant(`export-csv-${id}`, 'export.csv-columns', { csvHeadings });
 
 const fieldNames = [
   'id',

@@ -12,10 +12,11 @@ import { type Variant, variant } from './variant.ts';
 const unread = ['export.order-of-events', 'audit.event-fields'] as const;
 
 const dates = (id: string, style: WriteDate, follows: Variant['follows'] = []): Variant =>
-  variant(`export-dates-${id}`, 'export.date-style', {
-    follows,
-    rules: { dateStyle: () => style },
-  });
+  variant(
+    `export-dates-${id}`,
+    { opens: 'export.date-style', follows },
+    { dateStyle: () => style },
+  );
 
 const day = 24 * 60 * 60 * 1000;
 
@@ -60,13 +61,14 @@ export const exportDateVariants: readonly Variant[] = [
     },
     unread,
   ),
-  variant('export-dates-tell-how-long-ago', 'export.date-style', {
-    follows: unread,
-    rules: {
+  variant(
+    'export-dates-tell-how-long-ago',
+    { opens: 'export.date-style', follows: unread },
+    {
       dateStyle: (_query, now) => (time) => {
         const days = Math.floor((now - time.at) / day);
         return `${days} days ago, at ${time.hour}:${time.minute}`;
       },
     },
-  }),
+  ),
 ];

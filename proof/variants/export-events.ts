@@ -9,6 +9,7 @@ import {
   judgedByOwnEvents,
   judgedUnder,
 } from '../clause-groups.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const recording = (
@@ -17,19 +18,20 @@ const recording = (
   change: (event: Omit<AuditEvent, 'id'>) => Partial<AuditEvent>,
   unseen?: string,
 ): Variant =>
-  variant(id, opens, {
-    ...(unseen !== undefined && { unseen }),
-    rules: {
+  variant(
+    id,
+    { opens, ...(unseen !== undefined && { unseen }) },
+    {
       auditEvent(asked, task, earlier, at) {
         const event = auditRules.auditEvent(asked, task, earlier, at);
         return event && { ...event, ...change(event) };
       },
     },
-  });
+  );
 
 /** How changes of assignment are recorded (Events). */
 export const auditTrailVariants: readonly Variant[] = [
-  variant('events-are-readable-a-little-later', 'audit.delay', { rules: { auditDelay: () => 30 } }),
+  variant('events-are-readable-a-little-later', 'audit.delay', { auditDelay: () => 30 }),
   recording('events-of-assignments-have-other-names', 'audit.classification-values', (event) => ({
     eventType: 'task_assignment',
     subType: event.subType === 'unassigned' ? 'deleted' : 'updated',
@@ -41,25 +43,24 @@ export const auditTrailVariants: readonly Variant[] = [
     () => ({ description: 'Task was given on; see there' }),
     'Texts of events may name people: they are not observed.',
   ),
-  recording('recorded-comments-have-pairs-for-line-feeds', 'comment.normalization', (event) => ({
-    comment: event.comment?.replace(/\r?\n/g, '\r\n') ?? null,
-  })),
-  recording('recorded-comments-are-in-nfc', 'comment.normalization', (event) => ({
-    comment: event.comment?.normalize('NFC') ?? null,
-  })),
+  ...table(recording, 'comment.normalization', {
+    'recorded-comments-have-pairs-for-line-feeds': (event) => ({
+      comment: event.comment?.replace(/\r?\n/g, '\r\n') ?? null,
+    }),
+    'recorded-comments-are-in-nfc': (event) => ({
+      comment: event.comment?.normalize('NFC') ?? null,
+    }),
+  }),
   ...[40, 200].map((limit) =>
     variant(
       `comments-over-${limit}-characters-are-not-recorded-but-refused`,
-      'comment.length-limit',
       {
+        opens: 'comment.length-limit',
         unseen:
-          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.',
-        // The shortest one has no letter of two characters.
+          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.', // The shortest one has no letter of two characters.
         follows: limit === 40 ? ['comment.normalization'] : [],
-        rules: {
-          commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
-        },
       },
+      { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
     ),
   ),
 ];
@@ -67,7 +68,7 @@ export const auditTrailVariants: readonly Variant[] = [
 type Events = readonly AuditEvent[];
 
 const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =>
-  variant(`export-events-${id}`, 'export.order-of-events', { rules: { orderEvents } });
+  variant(`export-events-${id}`, 'export.order-of-events', { orderEvents });
 
 const stored = (
   id: string,
@@ -77,10 +78,11 @@ const stored = (
     ...rest
   }: Pick<Variant, 'hides' | 'follows' | 'unseen' | 'rules'> & Partial<Pick<Variant, 'opens'>> = {},
 ): Variant =>
-  variant(`export-store-${id}`, 'audit.classification-values', {
-    rules: { storedEvents, ...rules },
-    ...rest,
-  });
+  variant(
+    `export-store-${id}`,
+    { opens: 'audit.classification-values', ...rest },
+    { storedEvents, ...rules },
+  );
 
 const typesCut = allColumns.map((column) =>
   column === typeColumn
@@ -138,9 +140,13 @@ export const exportEventVariants: readonly Variant[] = [
     'are-grouped-by-type',
     sortedBy(({ eventType, subType }) => `${eventType} ${subType}`),
   ),
-  variant('export-is-recorded-as-an-event', 'audit.event-fields', {
-    unseen: 'It shows among events of the present only, where others write too.',
-    rules: {
+  variant(
+    'export-is-recorded-as-an-event',
+    {
+      opens: 'audit.event-fields',
+      unseen: 'It shows among events of the present only, where others write too.',
+    },
+    {
       exportEvent: ({ fileType }, now) => ({
         at: now,
         auditeeId: '5f0c4d5c-6a0e-4a51-8f4c-0a6f9f5f7a10',
@@ -152,7 +158,7 @@ export const exportEventVariants: readonly Variant[] = [
         comment: null,
       }),
     },
-  }),
+  ),
   stored('holds-the-last-three-thousand-events', (events) => events.slice(-3000), { unseen }),
   stored(
     'holds-no-past-events',
@@ -239,11 +245,14 @@ export const exportEventVariants: readonly Variant[] = [
     })),
     { unseen },
   ),
-  variant('export-csv-over-10000-events-is-refused', 'limits.csv-size', {
-    showsAmongMany: true,
-    // The export without parameters is one of them.
-    follows: ['export.csv-content-type'],
-    rules: {
+  variant(
+    'export-csv-over-10000-events-is-refused',
+    {
+      opens: 'limits.csv-size',
+      showsAmongMany: true, // The export without parameters is one of them.
+      follows: ['export.csv-content-type'],
+    },
+    {
       isWithinLimit: (count, { fileType }) => {
         if (fileType === 'csv' && count > 10_000) {
           throw new ExportRefused('a CSV holds at most 10,000 events');
@@ -251,20 +260,24 @@ export const exportEventVariants: readonly Variant[] = [
         return fileType === 'csv' || count <= 5000;
       },
     },
-  }),
+  ),
   // As an import in one transaction leaves them.
-  variant('export-store-holds-thousands-of-events-of-one-instant', 'audit.classification-values', {
-    showsAmongMany: true,
-    unseen,
-    hides: [
-      'limits.pdf-of-5000-events-is-allowed',
-      'limits.pdf-over-5000-events-is-400',
-      'export.refusal-carries-no-events',
-    ],
-    rules: {
+  variant(
+    'export-store-holds-thousands-of-events-of-one-instant',
+    {
+      opens: 'audit.classification-values',
+      showsAmongMany: true,
+      unseen,
+      hides: [
+        'limits.pdf-of-5000-events-is-allowed',
+        'limits.pdf-over-5000-events-is-400',
+        'export.refusal-carries-no-events',
+      ],
+    },
+    {
       storedEvents: changed(({ id, description }) =>
         isOfTheRun(description) || id > 'b' ? {} : { at: Date.UTC(2026, 5, 10, 9) },
       ),
     },
-  }),
+  ),
 ];

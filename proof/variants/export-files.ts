@@ -1,23 +1,21 @@
 import type { FileType } from '../../reference/export/query.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const csvType = (id: string, contentType: string): Variant =>
   variant(`export-csv-is-called-${id}`, 'export.csv-content-type', {
-    rules: { contentType: (fileType) => (fileType === 'csv' ? contentType : 'application/pdf') },
+    contentType: (fileType) => (fileType === 'csv' ? contentType : 'application/pdf'),
   });
 
 const pdfType = (id: string, contentType: string): Variant =>
   variant(`export-pdf-is-called-${id}`, 'export.pdf-content-type', {
-    rules: {
-      contentType: (fileType) => (fileType === 'pdf' ? contentType : 'text/csv; charset=utf-8'),
-    },
+    contentType: (fileType) => (fileType === 'pdf' ? contentType : 'text/csv; charset=utf-8'),
   });
 
 const named = (
   id: string,
   disposition: (fileType: FileType, now: number) => string | undefined,
-): Variant =>
-  variant(`export-file-${id}`, 'export.file-name', { rules: { contentDisposition: disposition } });
+): Variant => variant(`export-file-${id}`, 'export.file-name', { contentDisposition: disposition });
 
 /** Files that are sent with other headers (4. Export audit events). */
 export const exportFileVariants: readonly Variant[] = [
@@ -39,10 +37,8 @@ export const exportFileVariants: readonly Variant[] = [
     const name = encodeURIComponent(`Prüfereignisse.${fileType}`);
     return `attachment; filename="export.${fileType}"; filename*=UTF-8''${name}`;
   }),
-  variant('export-answers-tell-the-length-of-every-file', 'interface.answer-headers', {
-    rules: { hasContentLength: () => true },
-  }),
-  variant('export-answers-tell-the-length-of-no-file', 'interface.answer-headers', {
-    rules: { hasContentLength: () => false },
+  ...table(variant, 'interface.answer-headers', {
+    'export-answers-tell-the-length-of-every-file': { hasContentLength: () => true },
+    'export-answers-tell-the-length-of-no-file': { hasContentLength: () => false },
   }),
 ];

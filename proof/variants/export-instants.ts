@@ -104,9 +104,10 @@ const shown = {
 export const exportInstantVariants: readonly Variant[] = Object.entries(kept).flatMap(
   ([keptTo, ofKeeping]) =>
     Object.entries(shown).map(([shownAs, { rules, ...rest }]) =>
-      variant(`export-instants-in-${keptTo}-shown-as-${shownAs}`, 'export.date-style', {
-        rules: { ...ofKeeping, ...rules },
-        ...rest,
-      }),
+      variant(
+        `export-instants-in-${keptTo}-shown-as-${shownAs}`,
+        { opens: 'export.date-style', ...rest },
+        { ...ofKeeping, ...rules },
+      ),
     ),
 );

@@ -9,19 +9,22 @@ import {
 } from '../../reference/export/columns.ts';
 import { landscape, type PdfForm, paper } from '../../reference/export/pdf-layout.ts';
 import { exportRules } from '../../reference/rules/export.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const withForm = (id: string, form: Partial<PdfForm>, unseen?: string): Variant =>
-  variant(`export-pdf-${id}`, 'export.pdf-form', {
-    ...(unseen !== undefined && { unseen }),
-    rules: { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
-  });
+  variant(
+    `export-pdf-${id}`,
+    { opens: 'export.pdf-form', ...(unseen !== undefined && { unseen }) },
+    { pdfForm: (locale) => ({ ...exportRules.pdfForm(locale), ...form }) },
+  );
 
 const withColumns = (id: string, columns: readonly Column[], unseen?: string): Variant =>
-  variant(`export-pdf-${id}`, 'export.pdf-form', {
-    ...(unseen !== undefined && { unseen }),
-    rules: { pdfColumns: () => columns },
-  });
+  variant(
+    `export-pdf-${id}`,
+    { opens: 'export.pdf-form', ...(unseen !== undefined && { unseen }) },
+    { pdfColumns: () => columns },
+  );
 
 /** PDF exports that look different (4. Export audit events). */
 export const exportPdfVariants: readonly Variant[] = [
@@ -43,13 +46,11 @@ export const exportPdfVariants: readonly Variant[] = [
   }),
   withForm('has-a-heading-for-each-day', { layout: 'days' }),
   variant('export-pdf-has-a-heading-for-each-day-and-no-ids', 'export.pdf-form', {
-    rules: {
-      pdfForm: (locale) => ({
-        ...exportRules.pdfForm(locale),
-        ...{ layout: 'days', page: paper.a4, fontSize: 9 },
-      }),
-      pdfColumns: () => allColumnsBut(idColumn),
-    },
+    pdfForm: (locale) => ({
+      ...exportRules.pdfForm(locale),
+      ...{ layout: 'days', page: paper.a4, fontSize: 9 },
+    }),
+    pdfColumns: () => allColumnsBut(idColumn),
   }),
   withForm('has-a-cover', { hasCover: true }),
   withForm(
@@ -58,14 +59,16 @@ export const exportPdfVariants: readonly Variant[] = [
     'In which order the texts of a page are drawn is not observed.',
   ),
   withForm('has-days-drawn-column-by-column', { layout: 'days', drawing: 'column by column' }),
-  variant('export-pdf-writes-underscores-as-spaces', 'export.pdf-form', {
-    unseen: 'The words are found all the same.',
-    rules: { pdfText: (text) => text.replaceAll('_', ' ') },
-  }),
-  variant('export-pdf-has-soft-hyphens', 'export.pdf-form', {
-    unseen: 'They show only where a line ends.',
-    rules: { pdfText: (text) => text.replace(/([\p{L}\d]{5})(?=[\p{L}\d]{5})/gu, '$1\u00ad') },
-  }),
+  variant(
+    'export-pdf-writes-underscores-as-spaces',
+    { opens: 'export.pdf-form', unseen: 'The words are found all the same.' },
+    { pdfText: (text) => text.replaceAll('_', ' ') },
+  ),
+  variant(
+    'export-pdf-has-soft-hyphens',
+    { opens: 'export.pdf-form', unseen: 'They show only where a line ends.' },
+    { pdfText: (text) => text.replace(/([\p{L}\d]{5})(?=[\p{L}\d]{5})/gu, '$1\u00ad') },
+  ),
   withColumns('has-no-ids', allColumnsBut(idColumn)),
   withColumns(
     'has-no-descriptions',
@@ -80,10 +83,10 @@ export const exportPdfVariants: readonly Variant[] = [
     [commentColumn, ...allColumnsBut(commentColumn)],
     'In which order an event is printed is not observed.',
   ),
-  variant('export-pdf-cuts-texts-at-twelve-characters', 'export.pdf-form', {
-    rules: { pdfText: (text) => text.slice(0, 12) },
-  }),
-  variant('export-pdf-cuts-long-texts-with-an-ellipsis', 'export.pdf-form', {
-    rules: { pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text) },
+  ...table(variant, 'export.pdf-form', {
+    'export-pdf-cuts-texts-at-twelve-characters': { pdfText: (text) => text.slice(0, 12) },
+    'export-pdf-cuts-long-texts-with-an-ellipsis': {
+      pdfText: (text) => (text.length > 60 ? `${text.slice(0, 60)}…` : text),
+    },
   }),
 ];

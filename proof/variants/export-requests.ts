@@ -10,6 +10,7 @@ import { isTimezone } from '../../reference/export/zone.ts';
 import type { Handle } from '../../reference/reference.ts';
 import { exportRules } from '../../reference/rules/export.ts';
 import { listFilters } from '../../schemas/operations.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const encodings: readonly Variant[] = (
@@ -26,7 +27,7 @@ const encodings: readonly Variant[] = (
   ] as const
 ).map((read) =>
   variant(`export-lists-are-read-as-${read.join('-and-')}`, 'export.array-encoding', {
-    rules: { readList: readListIn(read) },
+    readList: readListIn(read),
   }),
 );
 
@@ -41,35 +42,45 @@ const onTarget =
   };
 
 const furtherEncodings: readonly Variant[] = [
-  variant('export-lists-are-divided-at-bare-commas-only', 'export.array-encoding', {
-    rules: { readList: readListIn(['comma']) },
-    wire: onTarget((query) =>
-      query
-        .split('&')
-        .map((one) => (one.startsWith('metadata') ? one : one.replace(/%2C/gi, '%1F')))
-        .join('&'),
-    ),
-  }),
-  variant('export-lists-are-divided-at-tildes', 'export.array-encoding', {
-    rules: {
+  variant(
+    'export-lists-are-divided-at-bare-commas-only',
+    {
+      opens: 'export.array-encoding',
+      wire: onTarget((query) =>
+        query
+          .split('&')
+          .map((one) => (one.startsWith('metadata') ? one : one.replace(/%2C/gi, '%1F')))
+          .join('&'),
+      ),
+    },
+    { readList: readListIn(['comma']) },
+  ),
+  variant(
+    'export-lists-are-divided-at-tildes',
+    {
+      opens: 'export.array-encoding',
+      hides: ['export.lists-are-any-of'],
+      wire: onTarget((query) => {
+        const parameters = new URLSearchParams(query);
+        for (const name of listFilters) {
+          const values = parameters.getAll(name);
+          if (values.length > 1) parameters.set(name, values.at(-1) ?? '');
+        }
+        return parameters.toString();
+      }),
+    },
+    {
       readList: (parameters, name) =>
         parameters.flatMap(([sent, value]) => (sent === name ? value.split('~') : [])).slice(0, 2),
     },
-    hides: ['export.lists-are-any-of'],
-    wire: onTarget((query) => {
-      const parameters = new URLSearchParams(query);
-      for (const name of listFilters) {
-        const values = parameters.getAll(name);
-        if (values.length > 1) parameters.set(name, values.at(-1) ?? '');
-      }
-      return parameters.toString();
-    }),
-  }),
-  variant('export-metadata-is-read-in-plain-brackets-only', 'export.brackets-of-metadata', {
-    wire: onTarget((query) => query.replace(/metadata%5B/gi, 'other%5B')),
-  }),
-  variant('export-metadata-is-read-in-encoded-brackets-only', 'export.brackets-of-metadata', {
-    wire: onTarget((query) => query.replaceAll('metadata[', 'other[')),
+  ),
+  ...table(variant, 'export.brackets-of-metadata', {
+    'export-metadata-is-read-in-plain-brackets-only': onTarget((query) =>
+      query.replace(/metadata%5B/gi, 'other%5B'),
+    ),
+    'export-metadata-is-read-in-encoded-brackets-only': onTarget((query) =>
+      query.replaceAll('metadata[', 'other['),
+    ),
   }),
 ];
 
@@ -77,18 +88,17 @@ const inAnyCase = (value: string | undefined, wanted: string): boolean =>
   value?.toLowerCase() === wanted.toLowerCase();
 
 const cases: readonly Variant[] = [
-  variant('export-filters-match-in-any-case', 'export.case-of-filter-values', {
-    follows: ['audit.classification-values'],
-    rules: {
+  variant(
+    'export-filters-match-in-any-case',
+    { opens: 'export.case-of-filter-values', follows: ['audit.classification-values'] },
+    {
       matchesList: (value, wanted) => wanted.some((text) => inAnyCase(value, text)),
       matchesMetadata: inAnyCase,
     },
-  }),
+  ),
   variant('export-event-types-match-in-any-case', 'export.case-of-filter-values', {
-    rules: {
-      matchesList: (value, wanted, filter) =>
-        wanted.some((text) => (filter === 'event_type' ? inAnyCase(value, text) : text === value)),
-    },
+    matchesList: (value, wanted, filter) =>
+      wanted.some((text) => (filter === 'event_type' ? inAnyCase(value, text) : text === value)),
   }),
 ];
 
@@ -96,62 +106,58 @@ const cases: readonly Variant[] = [
 const utcOf = (value: string) => instantOf(new Date(value).toISOString());
 
 const bounds: readonly Variant[] = [
-  variant('export-bounds-with-the-offset-00-00-are-refused', 'export.range-with-offset', {
-    rules: {
+  ...table(variant, 'export.range-with-offset', {
+    'export-bounds-with-the-offset-00-00-are-refused': {
       readBound: (value, name) => {
         if (value?.endsWith('+00:00')) throw new ExportRefused(`${name} does not end in Z`);
         return exportRules.readBound(value, name);
       },
     },
-  }),
-  variant('export-bounds-with-any-offset-are-accepted', 'export.range-with-offset', {
-    rules: {
+    'export-bounds-with-any-offset-are-accepted': {
       readBound: (value, name) => {
         const isOffset = value !== undefined && /T.*[+-]\d\d:\d\d$/.test(value);
         return isOffset ? utcOf(value) : exportRules.readBound(value, name);
       },
     },
   }),
-  variant('export-bounds-may-be-days', 'export.malformed-range', {
-    rules: {
+  ...table(variant, 'export.malformed-range', {
+    'export-bounds-may-be-days': {
       readBound: (value, name) =>
         value !== undefined && /^\d{4}-\d\d-\d\d$/.test(value)
           ? instantOf(`${value}T00:00:00Z`)
           : exportRules.readBound(value, name),
     },
-  }),
-  variant('export-bounds-may-leave-out-seconds', 'export.malformed-range', {
-    rules: {
+    'export-bounds-may-leave-out-seconds': {
       readBound: (value, name) =>
         exportRules.readBound(value?.replace(/(T\d\d:\d\d)Z$/, '$1:00Z'), name),
     },
   }),
   variant('export-empty-bounds-are-refused', 'export.null-range', {
-    rules: {
-      readBound: (value, name) => {
-        if (value === '') throw new ExportRefused(`${name} is empty`);
-        return exportRules.readBound(value, name);
-      },
+    readBound: (value, name) => {
+      if (value === '') throw new ExportRefused(`${name} is empty`);
+      return exportRules.readBound(value, name);
     },
   }),
-  variant('export-without-timezone-has-that-of-its-region', 'export.null-range', {
-    unseen:
-      'Without a timezone, dates are only compared with those of the zone of another request.',
-    rules: {
+  variant(
+    'export-without-timezone-has-that-of-its-region',
+    {
+      opens: 'export.null-range',
+      unseen:
+        'Without a timezone, dates are only compared with those of the zone of another request.',
+    },
+    {
       // Another request asks for this very zone.
       readTimezone: (value) => exportRules.readTimezone(value ?? 'Asia/Kathmandu'),
     },
-  }),
+  ),
   variant('export-bounds-and-zones-that-read-null-are-refused', 'export.null-range', {
-    rules: {
-      readBound: (value, name) => {
-        if (value === 'null') throw new ExportRefused(`${name} is not a datetime`);
-        return exportRules.readBound(value, name);
-      },
-      readTimezone: (value) => {
-        if (value === 'null') throw new ExportRefused('timezone is not a time zone');
-        return exportRules.readTimezone(value);
-      },
+    readBound: (value, name) => {
+      if (value === 'null') throw new ExportRefused(`${name} is not a datetime`);
+      return exportRules.readBound(value, name);
+    },
+    readTimezone: (value) => {
+      if (value === 'null') throw new ExportRefused('timezone is not a time zone');
+      return exportRules.readTimezone(value);
     },
   }),
 ];
@@ -171,55 +177,56 @@ const failingOnce = (handle: Handle): Handle => {
 };
 
 const values: readonly Variant[] = [
-  variant('every-tenth-export-fails-once-with-500', 'errors.passing-failure-of-an-export', {
-    wire: failingOnce,
-  }),
+  variant(
+    'every-tenth-export-fails-once-with-500',
+    'errors.passing-failure-of-an-export',
+    failingOnce,
+  ),
   variant('export-unknown-metadata-keys-are-ignored', 'export.unknown-metadata-key', {
-    rules: { unknownMetadataKey: () => {} },
+    unknownMetadataKey: () => {},
   }),
   variant('export-unknown-event-types-are-refused', 'audit.classification-values', {
-    rules: {
-      readList: (parameters, name) => {
-        const values = exportRules.readList(parameters, name);
-        const unknown = values.find(
-          (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
-        );
-        if (name === 'event_type' && unknown !== undefined) {
-          throw new ExportRefused(`${unknown} is no event type`);
-        }
-        return values;
-      },
+    readList: (parameters, name) => {
+      const values = exportRules.readList(parameters, name);
+      const unknown = values.find(
+        (value) => !/^(assess(ment)?|document|screening|task)$/i.test(value),
+      );
+      if (name === 'event_type' && unknown !== undefined) {
+        throw new ExportRefused(`${unknown} is no event type`);
+      }
+      return values;
     },
   }),
   variant('export-unknown-parameters-are-refused', 'errors.further-statuses', {
-    rules: { checkParameters: refuseOthers },
+    checkParameters: refuseOthers,
   }),
-  variant('export-unknown-locales-are-english', 'export.unknown-locale', {
-    rules: { readLocale: (value = 'en') => (isLocale(value) ? value : 'en') },
-  }),
-  variant('export-locales-may-name-a-region', 'export.unknown-locale', {
-    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]) },
-  }),
-  variant('export-locale-en-is-the-only-one', 'export.supported-locales', {
-    rules: {
-      readLocale: (value = 'en') => {
-        if (value === 'en') return value;
-        throw new ExportRefused(`locale ${value} is not supported`);
-      },
+  ...table(variant, 'export.unknown-locale', {
+    'export-unknown-locales-are-english': {
+      readLocale: (value = 'en') => (isLocale(value) ? value : 'en'),
+    },
+    'export-locales-may-name-a-region': {
+      readLocale: (value = 'en') => exportRules.readLocale(value.split('-')[0]),
     },
   }),
-  variant('export-every-locale-is-english', 'export.supported-locales', {
-    follows: ['export.unknown-locale'],
-    rules: { readLocale: () => 'en' },
+  variant('export-locale-en-is-the-only-one', 'export.supported-locales', {
+    readLocale: (value = 'en') => {
+      if (value === 'en') return value;
+      throw new ExportRefused(`locale ${value} is not supported`);
+    },
   }),
+  variant(
+    'export-every-locale-is-english',
+    { opens: 'export.supported-locales', follows: ['export.unknown-locale'] },
+    { readLocale: () => 'en' },
+  ),
   variant('export-locales-may-be-in-upper-case', 'export.unknown-locale', {
-    rules: { readLocale: (value = 'en') => exportRules.readLocale(value.toLowerCase()) },
+    readLocale: (value = 'en') => exportRules.readLocale(value.toLowerCase()),
   }),
   variant('export-unknown-timezones-are-utc', 'export.unknown-timezone', {
-    rules: { readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC') },
+    readTimezone: (value) => (!isNull(value) && isTimezone(value) ? value : 'UTC'),
   }),
   variant('export-file-types-may-be-in-upper-case', 'export.unknown-file-type', {
-    rules: { readFileType: (value) => exportRules.readFileType(value?.toLowerCase()) },
+    readFileType: (value) => exportRules.readFileType(value?.toLowerCase()),
   }),
 ];
 
@@ -227,9 +234,10 @@ const values: readonly Variant[] = [
 const asNumber = (id: string) => id.toLowerCase();
 
 const ids: readonly Variant[] = [
-  variant('export-ids-are-compared-as-numbers', 'audit.event-fields', {
-    unseen: 'No id is asked for in another case than it is shown.',
-    rules: {
+  variant(
+    'export-ids-are-compared-as-numbers',
+    { opens: 'audit.event-fields', unseen: 'No id is asked for in another case than it is shown.' },
+    {
       matchesList: (value, wanted, filter) =>
         filter === 'auditee_id'
           ? wanted.map(asNumber).includes(asNumber(value))
@@ -239,7 +247,7 @@ const ids: readonly Variant[] = [
           ? value !== undefined && asNumber(value) === asNumber(wanted)
           : value === wanted,
     },
-  }),
+  ),
 ];
 
 /** Requests that are read otherwise where the document leaves it open (4. Export audit events). */

@@ -37,10 +37,11 @@ const showing = (
   columns: (typeof waysOfShowing)[keyof typeof waysOfShowing],
   rest: Omit<Variant, 'id' | 'opens' | 'rules'> = {},
 ): Variant =>
-  variant(`export-csv-shows-${id}`, 'export.csv-columns', {
-    ...rest,
-    rules: { csvColumns: () => columns, storedEvents: withCommas },
-  });
+  variant(
+    `export-csv-shows-${id}`,
+    { opens: 'export.csv-columns', ...rest },
+    { csvColumns: () => columns, storedEvents: withCommas },
+  );
 
 const parts = {
   'metadata-as-json': showing('metadata-as-json', waysOfShowing['metadata-as-json'], {
@@ -120,31 +121,37 @@ const whatHappened: Column = {
 /** Services whose columns do not show what filters select by. */
 export const exportShownVariants: readonly Variant[] = [
   ...Object.values(parts),
-  variant('export-csv-shows-people-by-name', 'export.csv-columns', {
-    rules: { csvColumns: () => namesOnly },
-    follows: ['export.pdf-form', 'audit.event-fields'],
-  }),
-  variant('export-csv-shows-types-before-subtypes-and-ids-that-are-numbers', 'export.csv-columns', {
-    rules: {
+  variant(
+    'export-csv-shows-people-by-name',
+    { opens: 'export.csv-columns', follows: ['export.pdf-form', 'audit.event-fields'] },
+    { csvColumns: () => namesOnly },
+  ),
+  variant(
+    'export-csv-shows-types-before-subtypes-and-ids-that-are-numbers',
+    {
+      opens: 'export.csv-columns',
+      follows: [
+        'export.pdf-form',
+        'export.case-of-filter-values',
+        'audit.event-fields',
+        'audit.classification-values',
+      ],
+    },
+    {
       storedEvents: withNumbers,
       csvColumns: () =>
         allColumnsBut(subTypeColumn, descriptionColumn).map((column) =>
           column === typeColumn ? whatHappened : column,
         ),
     },
-    follows: [
-      'export.pdf-form',
-      'export.case-of-filter-values',
-      'audit.event-fields',
-      'audit.classification-values',
-    ],
-  }),
-  variant('export-csv-shows-the-first-of-several-tags', 'export.csv-columns', {
-    unseen: 'The headings are the same.',
-    rules: {
+  ),
+  variant(
+    'export-csv-shows-the-first-of-several-tags',
+    { opens: 'export.csv-columns', unseen: 'The headings are the same.' },
+    {
       storedEvents: withSecondTags,
       matchesMetadata: (value, wanted) => divided(value).includes(wanted),
       csvColumns: () => firstTags,
     },
-  }),
+  ),
 ];

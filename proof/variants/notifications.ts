@@ -1,6 +1,7 @@
 import type { Person, User } from '../../reference/records.ts';
 import { type Email, type Notice, notificationRules } from '../../reference/rules/notification.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 type Wording = Pick<Email, 'subject' | 'text' | 'html'>;
@@ -9,20 +10,20 @@ const addressing = (
   id: string,
   addressed: Rules['addressed'],
   opens: Variant['opens'] = 'notification.messages-to-a-team',
-): Variant => variant(id, opens, { rules: { addressed } });
+): Variant => variant(id, opens, { addressed });
 
 const worded = (
   id: string,
   wording: (notice: Notice) => Wording,
   more: Pick<Variant, 'unseen'> = {},
-): Variant => variant(id, 'notification.content', { rules: { wording }, ...more });
+): Variant => variant(id, { opens: 'notification.content', ...more }, { wording });
 
 const sameContent = 'It shows the comment and names the task as before.';
 const shortDelay = 'Delays below 15 seconds are not distinguished.';
 
 /** Email of something else in the same mailbox. */
 const withFurtherEmail = (id: string, furtherEmails: Rules['furtherEmails'], rules = {}): Variant =>
-  variant(id, 'notification.nobody-else-gets-email', { rules: { furtherEmails, ...rules } });
+  variant(id, 'notification.nobody-else-gets-email', { furtherEmails, ...rules });
 
 const together = (people: readonly Person[], headers: (people: readonly Person[]) => object) =>
   people.length === 0 ? [] : [headers(people)];
@@ -115,27 +116,28 @@ export const notificationVariants: readonly Variant[] = [
     const comment = earlier.assignment?.assignment_comment ?? change.comment;
     return notificationRules.wording({ ...notice, change: { ...change, comment } });
   }),
-  variant('email-comes-a-little-later', 'notification.delay', {
-    unseen: shortDelay,
-    rules: { mailDelay: () => 15 },
-  }),
-  variant('members-get-email-one-after-another', 'notification.delay', {
-    unseen: shortDelay,
-    rules: { mailDelay: (index) => index * 15 },
-  }),
-  variant('the-assigner-gets-a-copy', 'notification.copy-to-the-assigner', {
-    follows: ['notification.of-an-unassignment'],
-    rules: copyTo(({ change }, users) => users.filter(({ id }) => id === change.by)),
-  }),
-  variant('the-former-assignee-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
-    rules: copyTo(({ change, earlier }, users) =>
+  ...table(
+    variant,
+    { opens: 'notification.delay', unseen: shortDelay },
+    {
+      'email-comes-a-little-later': { mailDelay: () => 15 },
+      'members-get-email-one-after-another': { mailDelay: (index) => index * 15 },
+    },
+  ),
+  variant(
+    'the-assigner-gets-a-copy',
+    { opens: 'notification.copy-to-the-assigner', follows: ['notification.of-an-unassignment'] },
+    copyTo(({ change }, users) => users.filter(({ id }) => id === change.by)),
+  ),
+  ...table(variant, 'notification.of-an-unassignment', {
+    'the-former-assignee-gets-email-of-an-unassignment': copyTo(({ change, earlier }, users) =>
       change.kind === 'unassign'
         ? users.filter(({ id }) => id === earlier.assignment?.assigned_to_id)
         : [],
     ),
-  }),
-  variant('everybody-gets-email-of-an-unassignment', 'notification.of-an-unassignment', {
-    rules: copyTo(({ change }, users) => (change.kind === 'unassign' ? users : [])),
+    'everybody-gets-email-of-an-unassignment': copyTo(({ change }, users) =>
+      change.kind === 'unassign' ? users : [],
+    ),
   }),
   withFurtherEmail('others-get-email-of-other-tasks-meanwhile', (_, { users }) =>
     users.map((to) => ({ to: [to], ...otherTask })),

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const nullable = (
@@ -7,16 +8,16 @@ const nullable = (
   follows: Variant['follows'] = [],
   hides: Variant['hides'] = [],
 ): Variant =>
-  variant(id, 'task.nullable-fields', {
-    follows,
-    hides,
-    rules: {
+  variant(
+    id,
+    { opens: 'task.nullable-fields', follows, hides },
+    {
       presentTask: (task) => ({
         ...task,
         ...Object.fromEntries(fields.map((field) => [field, null])),
       }),
     },
-  });
+  );
 
 /** A number that looks random and follows from the one before: the same for the same seed. */
 const scrambled = (number: number) => (number * 1_103_515_245 + 12_345) % 2_147_483_647;
@@ -58,93 +59,79 @@ export const openFieldVariants: readonly Variant[] = [
     ['service.assessment-of-a-task-can-be-read'],
   ),
   variant('microfrontends-have-names', 'task.microfrontend-id-form', {
-    rules: { presentTask: (task) => ({ ...task, microfrontend_id: 'mfe-review' }) },
+    presentTask: (task) => ({ ...task, microfrontend_id: 'mfe-review' }),
   }),
   variant('tasks-have-another-status', 'task.status-values', {
-    rules: { presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }) },
+    presentTask: (task) => ({ ...task, status: 'IN_PROGRESS' }),
   }),
   variant('a-write-changes-the-status', 'task.status-transitions', {
-    rules: {
-      statusAfterWrite: (_status, assignment) => (assignment ? 'IN_PROGRESS' : 'INCOMPLETE'),
-    },
+    statusAfterWrite: (_status, assignment) => (assignment ? 'IN_PROGRESS' : 'INCOMPLETE'),
   }),
   variant('custom-metadata-is-nested-deeply', 'task.custom-metadata-contents', {
-    rules: {
-      presentTask: (task) => ({
-        ...task,
-        custom_metadata: { list: [1, null, { 'a key': [[], {}, 'ü'] }], '': 1e-7 },
-      }),
+    presentTask: (task) => ({
+      ...task,
+      custom_metadata: { list: [1, null, { 'a key': [[], {}, 'ü'] }], '': 1e-7 },
+    }),
+  }),
+  ...table(variant, 'task.data-version-rules', {
+    'data-version-stays-on-a-write': { dataVersionAfterWrite: (dataVersion) => dataVersion },
+    'data-version-jumps-on-a-write': {
+      dataVersionAfterWrite: (dataVersion) => scrambled(dataVersion) - 1_000_000_000,
     },
-  }),
-  variant('data-version-stays-on-a-write', 'task.data-version-rules', {
-    rules: { dataVersionAfterWrite: (dataVersion) => dataVersion },
-  }),
-  variant('data-version-jumps-on-a-write', 'task.data-version-rules', {
-    rules: { dataVersionAfterWrite: (dataVersion) => scrambled(dataVersion) - 1_000_000_000 },
-  }),
-  variant('data-version-is-zero', 'task.data-version-rules', {
-    rules: { dataVersionAfterWrite: () => 0 },
+    'data-version-is-zero': { dataVersionAfterWrite: () => 0 },
   }),
   variant('a-lock-is-refreshed-by-a-read', 'task.locked-at-rules', {
-    rules: { taskAfterRead: (task) => ({ ...task, locked_at: task.locked_at + 1 }) },
+    taskAfterRead: (task) => ({ ...task, locked_at: task.locked_at + 1 }),
   }),
   variant('a-read-counts-data-version', 'task.data-version-rules', {
-    rules: { taskAfterRead: (task) => ({ ...task, data_version: task.data_version + 1 }) },
+    taskAfterRead: (task) => ({ ...task, data_version: task.data_version + 1 }),
   }),
   variant('a-read-changes-the-status', 'task.status-transitions', {
-    rules: {
-      taskAfterRead: (task) => ({
-        ...task,
-        status: task.status === 'SEEN' ? 'INCOMPLETE' : 'SEEN',
-      }),
-    },
+    taskAfterRead: (task) => ({
+      ...task,
+      status: task.status === 'SEEN' ? 'INCOMPLETE' : 'SEEN',
+    }),
   }),
-  variant('a-write-empties-custom-metadata-or-fills-it', 'task.custom-metadata-contents', {
-    unseen: 'It is looked at before the first write.',
-    rules: {
+  variant(
+    'a-write-empties-custom-metadata-or-fills-it',
+    { opens: 'task.custom-metadata-contents', unseen: 'It is looked at before the first write.' },
+    {
       otherFieldsAfterWrite: (task) => ({
         ...task,
         custom_metadata: task.custom_metadata === null ? { reviewed: true } : {},
       }),
     },
-  }),
+  ),
   variant('a-cancelled-assessment-keeps-its-error', 'assessment.error-fields-when-cancelled', {
-    rules: {
-      presentAssessment: (assessment) =>
-        assessment.workflow_state === 'Cancelled'
-          ? { ...assessment, error_message: 'The screening provider did not answer.' }
-          : assessment,
-    },
+    presentAssessment: (assessment) =>
+      assessment.workflow_state === 'Cancelled'
+        ? { ...assessment, error_message: 'The screening provider did not answer.' }
+        : assessment,
   }),
-  variant('an-assignment-moves-its-assessment-on', 'assessment.state-transitions', {
-    wire: (handle) => {
-      let writes = 0;
-      return async (request) => {
-        const answer = await handle(request);
-        if (request.method === 'PUT' && answer.status === 200) writes += 1;
-        const isAssessment = request.target.includes('/assessments/') && answer.status === 200;
-        if (!isAssessment || typeof answer.body !== 'string') return answer;
-        const suffix = String(writes).padStart(12, '0');
-        const moved = {
-          ...JSON.parse(answer.body),
-          status_id: `00000000-0000-4000-8000-${suffix}`,
-        };
-        return { ...answer, body: JSON.stringify(moved) };
+  variant('an-assignment-moves-its-assessment-on', 'assessment.state-transitions', (handle) => {
+    let writes = 0;
+    return async (request) => {
+      const answer = await handle(request);
+      if (request.method === 'PUT' && answer.status === 200) writes += 1;
+      const isAssessment = request.target.includes('/assessments/') && answer.status === 200;
+      if (!isAssessment || typeof answer.body !== 'string') return answer;
+      const suffix = String(writes).padStart(12, '0');
+      const moved = {
+        ...JSON.parse(answer.body),
+        status_id: `00000000-0000-4000-8000-${suffix}`,
       };
-    },
+      return { ...answer, body: JSON.stringify(moved) };
+    };
   }),
   variant(
     'a-task-is-of-another-entity-than-its-assessment',
     'service.task-agrees-with-its-assessment',
-    {
-      rules: {
-        presentAssessment: (assessment) => ({ ...assessment, entity_id: assessment.outcome_id }),
-      },
-    },
+    { presentAssessment: (assessment) => ({ ...assessment, entity_id: assessment.outcome_id }) },
   ),
-  variant('an-assessment-moves-on-when-it-is-read', 'assessment.error-field-types', {
-    follows: ['assessment.state-transitions'],
-    rules: {
+  variant(
+    'an-assessment-moves-on-when-it-is-read',
+    { opens: 'assessment.error-field-types', follows: ['assessment.state-transitions'] },
+    {
       assessmentAfterRead: (assessment) => ({
         ...assessment,
         workflow_state: 'Error',
@@ -154,34 +141,29 @@ export const openFieldVariants: readonly Variant[] = [
         error_details: { code: 17 },
       }),
     },
-  }),
+  ),
   variant('locked-at-moves-on-a-write', 'task.locked-at-rules', {
-    rules: { lockedAtAfterWrite: (_lockedAt, now) => now },
+    lockedAtAfterWrite: (_lockedAt, now) => now,
   }),
   variant(
     'a-write-that-changes-nothing-keeps-the-version',
-    'task.updated-at-changes-with-the-task',
+    { opens: 'task.updated-at-changes-with-the-task', follows: ['unassign.on-an-unassigned-task'] },
     {
-      follows: ['unassign.on-an-unassigned-task'],
-      rules: {
-        otherFieldsAfterWrite: (task, earlier) =>
-          isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,
-      },
+      otherFieldsAfterWrite: (task, earlier) =>
+        isDeepStrictEqual(task.assignment, earlier.assignment) ? earlier : task,
     },
   ),
   variant('the-clocks-behind-updated-at-disagree', 'task.updated-at-changes-with-the-task', {
-    rules: { newVersion: (previous, now) => now + (previous > now ? -1 : 1) * 5000 },
+    newVersion: (previous, now) => now + (previous > now ? -1 : 1) * 5000,
   }),
-  variant('error-fields-are-texts', 'assessment.error-field-types', {
-    rules: {
+  ...table(variant, 'assessment.error-field-types', {
+    'error-fields-are-texts': {
       presentAssessment: (assessment) =>
         assessment.workflow_state === 'Error'
           ? { ...assessment, error_details: 'Time-out', error_step: 'screening', error_type: 'E17' }
           : assessment,
     },
-  }),
-  variant('only-one-error-field-is-set', 'assessment.error-field-types', {
-    rules: {
+    'only-one-error-field-is-set': {
       presentAssessment: (assessment) => ({
         ...assessment,
         error_message: null,
@@ -189,9 +171,7 @@ export const openFieldVariants: readonly Variant[] = [
         error_step: null,
       }),
     },
-  }),
-  variant('error-fields-are-false-and-zero', 'assessment.error-field-types', {
-    rules: {
+    'error-fields-are-false-and-zero': {
       presentAssessment: (assessment) =>
         assessment.workflow_state === 'Error'
           ? {

@@ -1,6 +1,7 @@
 import { bodyRules, isObject } from '../../reference/rules/body.ts';
 import { identifierPattern } from '../../schemas/identifier.ts';
 import { isTimestamp } from '../../schemas/timestamp.ts';
+import { table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const quoted = /^"(.*)"$/;
@@ -21,23 +22,20 @@ const numbersAsTexts = (text: string): unknown => {
 const requests: readonly Variant[] = [
   ...[400, 403, 409, 412, 422].map((status) =>
     variant(`a-missing-if-match-is-${status}`, 'update.missing-if-match-status', {
-      rules: { ifMatchProblem: (header) => (header === undefined ? status : 'none') },
+      ifMatchProblem: (header) => (header === undefined ? status : 'none'),
     }),
   ),
   ...[403, 404, 409, 415, 422, 500].map((status) =>
-    variant(`an-invalid-body-is-${status}`, 'update.refused-body-status', {
-      follows: ['update.body-with-neither-object'],
-      rules: { invalidBodyStatus: () => status },
-    }),
+    variant(
+      `an-invalid-body-is-${status}`,
+      { opens: 'update.refused-body-status', follows: ['update.body-with-neither-object'] },
+      { invalidBodyStatus: () => status },
+    ),
   ),
-  variant('the-version-is-checked-before-the-body', 'update.refused-body-status', {
-    rules: { isCheckedFirst: () => 'version' },
-  }),
-  variant('numbers-in-a-body-are-read-as-texts', 'update.refused-body-status', {
-    rules: { readBody: numbersAsTexts },
-  }),
-  variant('a-comment-that-is-a-number-is-written-as-text', 'update.refused-body-status', {
-    rules: {
+  ...table(variant, 'update.refused-body-status', {
+    'the-version-is-checked-before-the-body': { isCheckedFirst: () => 'version' },
+    'numbers-in-a-body-are-read-as-texts': { readBody: numbersAsTexts },
+    'a-comment-that-is-a-number-is-written-as-text': {
       readBody(text) {
         const body = bodyRules.readBody(text);
         const update = isObject(body) && isObject(body.update) ? body.update : undefined;
@@ -47,140 +45,136 @@ const requests: readonly Variant[] = [
       },
     },
   }),
-  variant('a-read-of-an-id-that-is-not-uuid-shaped-is-400', 'errors.further-statuses', {
-    rules: { idProblem: (id) => (isUuid.test(id) ? 'none' : 400) },
-  }),
-  variant('an-id-that-is-not-uuid-shaped-is-422', 'errors.further-statuses', {
-    rules: { idProblem: (id) => (isUuid.test(id) ? 'none' : 422) },
+  ...table(variant, 'errors.further-statuses', {
+    'a-read-of-an-id-that-is-not-uuid-shaped-is-400': {
+      idProblem: (id) => (isUuid.test(id) ? 'none' : 400),
+    },
+    'an-id-that-is-not-uuid-shaped-is-422': { idProblem: (id) => (isUuid.test(id) ? 'none' : 422) },
   }),
   ...[400, 422].map((status) =>
-    variant(`an-if-match-that-is-no-timestamp-is-${status}`, 'errors.further-statuses', {
-      follows: ['update.quoted-if-match', 'update.if-match-star', 'update.missing-if-match-status'],
-      rules: {
+    variant(
+      `an-if-match-that-is-no-timestamp-is-${status}`,
+      {
+        opens: 'errors.further-statuses',
+        follows: [
+          'update.quoted-if-match',
+          'update.if-match-star',
+          'update.missing-if-match-status',
+        ],
+      },
+      {
         ifMatchProblem(header) {
           if (header === undefined) return 428;
           return isTimestamp(header) ? 'none' : status;
         },
       },
-    }),
+    ),
   ),
   variant('versions-are-compared-by-the-second', 'update.if-match-same-instant', {
-    rules: {
-      timestamp: (at) => new Date(at).toISOString().replace(/\.\d+/, ''),
-      versionMatches: (given, { current }) =>
-        Math.floor(Date.parse(given) / 1000) === Math.floor(Date.parse(current) / 1000),
+    timestamp: (at) => new Date(at).toISOString().replace(/\.\d+/, ''),
+    versionMatches: (given, { current }) =>
+      Math.floor(Date.parse(given) / 1000) === Math.floor(Date.parse(current) / 1000),
+  }),
+  ...table(variant, 'update.quoted-if-match', {
+    'a-quoted-version-is-accepted': {
+      versionInIfMatch: (header) => quoted.exec(header)?.[1] ?? header,
     },
-  }),
-  variant('a-quoted-version-is-accepted', 'update.quoted-if-match', {
-    rules: { versionInIfMatch: (header) => quoted.exec(header)?.[1] ?? header },
-  }),
-  variant('a-quoted-or-weak-version-is-accepted', 'update.quoted-if-match', {
-    rules: { versionInIfMatch: (header) => header.replace(/^(W\/)?"(.*)"$/, '$2') },
-  }),
-  variant('a-quoted-version-is-400', 'update.quoted-if-match', {
-    rules: {
+    'a-quoted-or-weak-version-is-accepted': {
+      versionInIfMatch: (header) => header.replace(/^(W\/)?"(.*)"$/, '$2'),
+    },
+    'a-quoted-version-is-400': {
       ifMatchProblem(header) {
         if (header === undefined) return 428;
         return quoted.test(header) ? 400 : 'none';
       },
     },
   }),
-  variant('a-star-matches-any-version', 'update.if-match-star', {
-    rules: { starMatches: () => true },
-  }),
+  variant('a-star-matches-any-version', 'update.if-match-star', { starMatches: () => true }),
   ...[400, 412].map((status) =>
     variant(`a-star-for-the-version-is-${status}`, 'update.if-match-star', {
-      rules: {
-        ifMatchProblem(header) {
-          if (header === undefined) return 428;
-          return header === '*' ? status : 'none';
-        },
+      ifMatchProblem(header) {
+        if (header === undefined) return 428;
+        return header === '*' ? status : 'none';
       },
     }),
   ),
   variant('the-same-instant-is-the-same-version', 'update.if-match-same-instant', {
-    rules: {
-      versionMatches: (given, { current }) =>
-        given === current || Date.parse(given) === Date.parse(current),
-    },
+    versionMatches: (given, { current }) =>
+      given === current || Date.parse(given) === Date.parse(current),
   }),
-  variant('any-media-type-is-read-as-json', 'update.other-content-types', {
-    rules: { mediaTypeProblem: () => 'none' },
-  }),
-  variant('another-media-type-is-400', 'update.other-content-types', {
-    rules: {
+  ...table(variant, 'update.other-content-types', {
+    'any-media-type-is-read-as-json': { mediaTypeProblem: () => 'none' },
+    'another-media-type-is-400': {
       mediaTypeProblem: (contentType) =>
         contentType?.startsWith('application/json') ? 'none' : 400,
     },
-  }),
-  variant('a-missing-media-type-is-read-as-json', 'update.other-content-types', {
-    rules: {
+    'a-missing-media-type-is-read-as-json': {
       mediaTypeProblem: (contentType = 'application/json') =>
         /^application\/(.*\+)?json\b/i.test(contentType) ? 'none' : 415,
     },
   }),
-  variant('a-body-with-both-objects-assigns', 'update.body-with-both-objects', {
-    rules: { bodyWithBoth: () => 'update' },
+  ...table(variant, 'update.body-with-both-objects', {
+    'a-body-with-both-objects-assigns': { bodyWithBoth: () => 'update' },
+    'a-body-with-both-objects-unassigns': { bodyWithBoth: () => 'unassign' },
+    'a-body-with-both-objects-is-422': { bodyWithBoth: () => 422 },
   }),
-  variant('a-body-with-both-objects-unassigns', 'update.body-with-both-objects', {
-    rules: { bodyWithBoth: () => 'unassign' },
-  }),
-  variant('a-body-with-both-objects-is-422', 'update.body-with-both-objects', {
-    rules: { bodyWithBoth: () => 422 },
-  }),
-  variant('a-body-with-neither-object-changes-nothing', 'update.body-with-neither-object', {
-    rules: { bodyWithNeither: () => 'leave' },
-  }),
-  variant('a-body-with-neither-object-is-422', 'update.body-with-neither-object', {
-    rules: { bodyWithNeither: () => 422 },
+  ...table(variant, 'update.body-with-neither-object', {
+    'a-body-with-neither-object-changes-nothing': { bodyWithNeither: () => 'leave' },
+    'a-body-with-neither-object-is-422': { bodyWithNeither: () => 422 },
   }),
   variant('unassigning-an-unassigned-task-changes-nothing', 'unassign.on-an-unassigned-task', {
-    rules: { unassignUnassigned: () => 'leave' },
+    unassignUnassigned: () => 'leave',
   }),
   ...[400, 404, 409, 422].map((status) =>
     variant(`unassigning-an-unassigned-task-is-${status}`, 'unassign.on-an-unassigned-task', {
-      rules: { unassignUnassigned: () => status },
+      unassignUnassigned: () => status,
     }),
   ),
 ];
 
 /** What becomes of comments where the document is silent. */
 const comments: readonly Variant[] = [
-  variant('an-empty-comment-becomes-null', 'comment.when-empty', {
-    rules: { commentToStore: (comment) => comment || null },
+  ...table(variant, 'comment.when-empty', {
+    'an-empty-comment-becomes-null': { commentToStore: (comment) => comment || null },
+    'an-empty-comment-is-refused': {
+      commentProblem: (comment) => (comment === '' ? 'It is empty.' : undefined),
+    },
   }),
-  variant('an-empty-comment-is-refused', 'comment.when-empty', {
-    rules: { commentProblem: (comment) => (comment === '' ? 'It is empty.' : undefined) },
+  variant(
+    'a-comment-of-white-space-becomes-null',
+    { opens: 'comment.surrounding-white-space', follows: ['comment.when-empty'] },
+    { commentToStore: (comment) => (comment?.trim() === '' ? null : (comment ?? null)) },
+  ),
+  ...table(variant, 'comment.surrounding-white-space', {
+    'white-space-around-a-comment-is-taken-away': {
+      commentToStore: (comment) => comment?.trim() ?? null,
+    },
+    'white-space-behind-a-comment-is-taken-away': {
+      commentToStore: (comment) => comment?.trimEnd() ?? null,
+    },
   }),
-  variant('a-comment-of-white-space-becomes-null', 'comment.surrounding-white-space', {
-    follows: ['comment.when-empty'],
-    rules: { commentToStore: (comment) => (comment?.trim() === '' ? null : (comment ?? null)) },
-  }),
-  variant('white-space-around-a-comment-is-taken-away', 'comment.surrounding-white-space', {
-    rules: { commentToStore: (comment) => comment?.trim() ?? null },
-  }),
-  variant('white-space-behind-a-comment-is-taken-away', 'comment.surrounding-white-space', {
-    rules: { commentToStore: (comment) => comment?.trimEnd() ?? null },
-  }),
-  variant('carriage-returns-in-a-comment-are-dropped', 'comment.normalization', {
-    rules: { commentToStore: (comment) => comment?.replaceAll('\r', '') ?? null },
-  }),
-  variant('line-feeds-in-a-comment-become-pairs', 'comment.normalization', {
-    rules: { commentToStore: (comment) => comment?.replace(/\r?\n/g, '\r\n') ?? null },
+  ...table(variant, 'comment.normalization', {
+    'carriage-returns-in-a-comment-are-dropped': {
+      commentToStore: (comment) => comment?.replaceAll('\r', '') ?? null,
+    },
+    'line-feeds-in-a-comment-become-pairs': {
+      commentToStore: (comment) => comment?.replace(/\r?\n/g, '\r\n') ?? null,
+    },
   }),
   ...(['NFC', 'NFD'] as const).map((form) =>
     variant(`a-comment-is-normalized-to-${form.toLowerCase()}`, 'comment.normalization', {
-      rules: { commentToStore: (comment) => comment?.normalize(form) ?? null },
+      commentToStore: (comment) => comment?.normalize(form) ?? null,
     }),
   ),
   ...[100, 255, 2000].map((limit) =>
-    variant(`a-comment-over-${limit}-characters-is-refused`, 'comment.length-limit', {
-      // Some of the comments whose line ends and letters are looked at are longer than that.
-      follows: limit === 100 ? ['comment.normalization'] : [],
-      rules: {
-        commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined),
+    variant(
+      `a-comment-over-${limit}-characters-is-refused`,
+      {
+        opens: 'comment.length-limit', // Some of the comments whose line ends and letters are looked at are longer than that.
+        follows: limit === 100 ? ['comment.normalization'] : [],
       },
-    }),
+      { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
+    ),
   ),
 ];
 
