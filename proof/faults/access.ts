@@ -143,7 +143,8 @@ export const accessFaults: readonly Fault[] = [
   fault(
     'an-assessment-that-was-just-read-needs-no-key',
     {
-      breaks: ['auth.empty-key-is-401', 'auth.invalid-key-is-401'], // What others have read before.
+      breaks: ['auth.empty-key-is-401', 'auth.invalid-key-is-401'],
+      // What others have read before.
       mayBreak: [
         needingNoKey['get-assessment'],
         'auth.wrong-region-is-401',

@@ -30,8 +30,12 @@ const unassignments = ['audit.records-unassignment-comments'] as const;
 const namesItsRecords = ['audit.event-names-its-records'] as const;
 const isClassified = ['audit.events-are-classified'] as const;
 
-const recordingComments = (id: string, corrupt: (comment: string) => string): Fault =>
-  recording(id, ['audit.comment-is-kept-to-the-letter'], (event) => ({
+const recordingComments = (
+  id: string,
+  breaks: Fault['breaks'],
+  corrupt: (comment: string) => string,
+): Fault =>
+  recording(id, breaks, (event) => ({
     ...event,
     comment: event.comment === null ? null : corrupt(event.comment),
   }));
@@ -217,48 +221,24 @@ export const auditTrailFaults: readonly Fault[] = [
       (event) => ({ ...event, [field]: '' }),
     ),
   ),
-  recordingComments('recorded-comments-are-cut-at-255-characters', (comment) =>
-    comment.slice(0, 255),
-  ),
-  recordingComments('recorded-comments-are-cut-at-1000-characters', (comment) =>
-    comment.slice(0, 1000),
-  ),
-  recordingComments('recorded-comments-are-cut-at-2000-characters', (comment) =>
-    comment.slice(0, 2000),
-  ),
-  recordingComments('recorded-comments-lose-the-joiners-of-emoji', (comment) =>
-    comment.replaceAll('\u200d', ''),
-  ),
-  recordingComments('double-spaces-in-recorded-comments-become-one', (comment) =>
-    comment.replace(/ {2,}/g, ' '),
-  ),
-  recordingComments('recorded-comments-are-decoded-like-a-query', (comment) =>
-    comment.replaceAll('%25', '%'),
-  ),
-  recordingComments('recorded-comments-lose-their-line-breaks', (comment) =>
-    comment.replace(/\s*\n\s*/g, ' '),
-  ),
-  recordingComments('recorded-comments-are-html-escaped', (comment) =>
-    comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
-  ),
-  recordingComments('recorded-comments-lose-other-scripts', (comment) =>
-    comment.replace(/[\u{100}-\u{10FFFF}]/gu, '?'),
-  ),
-  recordingComments('export-comments-were-cut-at-twenty-characters', (comment) =>
-    comment.slice(0, 20),
-  ),
-  recordingComments(
-    'export-comments-kept-their-first-line',
-    (comment) => comment.split(/\r?\n/)[0] ?? '',
-  ),
-  recordingComments('export-comments-lost-their-emoji', (comment) =>
-    comment.replace(/\p{Extended_Pictographic}/gu, ''),
-  ),
-  recordingComments('export-comments-had-their-quotes-doubled', (comment) =>
-    comment.replaceAll('"', '""'),
-  ),
-  recordingComments('export-comments-were-written-in-capitals', (comment) => comment.toUpperCase()),
-  recordingComments('export-comments-were-read-in-latin-1', (comment) =>
-    Buffer.from(comment).toString('latin1'),
-  ),
+  ...table(recordingComments, ['audit.comment-is-kept-to-the-letter'], {
+    'recorded-comments-are-cut-at-255-characters': (comment) => comment.slice(0, 255),
+    'recorded-comments-are-cut-at-1000-characters': (comment) => comment.slice(0, 1000),
+    'recorded-comments-are-cut-at-2000-characters': (comment) => comment.slice(0, 2000),
+    'recorded-comments-lose-the-joiners-of-emoji': (comment) => comment.replaceAll('\u200d', ''),
+    'double-spaces-in-recorded-comments-become-one': (comment) => comment.replace(/ {2,}/g, ' '),
+    'recorded-comments-are-decoded-like-a-query': (comment) => comment.replaceAll('%25', '%'),
+    'recorded-comments-lose-their-line-breaks': (comment) => comment.replace(/\s*\n\s*/g, ' '),
+    'recorded-comments-are-html-escaped': (comment) =>
+      comment.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;'),
+    'recorded-comments-lose-other-scripts': (comment) =>
+      comment.replace(/[\u{100}-\u{10FFFF}]/gu, '?'),
+    'export-comments-were-cut-at-twenty-characters': (comment) => comment.slice(0, 20),
+    'export-comments-kept-their-first-line': (comment) => comment.split(/\r?\n/)[0] ?? '',
+    'export-comments-lost-their-emoji': (comment) =>
+      comment.replace(/\p{Extended_Pictographic}/gu, ''),
+    'export-comments-had-their-quotes-doubled': (comment) => comment.replaceAll('"', '""'),
+    'export-comments-were-written-in-capitals': (comment) => comment.toUpperCase(),
+    'export-comments-were-read-in-latin-1': (comment) => Buffer.from(comment).toString('latin1'),
+  }),
 ];

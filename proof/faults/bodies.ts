@@ -3,138 +3,98 @@ import { bodyRules } from '../../reference/rules/body.ts';
 import { type Fault, fault, isObject, someId, table, type Wire } from './fault.ts';
 
 /** A body that should be refused is corrected before anything checks it, and so carried out. */
-const correcting = (
-  id: string,
-  breaks: Fault['breaks'],
-  name: 'update' | 'unassign',
-  correct: (object: JsonObject) => JsonObject,
-): Fault =>
-  fault(id, breaks, {
-    readBody(text) {
-      const body = bodyRules.readBody(text);
-      const object = isObject(body) ? body[name] : undefined;
-      return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
-    },
-  });
+const correcting =
+  (name: 'update' | 'unassign') =>
+  (id: string, breaks: Fault['breaks'], correct: (object: JsonObject) => JsonObject): Fault =>
+    fault(id, breaks, {
+      readBody(text) {
+        const body = bodyRules.readBody(text);
+        const object = isObject(body) ? body[name] : undefined;
+        return isObject(body) && isObject(object) ? { ...body, [name]: correct(object) } : body;
+      },
+    });
+
+const assigning = correcting('update');
+const unassigning = correcting('unassign');
 
 /** Bodies that are carried out although the document excludes them (1. Update a task assignment). */
 export const bodyFaults: readonly Fault[] = [
-  correcting(
+  assigning(
     'an-assignment-without-assigned-by-id-is-carried-out',
     ['update.needs-assigned-by-id'],
-    'update',
     (update) => ('assigned_by_id' in update ? update : { ...update, assigned_by_id: someId }),
   ),
-  correcting(
+  assigning(
     'an-assignment-without-assigned-to-id-goes-to-who-assigns',
     ['update.needs-assigned-to-id'],
-    'update',
     (update) => ({ assigned_to_id: update.assigned_by_id, ...update }),
   ),
-  correcting(
+  assigning(
     'an-assignment-without-assigned-to-type-goes-to-a-user',
     ['update.needs-assigned-to-type'],
-    'update',
     (update) => ({ assigned_to_type: 'USER', ...update }),
   ),
-  correcting(
-    'an-assigned-to-type-in-lower-case-is-carried-out',
-    ['update.assigned-to-type-values'],
-    'update',
-    ({ assigned_to_type: type, ...others }) => ({
+  ...table(assigning, ['update.assigned-to-type-values'], {
+    'an-assigned-to-type-in-lower-case-is-carried-out': ({
+      assigned_to_type: type,
+      ...others
+    }) => ({
       ...others,
       ...(type !== undefined && {
         assigned_to_type: typeof type === 'string' ? type.toUpperCase() : type,
       }),
     }),
-  ),
-  correcting(
-    'an-unknown-assigned-to-type-goes-to-a-user',
-    ['update.assigned-to-type-values'],
-    'update',
-    (update) =>
+    'an-unknown-assigned-to-type-goes-to-a-user': (update) =>
       typeof update.assigned_to_type === 'string' && update.assigned_to_type !== 'TEAM'
         ? { ...update, assigned_to_type: 'USER' }
         : update,
-  ),
-  correcting(
+  }),
+  unassigning(
     'an-unassign-without-assigned-by-id-is-carried-out',
     ['unassign.needs-assigned-by-id'],
-    'unassign',
     (unassign) => ({ assigned_by_id: someId, ...unassign }),
   ),
-  correcting(
-    'a-number-for-who-assigns-is-carried-out',
-    ['update.field-types'],
-    'update',
-    (update) =>
+  ...table(assigning, ['update.field-types'], {
+    'a-number-for-who-assigns-is-carried-out': (update) =>
       typeof update.assigned_by_id === 'number' ? { ...update, assigned_by_id: someId } : update,
-  ),
-  correcting(
-    'a-number-for-the-assignee-is-carried-out',
-    ['update.field-types'],
-    'update',
-    (update) =>
+    'a-number-for-the-assignee-is-carried-out': (update) =>
       typeof update.assigned_to_id === 'number' ? { ...update, assigned_to_id: someId } : update,
-  ),
-  correcting('a-null-for-who-assigns-is-carried-out', ['update.field-types'], 'update', (update) =>
-    update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
-  ),
-  correcting(
-    'a-null-for-the-kind-of-assignee-goes-to-a-user',
-    ['update.field-types'],
-    'update',
-    (update) =>
+    'a-null-for-who-assigns-is-carried-out': (update) =>
+      update.assigned_by_id === null ? { ...update, assigned_by_id: someId } : update,
+    'a-null-for-the-kind-of-assignee-goes-to-a-user': (update) =>
       update.assigned_to_type === null ? { ...update, assigned_to_type: 'USER' } : update,
-  ),
-  correcting(
-    'a-comment-that-is-a-number-is-left-out',
-    ['update.field-types'],
-    'update',
-    ({ assignment_comment: comment, ...others }) => ({
+    'a-comment-that-is-a-number-is-left-out': ({ assignment_comment: comment, ...others }) => ({
       ...others,
       assignment_comment: typeof comment === 'number' ? null : comment,
     }),
-  ),
-  correcting(
-    'a-number-for-the-kind-of-assignee-is-its-place-in-the-list',
-    ['update.field-types'],
-    'update',
-    (update) => ({
+    'a-number-for-the-kind-of-assignee-is-its-place-in-the-list': (update) => ({
       ...update,
       ...(typeof update.assigned_to_type === 'number' && {
         assigned_to_type: ['USER', 'TEAM'][update.assigned_to_type],
       }),
     }),
-  ),
-  correcting(
-    'a-comment-that-is-a-list-or-an-object-is-written-as-text',
-    ['update.field-types'],
-    'update',
-    ({ assignment_comment: comment, ...others }) => ({
+    'a-comment-that-is-a-list-or-an-object-is-written-as-text': ({
+      assignment_comment: comment,
+      ...others
+    }) => ({
       ...others,
       assignment_comment:
         typeof comment === 'object' && comment !== null ? JSON.stringify(comment) : comment,
     }),
-  ),
-  correcting(
-    'an-unassign-with-an-object-for-who-unassigns-is-carried-out',
-    ['update.field-types'],
-    'unassign',
-    (unassign) =>
+  }),
+  ...table(unassigning, ['update.field-types'], {
+    'an-unassign-with-an-object-for-who-unassigns-is-carried-out': (unassign) =>
       typeof unassign.assigned_by_id === 'object'
         ? { ...unassign, assigned_by_id: someId }
         : unassign,
-  ),
-  correcting(
-    'an-unassign-with-a-comment-of-another-type-is-carried-out',
-    ['update.field-types'],
-    'unassign',
-    ({ assignment_comment: comment, ...others }) => ({
+    'an-unassign-with-a-comment-of-another-type-is-carried-out': ({
+      assignment_comment: comment,
+      ...others
+    }) => ({
       ...others,
       assignment_comment: typeof comment === 'string' ? comment : null,
     }),
-  ),
+  }),
   fault(
     'an-unknown-assigned-to-type-is-stored',
     { breaks: ['update.assigned-to-type-values'], mayBreak: ['endpoints.task-stays-valid'] },

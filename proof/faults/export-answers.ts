@@ -144,7 +144,8 @@ function failingOver(what: string, breaks: Fault['breaks'], query: RegExp): Faul
   return fault(
     `export-fails-over-${what}`,
     {
-      breaks, // They are asked for without a key too.
+      breaks,
+      // They are asked for without a key too.
       mayBreak: ['auth.is-checked-before-the-request'],
     },
     (handle) => async (request) =>

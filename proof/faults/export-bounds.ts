@@ -36,6 +36,12 @@ const mayBreak = [
   'export.range-combines-with-filters',
 ] as const;
 
+const inStart = { breaks: [start], mayBreak } as const;
+const inEnd = { breaks: [end], mayBreak } as const;
+const inBoth = { breaks: [start, end], mayBreak } as const;
+const instants = ['export.range-bounds-are-instants'] as const;
+const inInstants = { breaks: instants, mayBreak } as const;
+
 /** As `java.time.Instant` writes it. */
 const withoutWholeSeconds = (at: bigint): string =>
   new Date(Number(at / millisecond)).toISOString().replace('.000Z', 'Z');
@@ -51,16 +57,8 @@ const comparedAs = (written: (at: bigint) => string): Partial<Rules> => ({
 });
 
 const compared: readonly Fault[] = [
-  fault(
-    'export-range-start-is-exclusive',
-    { breaks: [start], mayBreak },
-    { isFromStart: (at, from) => at > from },
-  ),
-  fault(
-    'export-range-end-is-exclusive',
-    { breaks: [end], mayBreak },
-    { isToEnd: (at, to) => at < to },
-  ),
+  fault('export-range-start-is-exclusive', inStart, { isFromStart: (at, from) => at > from }),
+  fault('export-range-end-is-exclusive', inEnd, { isToEnd: (at, to) => at < to }),
   ...(['range_start', 'range_end'] as const).map((bound) =>
     fault(
       `export-${dashed(bound)}-is-exclusive-beside-the-other-bound`,
@@ -84,64 +82,38 @@ const compared: readonly Fault[] = [
     { breaks: [start, end, 'export.ranges-split-without-loss'], mayBreak },
     { isFromStart: (at, from) => at > from, isToEnd: (at, to) => at < to },
   ),
-  ...(
-    [
-      ['seconds', second],
-      ['minutes', minute],
-      ['days', day],
-    ] as const
-  ).flatMap(([units, unit]): readonly Fault[] => [
-    fault(
-      `export-range-start-is-cut-to-${units}`,
-      { breaks: [start], mayBreak },
-      { isFromStart: (at, from) => at >= down(from, unit) },
-    ),
-    fault(
-      `export-range-end-is-cut-to-${units}`,
-      { breaks: [end], mayBreak },
-      { isToEnd: (at, to) => at <= down(to, unit) },
-    ),
-    fault(
-      `export-range-start-is-rounded-up-to-${units}`,
-      { breaks: [start], mayBreak },
-      { isFromStart: (at, from) => at >= up(from, unit) },
-    ),
-    fault(
-      `export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`,
-      { breaks: [end], mayBreak },
-      { isToEnd: (at, to) => at < down(to, unit) + unit },
-    ),
+  ...Object.entries({ seconds: second, minutes: minute, days: day }).flatMap(([units, unit]) => [
+    fault(`export-range-start-is-cut-to-${units}`, inStart, {
+      isFromStart: (at, from) => at >= down(from, unit),
+    }),
+    fault(`export-range-end-is-cut-to-${units}`, inEnd, {
+      isToEnd: (at, to) => at <= down(to, unit),
+    }),
+    fault(`export-range-start-is-rounded-up-to-${units}`, inStart, {
+      isFromStart: (at, from) => at >= up(from, unit),
+    }),
+    fault(`export-range-end-reaches-to-the-end-of-its-${units.slice(0, -1)}`, inEnd, {
+      isToEnd: (at, to) => at < down(to, unit) + unit,
+    }),
   ]),
-  fault(
-    'export-range-start-is-a-millisecond-early',
-    { breaks: [start], mayBreak },
-    { isFromStart: (at, from) => at >= from - millisecond },
-  ),
-  fault(
-    'export-range-end-is-a-millisecond-late',
-    { breaks: [end], mayBreak },
-    { isToEnd: (at, to) => at <= to + millisecond },
-  ),
-  fault(
-    'export-range-start-is-ignored',
-    { breaks: [start], mayBreak },
-    { isFromStart: () => true },
-  ),
-  fault('export-range-end-is-ignored', { breaks: [end], mayBreak }, { isToEnd: () => true }),
-  fault(
-    'export-range-is-read-in-the-time-of-the-server',
-    { breaks: [start, end], mayBreak },
-    {
-      isFromStart: (at, from) => at >= from - 2n * hour,
-      isToEnd: (at, to) => at <= to - 2n * hour,
-    },
-  ),
+  fault('export-range-start-is-a-millisecond-early', inStart, {
+    isFromStart: (at, from) => at >= from - millisecond,
+  }),
+  fault('export-range-end-is-a-millisecond-late', inEnd, {
+    isToEnd: (at, to) => at <= to + millisecond,
+  }),
+  fault('export-range-start-is-ignored', inStart, { isFromStart: () => true }),
+  fault('export-range-end-is-ignored', inEnd, { isToEnd: () => true }),
+  fault('export-range-is-read-in-the-time-of-the-server', inBoth, {
+    isFromStart: (at, from) => at >= from - 2n * hour,
+    isToEnd: (at, to) => at <= to - 2n * hour,
+  }),
 ];
 
 const written: readonly Fault[] = [
   fault(
     'export-bounds-without-fractional-digits-are-refused',
-    { breaks: ['export.range-bounds-are-instants'], mayBreak: ['export.answers-200'] },
+    { breaks: instants, mayBreak: ['export.answers-200'] },
     refusing((text) => !text.includes('.')),
   ),
   fault(
@@ -149,30 +121,22 @@ const written: readonly Fault[] = [
     ['export.range-bounds-are-instants', 'export.answers-200'],
     refusing((text) => text.includes('.')),
   ),
-  fault(
-    'export-a-bound-without-fractional-digits-is-a-whole-second',
-    ['export.range-bounds-are-instants'],
-    {
-      readBound: (value, name) => {
-        const at = exportRules.readBound(value, name);
-        const isWhole = value?.includes('.') === false;
-        return at !== undefined && name === 'range_end' && isWhole ? at + 999n * millisecond : at;
-      },
+  fault('export-a-bound-without-fractional-digits-is-a-whole-second', instants, {
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      const isWhole = value?.includes('.') === false;
+      return at !== undefined && name === 'range_end' && isWhole ? at + 999n * millisecond : at;
     },
-  ),
-  fault(
-    'export-range-start-is-compared-as-text',
-    { breaks: ['export.range-bounds-are-instants'], mayBreak },
-    {
-      // As texts, 12:00:05.123Z comes before 12:00:05Z.
-      readBound: (value, name) => {
-        const at = exportRules.readBound(value, name);
-        const isWhole = value?.includes('.') === false;
-        return at !== undefined && name === 'range_start' && isWhole ? at + second : at;
-      },
+  }),
+  fault('export-range-start-is-compared-as-text', inInstants, {
+    // As texts, 12:00:05.123Z comes before 12:00:05Z.
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      const isWhole = value?.includes('.') === false;
+      return at !== undefined && name === 'range_start' && isWhole ? at + second : at;
     },
-  ),
-  fault('export-bounds-are-put-in-order-as-texts', ['export.range-bounds-are-instants'], {
+  }),
+  fault('export-bounds-are-put-in-order-as-texts', instants, {
     checkParameters: (parameters) => {
       exportRules.checkParameters(parameters);
       const { range_start: from, range_end: to } = Object.fromEntries(parameters);
@@ -181,7 +145,7 @@ const written: readonly Fault[] = [
   }),
   fault(
     'export-a-bound-without-fractional-digits-is-ignored',
-    { breaks: ['export.range-bounds-are-instants'], mayBreak: ['errors.invalid-export-is-400'] },
+    { breaks: instants, mayBreak: ['errors.invalid-export-is-400'] },
     {
       readBound: (value, name) =>
         exportRules.readBound(value?.includes('.') ? value : undefined, name),
@@ -223,43 +187,31 @@ const excluding = (
   );
 
 const onEdges: readonly Fault[] = [
-  ...table(
-    fault,
-    { breaks: [end], mayBreak },
-    {
-      'export-range-end-at-midnight-is-the-whole-day': {
-        isToEnd: (at, to) => at <= to || (to === down(to, day) && at < to + day),
-      },
-      'export-range-end-in-the-last-second-of-a-day-is-the-next-day': {
-        isToEnd: (at, to) => at <= to || (up(to, second) === up(to, day) && at < up(to, day) + day),
-      },
+  ...table(fault, inEnd, {
+    'export-range-end-at-midnight-is-the-whole-day': {
+      isToEnd: (at, to) => at <= to || (to === down(to, day) && at < to + day),
     },
-  ),
-  ...table(
-    fault,
-    { breaks: [start], mayBreak },
-    {
-      'export-range-start-at-midnight-is-the-end-of-that-day': {
-        isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from),
-      },
-      'export-range-start-at-midnight-is-two-days-early': {
-        isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from),
-      },
+    'export-range-end-in-the-last-second-of-a-day-is-the-next-day': {
+      isToEnd: (at, to) => at <= to || (up(to, second) === up(to, day) && at < up(to, day) + day),
     },
-  ),
-  fault(
-    'export-bounds-are-cut-to-milliseconds-in-floating-point',
-    { breaks: [end], mayBreak },
-    {
-      readBound: (value, name) => {
-        const at = exportRules.readBound(value, name);
-        return at && BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
-      },
+  }),
+  ...table(fault, inStart, {
+    'export-range-start-at-midnight-is-the-end-of-that-day': {
+      isFromStart: (at, from) => at >= (from === down(from, day) ? from + day : from),
     },
-  ),
+    'export-range-start-at-midnight-is-two-days-early': {
+      isFromStart: (at, from) => at >= (from === down(from, day) ? from - 2n * day : from),
+    },
+  }),
+  fault('export-bounds-are-cut-to-milliseconds-in-floating-point', inEnd, {
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      return at && BigInt(Math.trunc((Number(at) / 1e9) * 1000)) * millisecond;
+    },
+  }),
   fault(
     'export-instants-are-compared-as-texts-without-the-digits-of-whole-seconds',
-    { breaks: ['export.range-bounds-are-instants'], mayBreak },
+    inInstants,
     comparedAs(withoutWholeSeconds),
   ),
   fault(
@@ -267,14 +219,10 @@ const onEdges: readonly Fault[] = [
     { breaks: [start], mayBreak: [...mayBreak, end] },
     comparedAs(withoutZeros),
   ),
-  fault(
-    'export-range-bounds-are-rounded-to-seconds',
-    { breaks: [start, end], mayBreak },
-    {
-      isFromStart: (at, from) => at >= down(from + second / 2n, second),
-      isToEnd: (at, to) => at <= down(to + second / 2n, second),
-    },
-  ),
+  fault('export-range-bounds-are-rounded-to-seconds', inBoth, {
+    isFromStart: (at, from) => at >= down(from + second / 2n, second),
+    isToEnd: (at, to) => at <= down(to + second / 2n, second),
+  }),
   ...Object.entries({
     'one-fractional-digit-is': 1,
     'two-fractional-digits-are': 2,
@@ -283,20 +231,16 @@ const onEdges: readonly Fault[] = [
   }).map(([what, digits]) =>
     fault(
       `export-${what}-so-many-milliseconds`,
-      ['export.range-bounds-are-instants'],
+      instants,
       readingFractions(({ length }) => length === digits),
     ),
   ),
-  fault(
-    'export-more-than-three-fractional-digits-are-left-out',
-    ['export.range-bounds-are-instants'],
-    {
-      readBound: (value, name) => {
-        const at = exportRules.readBound(value, name);
-        return at !== undefined && digitsIn(value).length > 3 ? down(at, second) : at;
-      },
+  fault('export-more-than-three-fractional-digits-are-left-out', instants, {
+    readBound: (value, name) => {
+      const at = exportRules.readBound(value, name);
+      return at !== undefined && digitsIn(value).length > 3 ? down(at, second) : at;
     },
-  ),
+  }),
   ...(['end', 'start'] as const).flatMap((bound) =>
     Object.entries<Partial<Rules>>({
       '': {},
@@ -312,17 +256,13 @@ const onEdges: readonly Fault[] = [
       ),
     ),
   ),
-  excluding(
-    'export-range-end-is-exclusive-beside-filters',
-    ['export.range-combines-with-filters'],
-    'end',
-    hasFilter,
-  ),
-  excluding(
-    'export-range-start-is-exclusive-beside-filters',
-    ['export.range-combines-with-filters'],
-    'start',
-    hasFilter,
+  ...(['end', 'start'] as const).map((bound) =>
+    excluding(
+      `export-range-${bound}-is-exclusive-beside-filters`,
+      ['export.range-combines-with-filters'],
+      bound,
+      hasFilter,
+    ),
   ),
 ];
 

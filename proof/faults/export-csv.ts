@@ -103,7 +103,8 @@ const cells: readonly Fault[] = [
   fault(
     'export-csv-does-not-quote-what-begins-with-a-quoted-word',
     {
-      breaks: [oneTable], // No event of the past does, as on most services: a comment of the run's own shows it.
+      breaks: [oneTable],
+      // No event of the past does, as on most services: a comment of the run's own shows it.
       mayBreak: [toTheLetter, ...rowClauses],
     },
     {

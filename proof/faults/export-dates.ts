@@ -33,12 +33,10 @@ const refusingZones = (isRefused: (name: string) => boolean) => ({
 const inMs = (at: bigint | undefined) =>
   at === undefined ? undefined : Number(at / nanoseconds.millisecond);
 
-const dates = (id: string, rules: Partial<Rules>): Fault =>
-  fault(
-    id,
-    { breaks: ['export.timezone-formats-the-dates'], mayBreak: ['export.answers-200'] },
-    rules,
-  );
+const inDates = {
+  breaks: ['export.timezone-formats-the-dates'],
+  mayBreak: ['export.answers-200'],
+} as const;
 
 /** Keeps only some of the events, depending on the query. */
 const keeping = (
@@ -51,90 +49,51 @@ const inJanuary = Date.UTC(2026, 0, 15);
 const inJuly = Date.UTC(2026, 6, 15);
 
 const timezones: readonly Fault[] = [
-  dates(
-    'export-timezone-is-ignored',
-    offsets(() => () => 0),
-  ),
-  dates(
-    'export-timezone-has-no-daylight-saving',
-    offsets((right) => () => Math.min(right(inJanuary), right(inJuly))),
-  ),
-  dates(
-    'export-timezone-always-has-daylight-saving',
-    offsets((right) => () => Math.max(right(inJanuary), right(inJuly))),
-  ),
-  dates(
-    'export-daylight-saving-begins-and-ends-a-week-late',
-    offsets((right) => (at) => right(at - 7 * day)),
-  ),
-  dates(
-    'export-daylight-saving-is-turned-round',
-    offsets((right) => (at) => right(inJanuary) + right(inJuly) - right(at)),
-  ),
-  dates(
-    'export-timezone-has-the-opposite-sign',
-    offsets((right) => (at) => -right(at)),
-  ),
-  dates(
-    'export-timezone-is-cut-to-whole-hours',
-    offsets((right) => (at) => Math.trunc(right(at) / 60) * 60),
-  ),
-  dates(
-    'export-timezone-is-applied-twice',
-    offsets((right) => (at) => 2 * right(at)),
-  ),
-  dates(
-    'export-dates-have-no-timezone-but-that-of-the-server',
-    offsets(() => () => 60),
-  ),
-  dates('export-timezone-is-named-but-not-applied', {
-    dateStyle: (query) => (time) =>
-      localDate({ ...localTime(time.at, 0, time.locale), offset: query.timezone }),
-  }),
-  dates(
-    'export-timezone-has-the-offset-of-today',
-    offsetOf(({ now }) => now),
-  ),
-  dates(
-    'export-timezone-has-the-offset-of-the-first-event',
-    offsetOf(({ first }) => first),
-  ),
-  dates(
-    'export-timezone-has-the-offset-of-the-range-start',
-    offsetOf(({ query }) => inMs(query.start)),
-  ),
-  dates(
-    'export-timezone-has-the-offset-of-the-range-end',
-    offsetOf(({ query }) => inMs(query.end)),
-  ),
-  dates(
-    'export-timezone-of-etc-has-the-opposite-sign',
-    offsets((right, { query }) => (query.timezone.startsWith('Etc/') ? (at) => -right(at) : right)),
-  ),
-  dates(
-    'export-timezone-is-cut-to-half-hours',
-    offsets((right) => (at) => Math.trunc(right(at) / 30) * 30),
-  ),
-  dates(
-    'export-timezone-is-taken-as-an-abbreviation-only',
-    refusingZones((name) => name.includes('/')),
-  ),
-  dates(
-    'export-timezone-of-three-parts-is-refused',
-    refusingZones((name) => name.split('/').length > 2),
-  ),
-  dates(
-    'export-timezone-of-etc-is-refused',
-    refusingZones((name) => name.startsWith('Etc/')),
-  ),
-  dates(
-    'export-timezone-utc-is-refused',
-    refusingZones((name) => name === 'UTC'),
-  ),
-  dates('export-timezone-is-taken-in-europe-only', {
-    readTimezone: (value) => {
-      const timezone = exportRules.readTimezone(value);
-      return timezone.startsWith('Europe/') ? timezone : 'UTC';
+  ...table(fault, inDates, {
+    'export-timezone-is-ignored': offsets(() => () => 0),
+    'export-timezone-has-no-daylight-saving': offsets(
+      (right) => () => Math.min(right(inJanuary), right(inJuly)),
+    ),
+    'export-timezone-always-has-daylight-saving': offsets(
+      (right) => () => Math.max(right(inJanuary), right(inJuly)),
+    ),
+    'export-daylight-saving-begins-and-ends-a-week-late': offsets(
+      (right) => (at) => right(at - 7 * day),
+    ),
+    'export-daylight-saving-is-turned-round': offsets(
+      (right) => (at) => right(inJanuary) + right(inJuly) - right(at),
+    ),
+    'export-timezone-has-the-opposite-sign': offsets((right) => (at) => -right(at)),
+    'export-timezone-is-cut-to-whole-hours': offsets(
+      (right) => (at) => Math.trunc(right(at) / 60) * 60,
+    ),
+    'export-timezone-is-applied-twice': offsets((right) => (at) => 2 * right(at)),
+    'export-dates-have-no-timezone-but-that-of-the-server': offsets(() => () => 60),
+    'export-timezone-is-named-but-not-applied': {
+      dateStyle: (query) => (time) =>
+        localDate({ ...localTime(time.at, 0, time.locale), offset: query.timezone }),
+    },
+    'export-timezone-has-the-offset-of-today': offsetOf(({ now }) => now),
+    'export-timezone-has-the-offset-of-the-first-event': offsetOf(({ first }) => first),
+    'export-timezone-has-the-offset-of-the-range-start': offsetOf(({ query }) => inMs(query.start)),
+    'export-timezone-has-the-offset-of-the-range-end': offsetOf(({ query }) => inMs(query.end)),
+    'export-timezone-of-etc-has-the-opposite-sign': offsets((right, { query }) =>
+      query.timezone.startsWith('Etc/') ? (at) => -right(at) : right,
+    ),
+    'export-timezone-is-cut-to-half-hours': offsets(
+      (right) => (at) => Math.trunc(right(at) / 30) * 30,
+    ),
+    'export-timezone-is-taken-as-an-abbreviation-only': refusingZones((name) => name.includes('/')),
+    'export-timezone-of-three-parts-is-refused': refusingZones(
+      (name) => name.split('/').length > 2,
+    ),
+    'export-timezone-of-etc-is-refused': refusingZones((name) => name.startsWith('Etc/')),
+    'export-timezone-utc-is-refused': refusingZones((name) => name === 'UTC'),
+    'export-timezone-is-taken-in-europe-only': {
+      readTimezone: (value) => {
+        const timezone = exportRules.readTimezone(value);
+        return timezone.startsWith('Europe/') ? timezone : 'UTC';
+      },
     },
   }),
   fault(

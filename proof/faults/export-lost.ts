@@ -12,7 +12,7 @@ import {
   combinedFilterClauses,
   rowClauses,
 } from '../clause-groups.ts';
-import { type Fault, fault } from './fault.ts';
+import { type Broken, type Fault, fault, table } from './fault.ts';
 
 /** Loses events from the exports of some queries, as where a table is joined that has no row for them. */
 const losing = (
@@ -31,49 +31,38 @@ const kinds: Readonly<Record<string, (event: AuditEvent) => boolean>> = {
   'a-step': ({ metadata }) => metadata.workflow_step === undefined,
 };
 
-const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
-  ...listFilters.map((filter) =>
-    fault(
-      `export-by-${dashed(filter)}-loses-events-without-${what}`,
-      {
-        breaks: [clauseOfList(filter)],
-        mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-      },
-      losing(isLost, ({ lists }) => lists[filter] !== undefined),
+const isOfTwoLists = ({ lists }: ExportQuery) => Object.keys(lists).length > 1;
+
+const independent = {
+  breaks: ['export.range-bounds-are-independent'],
+  mayBreak: rowClauses,
+} as const;
+
+const besideLists: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => {
+  const without = (where: string, broken: Broken, isMeant: (query: ExportQuery) => boolean) =>
+    fault(`export-${where}-loses-events-without-${what}`, broken, losing(isLost, isMeant));
+  const mayBreak = [...combinedFilterClauses, ...auditTrailClauses];
+  return [
+    ...listFilters.map((filter) =>
+      without(
+        `by-${dashed(filter)}`,
+        { breaks: [clauseOfList(filter)], mayBreak },
+        ({ lists }) => lists[filter] !== undefined,
+      ),
     ),
-  ),
-  // Lists are judged together beside a metadata key, which no event without metadata has.
-  ...(what === 'metadata'
-    ? []
-    : [
-        fault(
-          `export-by-two-lists-loses-events-without-${what}`,
-          {
-            breaks: ['export.filters-combine'],
-            mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-          },
-          losing(isLost, ({ lists }) => Object.keys(lists).length > 1),
-        ),
-      ]),
-  fault(
-    `export-by-several-values-loses-events-without-${what}`,
-    {
-      breaks: ['export.lists-are-any-of'],
-      mayBreak: [...combinedFilterClauses, ...auditTrailClauses],
-    },
-    losing(isLost, ({ lists }) => Object.values(lists).some((values) => new Set(values).size > 1)),
-  ),
-  fault(
-    `export-of-one-bound-loses-events-without-${what}`,
-    { breaks: ['export.range-bounds-are-independent'], mayBreak: rowClauses },
-    losing(isLost, ({ start, end }) => (start === undefined) !== (end === undefined)),
-  ),
-  fault(
-    `export-without-a-range-loses-events-without-${what}`,
-    { breaks: ['export.range-bounds-are-independent'], mayBreak: rowClauses },
-    losing(isLost, (query) => !hasRange(query)),
-  ),
-]);
+    // Lists are judged together beside a metadata key, which no event without metadata has.
+    ...(what === 'metadata'
+      ? []
+      : [without('by-two-lists', { breaks: ['export.filters-combine'], mayBreak }, isOfTwoLists)]),
+    without('by-several-values', { breaks: ['export.lists-are-any-of'], mayBreak }, ({ lists }) =>
+      Object.values(lists).some((values) => new Set(values).size > 1),
+    ),
+    ...table(without, independent, {
+      'of-one-bound': ({ start, end }) => (start === undefined) !== (end === undefined),
+      'without-a-range': (query) => !hasRange(query),
+    }),
+  ];
+});
 
 /** As a default that is worked out when a service is started, and not when it is asked. */
 const sinceTheStart: readonly Fault[] = [
@@ -122,28 +111,34 @@ const besideMetadata: readonly Fault[] = [
   ),
 ];
 
+const inPdf = { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses } as const;
+const inZone = { breaks: ['export.timezone-keeps-the-events'], mayBreak: rowClauses } as const;
+const inLocale = { breaks: ['export.locale-keeps-the-events'], mayBreak: rowClauses } as const;
+
 /** Beside these queries events are lost in the zone, the locale or the PDF only. */
 const besideForms: readonly Fault[] = Object.entries(kinds).flatMap(([what, isLost]) => [
-  fault(
-    `export-in-a-timezone-loses-events-without-${what}`,
-    { breaks: ['export.timezone-keeps-the-events'], mayBreak: rowClauses },
-    losing(isLost, ({ timezone }) => timezone !== 'UTC'),
-  ),
-  fault(
-    `export-in-a-locale-loses-events-without-${what}`,
-    { breaks: ['export.locale-keeps-the-events'], mayBreak: rowClauses },
-    losing(isLost, ({ locale }) => locale !== 'en'),
-  ),
-  fault(
-    `export-pdf-loses-events-without-${what}`,
-    { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses },
-    losing(isLost, ({ fileType }) => fileType === 'pdf'),
-  ),
-  fault(
-    `export-pdf-by-a-list-loses-events-without-${what}`,
-    { breaks: ['export.pdf-holds-the-events-of-the-csv'], mayBreak: rowClauses },
-    losing(isLost, (q) => q.fileType === 'pdf' && hasLists(q)),
-  ),
+  ...table(fault, inZone, {
+    [`export-in-a-timezone-loses-events-without-${what}`]: losing(
+      isLost,
+      ({ timezone }) => timezone !== 'UTC',
+    ),
+  }),
+  ...table(fault, inLocale, {
+    [`export-in-a-locale-loses-events-without-${what}`]: losing(
+      isLost,
+      ({ locale }) => locale !== 'en',
+    ),
+  }),
+  ...table(fault, inPdf, {
+    [`export-pdf-loses-events-without-${what}`]: losing(
+      isLost,
+      ({ fileType }) => fileType === 'pdf',
+    ),
+    [`export-pdf-by-a-list-loses-events-without-${what}`]: losing(
+      isLost,
+      (q) => q.fileType === 'pdf' && hasLists(q),
+    ),
+  }),
 ]);
 
 /** Several values of a list bind looser than what stands beside them: "a or b and c". */
@@ -151,7 +146,7 @@ const loose = (
   id: string,
   clause: Fault['breaks'],
   isBeside: (query: ExportQuery) => boolean,
-  isLast: boolean,
+  which: 'first' | 'last',
 ): Fault => {
   let wanted: string | undefined;
   let filterOf: ListFilter | undefined;
@@ -165,7 +160,7 @@ const loose = (
           Object.entries(query.lists).find(([, some]) => some.length > 1) ?? [];
         const isMeant = filter !== undefined && isBeside(query);
         filterOf = isMeant ? (filter as ListFilter) : undefined;
-        wanted = isMeant ? (isLast ? values.at(-1) : values[0]) : undefined;
+        wanted = isMeant ? (which === 'last' ? values.at(-1) : values[0]) : undefined;
         return query;
       },
       matchesList: (value, some, other) => {
@@ -178,27 +173,16 @@ const loose = (
   );
 };
 
-const looseValues: readonly Fault[] = [true, false].flatMap((isLast) => {
-  const which = isLast ? 'last' : 'first';
+const looseValues: readonly Fault[] = (['last', 'first'] as const).flatMap((which) => {
+  const enough = (
+    where: string,
+    breaks: Fault['breaks'],
+    isBeside: (query: ExportQuery) => boolean,
+  ) => loose(`export-the-${which}-of-several-values-is-enough-${where}`, breaks, isBeside, which);
   return [
-    loose(
-      `export-the-${which}-of-several-values-is-enough-whatever-the-range`,
-      ['export.range-combines-with-filters'],
-      hasRange,
-      isLast,
-    ),
-    loose(
-      `export-the-${which}-of-several-values-is-enough-beside-metadata`,
-      ['export.filters-combine'],
-      hasMetadata,
-      isLast,
-    ),
-    loose(
-      `export-the-${which}-of-several-values-is-enough-beside-another-list`,
-      ['export.filters-combine'],
-      ({ lists }) => Object.keys(lists).length > 1,
-      isLast,
-    ),
+    enough('whatever-the-range', ['export.range-combines-with-filters'], hasRange),
+    enough('beside-metadata', ['export.filters-combine'], hasMetadata),
+    enough('beside-another-list', ['export.filters-combine'], isOfTwoLists),
   ];
 });
 

@@ -1,19 +1,21 @@
 import { parametersOf } from '../../reference/export/query.ts';
 import { dashed } from '../../schemas/clause.ts';
-import { listFilters, metadataKeys } from '../../schemas/operations.ts';
+import { type ListFilter, listFilters, metadataKeys } from '../../schemas/operations.ts';
 import {
   auditTrailClauses,
   clauseOfKey,
   clauseOfList,
   combinedFilterClauses,
 } from '../clause-groups.ts';
-import { type Fault, fault, type Wire } from './fault.ts';
+import { type Broken, type Fault, fault, table, type Wire, whole } from './fault.ts';
 
 /** What a request sends, by name; lists with all their values. */
 interface Sent {
   readonly has: (name: string) => boolean;
   readonly values: (name: string) => readonly string[];
 }
+
+type IsMeant = (sent: Sent) => boolean;
 
 function sentIn(target: string): Sent {
   const parameters = parametersOf(target);
@@ -24,7 +26,7 @@ function sentIn(target: string): Sent {
 
 /** Answers some exports that would be served with another status. */
 const refusing =
-  (status: number, isMeant: (sent: Sent) => boolean): Wire =>
+  (status: number, isMeant: IsMeant): Wire =>
   (handle) =>
   async (request) => {
     const isExport = request.target.includes('/audit-sentinel/events/export');
@@ -33,7 +35,12 @@ const refusing =
     return { status, headers: { 'content-type': 'application/json' }, body: '{"error":"refused"}' };
   };
 
-const isPdf = ({ values }: Sent) => values('file_type')[0] === 'pdf';
+const isPdf: IsMeant = ({ values }) => values('file_type')[0] === 'pdf';
+const isZoned: IsMeant = ({ values }) => !['UTC', undefined].includes(values('timezone')[0]);
+const isEnglish: IsMeant = ({ values }) => values('locale')[0] === 'en';
+const hasList: IsMeant = ({ has }) => listFilters.some(has);
+const hasKey: IsMeant = ({ has }) => metadataKeys.some((key) => has(`metadata[${key}]`));
+const hasTwoOf = ({ values }: Sent, filter: ListFilter) => new Set(values(filter)).size > 1;
 
 const statuses = [400, 404, 500] as const;
 const mayBreak = [
@@ -47,6 +54,12 @@ const mayBreak = [
   'export.timezone-keeps-the-events',
   'export.locale-keeps-the-events',
 ] as const;
+
+/** Refuses some exports with a status, which is the last word of the id. */
+const refused =
+  (status: number) =>
+  (id: string, broken: Broken, isMeant: IsMeant): Fault =>
+    fault(`${id}-${status}`, { mayBreak, ...whole(broken) }, refusing(status, isMeant));
 
 /** One each, and every one for some: what fails is tried again, and takes its time. */
 const statusesOf = (name: string, index: number): readonly number[] =>
@@ -73,50 +86,33 @@ const single: readonly Fault[] = [
   ),
 ];
 
+const oddZone = {
+  breaks: ['export.timezone-formats-the-dates'],
+  mayBreak: [...mayBreak, 'errors.odd-value-is-no-server-error'],
+} as const;
+
 const together: readonly Fault[] = statuses.flatMap((status) => [
   ...listFilters.map((filter) =>
-    fault(
-      `export-two-values-of-${dashed(filter)}-are-${status}`,
-      { breaks: ['export.lists-are-any-of'], mayBreak },
-      refusing(status, ({ values }) => new Set(values(filter)).size > 1),
+    refused(status)(
+      `export-two-values-of-${dashed(filter)}-are`,
+      ['export.lists-are-any-of'],
+      (sent) => hasTwoOf(sent, filter),
     ),
   ),
-  fault(
-    `export-two-lists-are-${status}`,
-    { breaks: ['export.filters-combine'], mayBreak },
-    refusing(status, ({ has }) => listFilters.filter(has).length > 1),
-  ),
-  fault(
-    `export-a-list-and-a-metadata-key-are-${status}`,
-    { breaks: ['export.filters-combine'], mayBreak },
-    refusing(
-      status,
-      ({ has }) => listFilters.some(has) && metadataKeys.some((key) => has(`metadata[${key}]`)),
-    ),
-  ),
-  fault(
-    `export-two-metadata-keys-are-${status}`,
-    { breaks: ['export.metadata-keys-combine'], mayBreak },
-    refusing(status, ({ has }) => metadataKeys.filter((key) => has(`metadata[${key}]`)).length > 1),
-  ),
-  fault(
-    `export-a-timezone-is-${status}`,
-    {
-      breaks: ['export.timezone-formats-the-dates'],
-      mayBreak: [...mayBreak, 'errors.odd-value-is-no-server-error'],
-    },
-    refusing(status, ({ values }) => !['UTC', undefined].includes(values('timezone')[0])),
-  ),
-  fault(
-    `export-a-timezone-of-quarter-hours-is-${status}`,
-    { breaks: ['export.timezone-formats-the-dates'], mayBreak },
-    refusing(status, ({ values }) => values('timezone')[0] === 'Asia/Kathmandu'),
-  ),
-  fault(
-    `export-locale-en-is-${status}`,
-    { breaks: ['export.locale-defaults-to-en'], mayBreak },
-    refusing(status, ({ values }) => values('locale')[0] === 'en'),
-  ),
+  ...table(refused(status), ['export.filters-combine'], {
+    'export-two-lists-are': ({ has }) => listFilters.filter(has).length > 1,
+    'export-a-list-and-a-metadata-key-are': (sent) => hasList(sent) && hasKey(sent),
+  }),
+  ...table(refused(status), ['export.metadata-keys-combine'], {
+    'export-two-metadata-keys-are': ({ has }) =>
+      metadataKeys.filter((key) => has(`metadata[${key}]`)).length > 1,
+  }),
+  refused(status)('export-a-timezone-is', oddZone, isZoned),
+  ...table(refused(status), ['export.timezone-formats-the-dates'], {
+    'export-a-timezone-of-quarter-hours-is': ({ values }) =>
+      values('timezone')[0] === 'Asia/Kathmandu',
+  }),
+  refused(status)('export-locale-en-is', ['export.locale-defaults-to-en'], isEnglish),
 ]);
 
 const served = ['export.answers-200'] as const;
@@ -137,38 +133,16 @@ const inPdf: readonly Fault[] = [
     ),
   ),
   ...statuses.flatMap((status) => [
-    fault(
-      `export-pdf-with-two-values-of-a-list-is-${status}`,
-      { breaks: served, mayBreak },
-      refusing(
-        status,
-        (sent) => isPdf(sent) && listFilters.some((one) => new Set(sent.values(one)).size > 1),
-      ),
-    ),
-    fault(
-      `export-pdf-with-a-list-and-metadata-is-${status}`,
-      { breaks: served, mayBreak },
-      refusing(
-        status,
-        (sent) =>
-          isPdf(sent) &&
-          listFilters.some(sent.has) &&
-          metadataKeys.some((key) => sent.has(`metadata[${key}]`)),
-      ),
-    ),
-    fault(
-      `export-pdf-with-a-timezone-is-${status}`,
-      { breaks: served, mayBreak },
-      refusing(
-        status,
-        (sent) => isPdf(sent) && !['UTC', undefined].includes(sent.values('timezone')[0]),
-      ),
-    ),
-    fault(
-      `export-pdf-with-locale-en-is-${status}`,
-      { breaks: ['export.locale-defaults-to-en'], mayBreak },
-      refusing(status, (sent) => isPdf(sent) && sent.values('locale')[0] === 'en'),
-    ),
+    ...table(refused(status), served, {
+      'export-pdf-with-two-values-of-a-list-is': (sent) =>
+        isPdf(sent) && listFilters.some((filter) => hasTwoOf(sent, filter)),
+      'export-pdf-with-a-list-and-metadata-is': (sent) =>
+        isPdf(sent) && hasList(sent) && hasKey(sent),
+      'export-pdf-with-a-timezone-is': (sent) => isPdf(sent) && isZoned(sent),
+    }),
+    ...table(refused(status), ['export.locale-defaults-to-en'], {
+      'export-pdf-with-locale-en-is': (sent) => isPdf(sent) && isEnglish(sent),
+    }),
   ]),
 ];
 

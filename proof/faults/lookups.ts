@@ -19,7 +19,8 @@ const findingTasks = (id: string, fits: (recordId: string, asked: string) => boo
   fault(
     id,
     {
-      breaks: unknownTask, // Writes meant for no task reach one that another scenario is about.
+      breaks: unknownTask,
+      // Writes meant for no task reach one that another scenario is about.
       mayBreak: changingTaskClauses,
     },
     { findTask: (asked, { tasks }) => first(tasks, asked, (recordId) => fits(recordId, asked)) },

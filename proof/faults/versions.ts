@@ -143,7 +143,8 @@ const stale: readonly Fault[] = [
   fault(
     'versions-written-in-microseconds-are-compared-to-the-millisecond',
     {
-      breaks: [differing], // An additional character is an additional digit here.
+      breaks: [differing],
+      // An additional character is an additional digit here.
       mayBreak: [noVersion],
     },
     {

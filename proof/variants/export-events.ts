@@ -57,7 +57,8 @@ export const auditTrailVariants: readonly Variant[] = [
       {
         opens: 'comment.length-limit',
         unseen:
-          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.', // The shortest one has no letter of two characters.
+          'How long a comment may be is looked at elsewhere; those that are to be recorded are short enough.',
+        // The shortest one has no letter of two characters.
         follows: limit === 40 ? ['comment.normalization'] : [],
       },
       { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
@@ -67,8 +68,11 @@ export const auditTrailVariants: readonly Variant[] = [
 
 type Events = readonly AuditEvent[];
 
-const ordered = (id: string, orderEvents: (events: Events) => Events): Variant =>
-  variant(`export-events-${id}`, 'export.order-of-events', { orderEvents });
+const ordered = (
+  id: string,
+  opens: Variant['opens'],
+  orderEvents: (events: Events) => Events,
+): Variant => variant(`export-events-${id}`, opens, { orderEvents });
 
 const stored = (
   id: string,
@@ -123,23 +127,13 @@ const inABurst = (at: number): number => at - (at % season) + Math.floor((at % s
 
 /** Other events, in other orders (4. Export audit events, Audit event). */
 export const exportEventVariants: readonly Variant[] = [
-  ordered('come-newest-first', (events) => events.toReversed()),
-  ordered(
-    'are-shuffled',
-    sortedBy(({ id }) => createHash('md5').update(id).digest('hex')),
-  ),
-  ordered(
-    'are-shuffled-anew-each-time',
-    sortedBy(() => String(Math.random())),
-  ),
-  ordered(
-    'are-sorted-by-id',
-    sortedBy(({ id }) => id),
-  ),
-  ordered(
-    'are-grouped-by-type',
-    sortedBy(({ eventType, subType }) => `${eventType} ${subType}`),
-  ),
+  ...table(ordered, 'export.order-of-events', {
+    'come-newest-first': (events) => events.toReversed(),
+    'are-shuffled': sortedBy(({ id }) => createHash('md5').update(id).digest('hex')),
+    'are-shuffled-anew-each-time': sortedBy(() => String(Math.random())),
+    'are-sorted-by-id': sortedBy(({ id }) => id),
+    'are-grouped-by-type': sortedBy(({ eventType, subType }) => `${eventType} ${subType}`),
+  }),
   variant(
     'export-is-recorded-as-an-event',
     {
@@ -249,7 +243,8 @@ export const exportEventVariants: readonly Variant[] = [
     'export-csv-over-10000-events-is-refused',
     {
       opens: 'limits.csv-size',
-      showsAmongMany: true, // The export without parameters is one of them.
+      showsAmongMany: true,
+      // The export without parameters is one of them.
       follows: ['export.csv-content-type'],
     },
     {

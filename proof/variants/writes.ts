@@ -170,7 +170,8 @@ const comments: readonly Variant[] = [
     variant(
       `a-comment-over-${limit}-characters-is-refused`,
       {
-        opens: 'comment.length-limit', // Some of the comments whose line ends and letters are looked at are longer than that.
+        opens: 'comment.length-limit',
+        // Some of the comments whose line ends and letters are looked at are longer than that.
         follows: limit === 100 ? ['comment.normalization'] : [],
       },
       { commentProblem: (comment) => (comment.length > limit ? 'It is too long.' : undefined) },
