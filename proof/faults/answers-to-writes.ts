@@ -17,51 +17,39 @@ const changedAnswer =
       : answer;
   };
 
+const newAssignment = 'update.answers-with-the-new-assignment';
+const newVersion = 'update.answers-with-a-new-version';
+const updatedTask = 'update.answers-with-the-updated-task';
+const nullAssignment = 'unassign.answers-with-null-assignment';
+
 /** Writes that are carried out, and answered with something else (1. Update a task assignment). */
 export const answerToWriteFaults: readonly Fault[] = [
   fault(
     'a-write-answers-with-the-task-as-it-was',
-    [
-      'update.answers-with-the-new-assignment',
-      'update.answers-with-a-new-version',
-      'update.answers-with-the-updated-task',
-      'unassign.answers-with-null-assignment',
-    ],
+    [newAssignment, newVersion, updatedTask, nullAssignment],
     { taskInAnswer: (_updated, earlier) => earlier },
   ),
   fault(
     'a-write-answers-with-the-earlier-assignment',
-    [
-      'update.answers-with-the-new-assignment',
-      'update.answers-with-the-updated-task',
-      'unassign.answers-with-null-assignment',
-    ],
+    [newAssignment, updatedTask, nullAssignment],
     { taskInAnswer: (updated, { assignment }) => ({ ...updated, assignment }) },
   ),
-  fault(
-    'an-unassign-answers-with-the-earlier-assignment',
-    ['unassign.answers-with-null-assignment', 'update.answers-with-the-updated-task'],
-    {
-      taskInAnswer: (updated, earlier) => ({
-        ...updated,
-        assignment: updated.assignment ?? earlier.assignment,
-      }),
-    },
-  ),
-  fault(
-    'a-write-answers-without-the-comment',
-    ['update.answers-with-the-new-assignment', 'update.answers-with-the-updated-task'],
-    {
-      taskInAnswer: (updated) => ({
-        ...updated,
-        assignment: updated.assignment && { ...updated.assignment, assignment_comment: null },
-      }),
-    },
-  ),
+  fault('an-unassign-answers-with-the-earlier-assignment', [nullAssignment, updatedTask], {
+    taskInAnswer: (updated, earlier) => ({
+      ...updated,
+      assignment: updated.assignment ?? earlier.assignment,
+    }),
+  }),
+  fault('a-write-answers-without-the-comment', [newAssignment, updatedTask], {
+    taskInAnswer: (updated) => ({
+      ...updated,
+      assignment: updated.assignment && { ...updated.assignment, assignment_comment: null },
+    }),
+  }),
   fault(
     // And another updated_at: data_version alone may change by itself.
     'a-write-answers-with-another-data-version-than-is-read',
-    ['update.answers-with-the-updated-task', 'update.answers-with-a-new-version'],
+    [updatedTask, newVersion],
     {
       taskInAnswer: (updated, { data_version, updated_at }) => ({
         ...updated,
@@ -70,21 +58,15 @@ export const answerToWriteFaults: readonly Fault[] = [
       }),
     },
   ),
-  fault(
-    'a-write-answers-with-an-empty-name-where-null-is-read',
-    ['update.answers-with-the-updated-task'],
-    { taskInAnswer: (updated) => ({ ...updated, name: updated.name ?? '' }) },
-  ),
+  fault('a-write-answers-with-an-empty-name-where-null-is-read', [updatedTask], {
+    taskInAnswer: (updated) => ({ ...updated, name: updated.name ?? '' }),
+  }),
   fault('a-write-answers-without-custom-metadata', ['task.custom-metadata'], {
     presentTask: (task, shownIn) => (shownIn === 'write' ? without(task, 'custom_metadata') : task),
   }),
   fault(
     'a-write-answers-with-the-assignment-only',
-    [
-      'update.answers-with-the-updated-task',
-      'update.answers-with-a-new-version',
-      ...fieldsBut('task.assignment'),
-    ],
+    [updatedTask, newVersion, ...fieldsBut('task.assignment')],
     {
       presentTask: (task, shownIn) =>
         shownIn === 'write' ? { assignment: task.assignment } : task,
@@ -92,11 +74,7 @@ export const answerToWriteFaults: readonly Fault[] = [
   ),
   fault(
     'a-write-answers-with-the-id-and-the-version-only',
-    [
-      'update.answers-with-the-updated-task',
-      'unassign.answers-with-null-assignment',
-      ...fieldsBut('task.id', 'task.updated-at'),
-    ],
+    [updatedTask, nullAssignment, ...fieldsBut('task.id', 'task.updated-at')],
     {
       presentTask: (task, shownIn) =>
         shownIn === 'write' ? { id: task.id, updated_at: task.updated_at } : task,
@@ -104,54 +82,36 @@ export const answerToWriteFaults: readonly Fault[] = [
   ),
   fault(
     'a-write-answers-with-the-task-in-an-envelope',
-    [
-      'update.answers-with-the-updated-task',
-      'update.answers-with-a-new-version',
-      'unassign.answers-with-null-assignment',
-      ...taskFieldClauses,
-    ],
+    [updatedTask, newVersion, nullAssignment, ...taskFieldClauses],
     { presentTask: (task, shownIn) => (shownIn === 'write' ? { data: task } : task) },
   ),
   fault('a-write-answers-with-data-version-as-text', ['task.data-version'], {
     presentTask: (task, shownIn) =>
       shownIn === 'write' ? changed(task, 'data_version', String) : task,
   }),
-  fault(
-    'a-write-answers-with-more-digits-of-the-version-than-are-kept',
-    ['update.answers-with-the-updated-task'],
-    {
-      presentTask: (task, shownIn) =>
-        shownIn === 'write'
-          ? changed(task, 'updated_at', (at) => String(at).replace('Z', '437Z'))
-          : task,
-    },
-  ),
+  fault('a-write-answers-with-more-digits-of-the-version-than-are-kept', [updatedTask], {
+    presentTask: (task, shownIn) =>
+      shownIn === 'write'
+        ? changed(task, 'updated_at', (at) => String(at).replace('Z', '437Z'))
+        : task,
+  }),
   fault(
     'a-write-is-answered-without-a-body',
-    ['interface.response-bodies-are-json', 'update.answers-with-the-updated-task'],
+    ['interface.response-bodies-are-json', updatedTask],
     changedAnswer(() => ({ status: 204, body: '' })),
   ),
-  ...table(
-    fault,
-    ['update.answers-with-the-updated-task', 'endpoints.refused-write-changes-nothing'],
-    {
-      'a-write-that-is-carried-out-is-answered-with-500': changedAnswer(() => ({
-        status: 500,
-        body: '',
-      })),
-      'an-unassign-that-is-carried-out-is-answered-with-500': changedAnswer((body) =>
-        body.includes('"assignment":null') ? { status: 500, body: '' } : { body },
-      ),
-    },
-  ),
+  ...table(fault, [updatedTask, 'endpoints.refused-write-changes-nothing'], {
+    'a-write-that-is-carried-out-is-answered-with-500': changedAnswer(() => ({
+      status: 500,
+      body: '',
+    })),
+    'an-unassign-that-is-carried-out-is-answered-with-500': changedAnswer((body) =>
+      body.includes('"assignment":null') ? { status: 500, body: '' } : { body },
+    ),
+  }),
   fault(
     'a-write-is-answered-with-an-empty-object',
-    [
-      'update.answers-with-the-updated-task',
-      'update.answers-with-a-new-version',
-      'unassign.answers-with-null-assignment',
-      ...taskFieldClauses,
-    ],
+    [updatedTask, newVersion, nullAssignment, ...taskFieldClauses],
     changedAnswer(() => ({ body: '{}' })),
   ),
 ];

@@ -116,6 +116,9 @@ const exportCache = (
 ): Fault =>
   fault(`export-is-kept-${id}`, { breaks, mayBreak: everything }, keeping(keyOf, forgetting));
 
+const whatever = (name: string, broken: JudgedClause): Fault =>
+  exportCache(`whatever-the-${dashed(name)}`, [broken], withoutParameter(name));
+
 /** Answers the first request with a parameter as the same one without it; what was kept is too old for the next. */
 const onceWithout =
   (name: string): Wire =>
@@ -223,9 +226,7 @@ export const exportCacheFaults: readonly Fault[] = [
     { breaks: ['export.lists-are-any-of'], mayBreak: everything, wire: keeping(withFirstValues) },
     { readList: readListIn(['repeat']) },
   ),
-  ...listFilters.map((filter) =>
-    exportCache(`whatever-the-${dashed(filter)}`, [clauseOfList(filter)], withoutParameter(filter)),
-  ),
+  ...listFilters.map((filter) => whatever(filter, clauseOfList(filter))),
   ...metadataKeys.map((key) =>
     exportCache(
       `whatever-the-metadata-${dashed(key)}`,
@@ -270,19 +271,16 @@ export const exportCacheFaults: readonly Fault[] = [
       onceForAnother(whateverTheValueOf(filter)),
     ),
   ),
-  ...Object.entries({ first: withOneValue(0), last: withOneValue(-1) }).map(([which, keyOf]) =>
-    fault(
-      `export-is-kept-for-the-next-list-with-the-same-${which}-value`,
-      { breaks: ['export.lists-are-any-of'], mayBreak: everything },
-      onceForAnother(keyOf),
-    ),
+  ...table(
+    fault,
+    { breaks: ['export.lists-are-any-of'], mayBreak: everything },
+    {
+      'export-is-kept-for-the-next-list-with-the-same-first-value': onceForAnother(withOneValue(0)),
+      'export-is-kept-for-the-next-list-with-the-same-last-value': onceForAnother(withOneValue(-1)),
+    },
   ),
-  exportCache(
-    'whatever-the-range-end',
-    ['export.ranges-split-without-loss'],
-    withoutParameter('range_end'),
-  ),
-  exportCache('whatever-the-locale', ['export.locale-defaults-to-en'], withoutParameter('locale')),
+  whatever('range_end', 'export.ranges-split-without-loss'),
+  whatever('locale', 'export.locale-defaults-to-en'),
   fault(
     'export-formats-are-kept-whatever-the-locale',
     { breaks: ['export.locale-defaults-to-en'], wire: firstLocales },

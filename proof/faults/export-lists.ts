@@ -4,7 +4,6 @@ import type { AuditEvent } from '../../reference/records.ts';
 import { type ExportRules, exportRules } from '../../reference/rules/export.ts';
 import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
-import type { JudgedClause } from '../../schemas/clauses.ts';
 import { type ListFilter, listFilters } from '../../schemas/operations.ts';
 import { auditTrailClauses, clauseOfList, combinedFilterClauses } from '../clause-groups.ts';
 import { type Fault, fault } from './fault.ts';
@@ -29,11 +28,14 @@ const reading = (
   },
 });
 
-/** What else a wrong filter can break; the audit trail is looked for by the user too. */
-const alsoBroken = (filter: ListFilter): readonly JudgedClause[] =>
-  filter === 'auditee_id'
-    ? [...combinedFilterClauses, ...auditTrailClauses]
-    : combinedFilterClauses;
+/** What a wrong filter breaks; the audit trail is looked for by the user too. */
+const brokenBy = (filter: ListFilter) => ({
+  breaks: [clauseOfList(filter)],
+  mayBreak:
+    filter === 'auditee_id'
+      ? [...combinedFilterClauses, ...auditTrailClauses]
+      : combinedFilterClauses,
+});
 
 /** What a list filter can get wrong about single values. */
 const wrongMatches: Readonly<Record<string, Matches>> = {
@@ -89,25 +91,17 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ...Object.entries(wrongMatches)
     .filter(([wrong]) => canMatch(filter, wrong))
     .map(([wrong, matches]) =>
-      fault(
-        `export-${dashed(filter)}-${wrong}`,
-        { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
-        matching(filter, matches),
-      ),
+      fault(`export-${dashed(filter)}-${wrong}`, brokenBy(filter), matching(filter, matches)),
     ),
   ...Object.entries(filter in neighbours ? wrongPatterns : {}).map(([wrong, matches]) =>
-    fault(
-      `export-${dashed(filter)}-${wrong}`,
-      { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
-      matching(filter, matches),
-    ),
+    fault(`export-${dashed(filter)}-${wrong}`, brokenBy(filter), matching(filter, matches)),
   ),
   ...Object.entries(neighbours)
     .filter(([one]) => one === filter)
     .map(([, other]) =>
       fault(
         `export-${dashed(filter)}-selects-by-${dashed(other)}-too`,
-        { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+        brokenBy(filter),
         selectingByBoth(filter, other),
       ),
     ),
@@ -116,7 +110,7 @@ const wrongFilters = listFilters.flatMap((filter): readonly Fault[] => [
   ),
   fault(
     `export-${dashed(filter)}-keeps-what-does-not-match`,
-    { breaks: [clauseOfList(filter)], mayBreak: alsoBroken(filter) },
+    brokenBy(filter),
     matching(filter, (value, wanted) => !wanted.includes(value)),
   ),
   fault(
@@ -172,13 +166,13 @@ export const exportListFaults: readonly Fault[] = [
     'export-auditee-id-keeps-the-events-of-people-of-the-same-name',
     {
       breaks: ['export.lists-are-any-of'],
-      mayBreak: [clauseOfList('auditee_id'), ...alsoBroken('auditee_id')],
+      mayBreak: [...brokenBy('auditee_id').breaks, ...brokenBy('auditee_id').mayBreak],
     },
     byName((events) => rarest(events, 4)),
   ),
   fault(
     'export-auditee-id-keeps-the-events-of-people-of-the-same-name-whom-rows-do-not-show',
-    { breaks: [clauseOfList('auditee_id')], mayBreak: alsoBroken('auditee_id') },
+    brokenBy('auditee_id'),
     {
       ...byName((events) => events.map(({ auditeeId }) => auditeeId).filter(isOfOneHalf)),
       csvColumns: () => allColumnsBut(auditeeColumn),

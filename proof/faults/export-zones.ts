@@ -18,8 +18,8 @@ const keeps = 'export.timezone-keeps-the-events';
 const day = 24 * 60 * 60 * 1000;
 const [inJanuary, inJuly] = [Date.UTC(2026, 0, 15), Date.UTC(2026, 6, 15)];
 
-const zones = (id: string, rules: Partial<Rules>): Fault =>
-  fault(`export-timezone-${id}`, { breaks: [formats], mayBreak: ['export.answers-200'] }, rules);
+const zones = (id: string, breaks: Fault['breaks'], rules: Partial<Rules>): Fault =>
+  fault(`export-timezone-${id}`, { breaks, mayBreak: ['export.answers-200'] }, rules);
 
 const offsets = (
   wrongly: (right: ZoneOffset, moment: ExportMoment) => ZoneOffset,
@@ -129,71 +129,54 @@ const aheadAt = (at: bigint, timezone: string) =>
   BigInt(zoneOffset(timezone)(Number(at / nanoseconds.millisecond))) * nanoseconds.minute;
 
 export const exportZoneFaults: readonly Fault[] = [
-  zones(
-    'has-the-offset-of-the-last-event',
-    offsets(
+  ...table(zones, [formats], {
+    'has-the-offset-of-the-last-event': offsets(
       (right, { last = 0 }) =>
         () =>
           right(last),
     ),
-  ),
-  zones(
-    'has-the-offset-of-the-first-of-the-month',
-    offsets((right) => (at) => right(Date.parse(`${new Date(at).toISOString().slice(0, 7)}-01`))),
-  ),
+    'has-the-offset-of-the-first-of-the-month': offsets(
+      (right) => (at) => right(Date.parse(`${new Date(at).toISOString().slice(0, 7)}-01`)),
+    ),
+  }),
   fault(
     'export-timezone-has-the-offset-of-the-day',
     { breaks: [formats], showsAmongMany: true },
     offsets((right) => (at) => right(at - (at % day))),
   ),
-  zones(
-    'has-the-daylight-saving-of-europe',
-    offsets((right) => {
+  ...table(zones, [formats], {
+    'has-the-daylight-saving-of-europe': offsets((right) => {
       if (right(inJanuary) === right(inJuly)) return right;
       return (at) => standard(right) + berlin(at) - standard(berlin);
     }),
-  ),
-  zones('by-quarters-of-an-hour-is-refused', refusing(isByParts(30))),
-  zones('by-parts-of-an-hour-is-utc', takenAsUtc(isByParts(60))),
-  zones('with-a-hyphen-is-refused', refusing(hasHyphen)),
-  zones(
-    'with-a-digit-is-refused',
-    refusing((name) => /\d/.test(name)),
-  ),
-  zones(
-    'with-an-underscore-is-refused',
-    refusing((name) => name.includes('_')),
-  ),
-  zones('with-a-plus-is-decoded-twice', refusing(hasPlus)),
-  zones('with-a-plus-is-utc', takenAsUtc(hasPlus)),
-  zones('with-a-hyphen-is-utc', takenAsUtc(hasHyphen)),
-  zones('of-three-parts-is-utc', takenAsUtc(hasThreeParts)),
+    'by-quarters-of-an-hour-is-refused': refusing(isByParts(30)),
+    'by-parts-of-an-hour-is-utc': takenAsUtc(isByParts(60)),
+    'with-a-hyphen-is-refused': refusing(hasHyphen),
+    'with-a-digit-is-refused': refusing((name) => /\d/.test(name)),
+    'with-an-underscore-is-refused': refusing((name) => name.includes('_')),
+    'with-a-plus-is-decoded-twice': refusing(hasPlus),
+    'with-a-plus-is-utc': takenAsUtc(hasPlus),
+    'with-a-hyphen-is-utc': takenAsUtc(hasHyphen),
+    'of-three-parts-is-utc': takenAsUtc(hasThreeParts),
+  }),
   notServed('of-three-parts', 404, hasThreeParts),
   notServed('of-three-parts', 500, hasThreeParts),
   notServed('with-a-plus', 500, hasPlus),
   notServed('of-a-pdf', 500, (name, fileType) => fileType === 'pdf' && name !== 'UTC'),
-  zones(
-    'is-ignored-by-csv',
-    offsets((right, { query }) => (query.fileType === 'csv' ? () => 0 : right)),
-  ),
-  zones('holds-for-the-first-100-events', { csvColumns: () => utcFrom(101) }),
-  zones('holds-for-the-first-page-of-a-pdf', { pdfColumns: () => utcFrom(21) }),
-  zones(
-    'of-a-pdf-has-no-daylight-saving',
-    inPdf((right) => () => standard(right)),
-  ),
-  zones(
-    'of-a-pdf-has-the-offset-of-the-first-event',
-    inPdf(
+  ...table(zones, [formats], {
+    'is-ignored-by-csv': offsets((right, { query }) =>
+      query.fileType === 'csv' ? () => 0 : right,
+    ),
+    'holds-for-the-first-100-events': { csvColumns: () => utcFrom(101) },
+    'holds-for-the-first-page-of-a-pdf': { pdfColumns: () => utcFrom(21) },
+    'of-a-pdf-has-no-daylight-saving': inPdf((right) => () => standard(right)),
+    'of-a-pdf-has-the-offset-of-the-first-event': inPdf(
       (right, { first = 0 }) =>
         () =>
           right(first),
     ),
-  ),
-  zones(
-    'of-a-pdf-is-applied-twice',
-    inPdf((right) => (at) => 2 * right(at)),
-  ),
+    'of-a-pdf-is-applied-twice': inPdf((right) => (at) => 2 * right(at)),
+  }),
   ...(['start', 'end'] as const).map((bound) =>
     fault(`export-range-${bound}-moves-with-the-timezone`, [keeps], {
       queryActedOn: (query) => {

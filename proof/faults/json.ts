@@ -6,24 +6,26 @@ import { assessmentFieldClauses } from './assessment-fields.ts';
 import { type Fault, fault, table } from './fault.ts';
 
 /** Changes the bodies of successful answers, of one operation or of all. */
-const answering = (
-  id: string,
-  breaks: Fault['breaks'],
-  corrupt: (body: AnswerBody, value: JsonObject) => AnswerBody,
-  by?: Operation,
-): Fault =>
-  fault(id, breaks, {
-    jsonBody(value, operation) {
-      const body = answerRules.jsonBody(value, operation);
-      return by === undefined || by === operation ? corrupt(body, value) : body;
-    },
-  });
+const answeringBy =
+  (by?: Operation) =>
+  (
+    id: string,
+    breaks: Fault['breaks'],
+    corrupt: (body: AnswerBody, value: JsonObject) => AnswerBody,
+  ): Fault =>
+    fault(id, breaks, {
+      jsonBody(value, operation) {
+        const body = answerRules.jsonBody(value, operation);
+        return by === undefined || by === operation ? corrupt(body, value) : body;
+      },
+    });
+
+const answering = answeringBy();
+const ofAssessments = answeringBy('get-assessment');
 
 const saysSo = ['interface.json-says-so'] as const;
-const noAssessment = [
-  'interface.response-bodies-are-json',
-  'get-assessment.answers-with-the-full-assessment',
-] as const;
+const fullAssessment = 'get-assessment.answers-with-the-full-assessment';
+const noAssessment = ['interface.response-bodies-are-json', fullAssessment] as const;
 
 /** Answers every refusal with a body that is not JSON. */
 const refusing = (
@@ -61,53 +63,42 @@ export const jsonFaults: readonly Fault[] = [
     'json-is-called-html': ({ text }) => ({ contentType: 'text/html', text }),
     'json-names-no-media-type': ({ text }) => ({ contentType: undefined, text }),
   }),
-  answering(
-    'json-of-a-write-is-called-plain-text',
-    saysSo,
-    ({ text }) => ({ contentType: 'text/plain', text }),
-    'update-assignment',
-  ),
-  answering(
-    'json-of-an-assessment-names-no-media-type',
-    saysSo,
-    ({ text }) => ({ contentType: undefined, text }),
-    'get-assessment',
-  ),
-  answering(
-    'an-assessment-is-answered-in-xml',
-    noAssessment,
-    (_body, { id }) => ({ contentType: 'application/xml', text: `<assessment id="${id}"/>` }),
-    'get-assessment',
-  ),
-  answering(
-    'an-assessment-is-answered-in-json-cut-short',
-    noAssessment,
-    ({ contentType, text }) => ({ contentType, text: text.slice(0, -1) }),
-    'get-assessment',
-  ),
-  answering(
-    'an-assessment-is-answered-in-a-callback',
-    noAssessment,
-    ({ contentType, text }) => ({ contentType, text: `callback(${text})` }),
-    'get-assessment',
-  ),
-  answering(
+  answeringBy('update-assignment')('json-of-a-write-is-called-plain-text', saysSo, ({ text }) => ({
+    contentType: 'text/plain',
+    text,
+  })),
+  ofAssessments('json-of-an-assessment-names-no-media-type', saysSo, ({ text }) => ({
+    contentType: undefined,
+    text,
+  })),
+  ...table(ofAssessments, noAssessment, {
+    'an-assessment-is-answered-in-xml': (_body, { id }) => ({
+      contentType: 'application/xml',
+      text: `<assessment id="${id}"/>`,
+    }),
+    'an-assessment-is-answered-in-json-cut-short': ({ contentType, text }) => ({
+      contentType,
+      text: text.slice(0, -1),
+    }),
+    'an-assessment-is-answered-in-a-callback': ({ contentType, text }) => ({
+      contentType,
+      text: `callback(${text})`,
+    }),
+  }),
+  ofAssessments(
     'an-assessment-is-answered-as-json-in-a-text',
-    ['get-assessment.answers-with-the-full-assessment'],
+    [fullAssessment],
     ({ contentType, text }) => ({ contentType, text: JSON.stringify(text) }),
-    'get-assessment',
   ),
-  answering(
+  ofAssessments(
     'an-assessment-is-answered-in-an-envelope',
-    ['get-assessment.answers-with-the-full-assessment', ...assessmentFieldClauses],
+    [fullAssessment, ...assessmentFieldClauses],
     ({ contentType }, value) => ({ contentType, text: JSON.stringify({ data: value }) }),
-    'get-assessment',
   ),
-  answering(
+  ofAssessments(
     'an-assessment-is-answered-in-a-list',
-    ['get-assessment.answers-with-the-full-assessment'],
+    [fullAssessment],
     ({ contentType }, value) => ({ contentType, text: JSON.stringify([value]) }),
-    'get-assessment',
   ),
   fault(
     'answers-are-encoded-in-latin-1',
