@@ -95,8 +95,6 @@ export default defineConfig(({ mode }) => ({
           isolate: false,
           // Generous: how long a test takes says nothing.
           testTimeout: 600_000,
-          // Only tests that wait more than they work are concurrent.
-          maxConcurrency: 16,
           // Thousands of files are made and read, and soon forgotten: with more room they are swept less often.
           execArgv: ['--max-semi-space-size=64'],
         },

@@ -55,12 +55,8 @@ const alone = (some: readonly Motion[]): Case[] =>
 /** Each of them more rarely: there are many. */
 const together = (what: string, some: readonly Motion[]): Case[] => living(what, some, 4);
 
-function accusesNobody(
-  scenarios: readonly AnyScenario[],
-  cases: readonly Case[],
-  run: Pick<typeof test, 'for'> = test,
-): void {
-  run.for(cases)('$title', async ({ life, rules = {} }) => {
+function accusesNobody(scenarios: readonly AnyScenario[], cases: readonly Case[]): void {
+  test.for(cases)('$title', async ({ life, rules = {} }) => {
     const { violations, clauses } = await runAgainst({ pastEvents, life, rules }, scenarios);
     expect(violations.map(inOneLine)).toEqual([]);
     expect(clauses.filter(({ verdict }) => verdict === 'error')).toEqual([]);
@@ -72,16 +68,11 @@ function inOneLine({ clause, scenario, what, expected, actual }: ViolationResult
 }
 
 describe('nobody is accused by scenarios of tasks and assessments', () =>
-  accusesNobody(
-    scenariosOf.json,
-    [
-      ...alone(ofRecords),
-      ...together('all of these', ofRecords),
-      ...together('everything', allMotions),
-    ],
-    // They wait more than they work.
-    test.concurrent,
-  ));
+  accusesNobody(scenariosOf.json, [
+    ...alone(ofRecords),
+    ...together('all of these', ofRecords),
+    ...together('everything', allMotions),
+  ]));
 
 describe('nobody is accused by scenarios of exports', () =>
   accusesNobody(scenariosOf.export, [
@@ -144,11 +135,10 @@ test('scenarios under which exports change share what is learned anew', async ()
 });
 
 describe('nobody is accused by scenarios of email', () =>
-  accusesNobody(
-    scenariosOf.email,
-    [...together('what changes records', ofRecords), ...together('everything', allMotions)],
-    test.concurrent,
-  ));
+  accusesNobody(scenariosOf.email, [
+    ...together('what changes records', ofRecords),
+    ...together('everything', allMotions),
+  ]));
 
 describe.skipIf(isSample)('faults are found while everything is going on', () => {
   const life: Life = {

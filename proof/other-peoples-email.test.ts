@@ -29,12 +29,12 @@ const silent: Partial<Rules> = {
 
 const seeds = Array.from({ length: 8 }, (_, index) => index + 1);
 
-test.concurrent.each(seeds)('does not mislead where email names its task (%i)', async (seed) => {
+test.each(seeds)('does not mislead where email names its task (%i)', async (seed) => {
   const { violations } = await runAgainst({ rules: traffic(seed) }, scenariosOf.email);
   expect(violations).toEqual([]);
 });
 
-test.concurrent.each(seeds)('does not mislead where email names no task (%i)', async (seed) => {
+test.each(seeds)('does not mislead where email names no task (%i)', async (seed) => {
   const { violations } = await runAgainst(
     { rules: { ...traffic(seed), ...silent } },
     scenariosOf.email,
@@ -48,7 +48,7 @@ async function otherThan(verdict: ClauseVerdict, mail: MailRoute): Promise<Claus
   return judgedByEmail(results).filter((clause) => clause.verdict !== verdict);
 }
 
-test.concurrent('nobody is accused where others empty the mailbox', async () => {
+test('nobody is accused where others empty the mailbox', async () => {
   const mail = memoryMailbox();
   const emptied: MailRoute = {
     ...mail,
@@ -64,7 +64,7 @@ test.concurrent('nobody is accused where others empty the mailbox', async () => 
   expect(await otherThan('inconclusive', emptied)).toEqual([]);
 });
 
-test.concurrent('nobody is accused where the mailbox goes away', async () => {
+test('nobody is accused where the mailbox goes away', async () => {
   const mail = memoryMailbox();
   let looks = 0;
   const gone: MailRoute = {
@@ -83,7 +83,7 @@ test.concurrent('nobody is accused where the mailbox goes away', async () => {
 });
 
 // The time-out is 50 ms here, and after it 50 ms more are waited for what else comes.
-test.concurrent.each([
+test.each([
   { shows: 'shows its comment', rules: { mailDelay: () => 130 } },
   { shows: 'shows nothing', rules: { ...silent, mailDelay: () => 130 } },
 ])('email that comes after the time-out and $shows accuses nobody', async ({ rules }) => {

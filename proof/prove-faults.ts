@@ -14,8 +14,6 @@ interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
   readonly narrow?: boolean;
   /** Another right service than the reference service, which the faults are to be found in. */
   readonly under?: Variant;
-  /** `test.concurrent` for scenarios that wait more than they work. */
-  readonly run?: typeof test | typeof test.concurrent;
 }
 
 /**
@@ -25,10 +23,10 @@ interface FaultOptions extends Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'> {
 export function proveFaults(
   faults: readonly Fault[],
   scenarios: readonly AnyScenario[],
-  { narrow = false, run = test, under, ...options }: FaultOptions = {},
+  { narrow = false, under, ...options }: FaultOptions = {},
 ): void {
   for (const { id, breaks, mayBreak = [], rules = {}, wire = plain } of faults) {
-    run(`${id}: breaks ${breaks.join(', ')}`, async () => {
+    test(`${id}: breaks ${breaks.join(', ')}`, async () => {
       const selected = narrow && !isWhole ? lookingAt(breaks, scenarios) : scenarios;
       const { clauses, violations } = await runAgainst(
         { rules: { ...under?.rules, ...rules }, wire, ...options },

@@ -9,11 +9,6 @@ import type { Variant } from './variants.ts';
 
 type ServiceOptions = Pick<ProofOptions, 'pastEvents' | 'drawsPdfs'>;
 
-interface VariantOptions extends ServiceOptions {
-  /** `test.concurrent` for scenarios that wait more than they work. */
-  readonly run?: typeof test | typeof test.concurrent;
-}
-
 /**
  * One test a variant, called by its id and the clause that it opens: nothing is found wrong with it, nothing stays undecided, and what is observed
  * differs from the plain reference service in exactly the clauses that it names.
@@ -21,11 +16,11 @@ interface VariantOptions extends ServiceOptions {
 export function proveVariants(
   variants: readonly Variant[],
   scenarios: readonly AnyScenario[],
-  { run = test, ...options }: VariantOptions = {},
+  options: ServiceOptions = {},
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
   for (const variant of variants) {
-    run(`${variant.id}: opens ${variant.opens}`, async () => {
+    test(`${variant.id}: opens ${variant.opens}`, async () => {
       const results = await resultsOf([variant], scenarios, options);
       expectAccepted(results, [variant], await plain(), scenarios);
       const judged = results.clauses.filter(({ verdict }) => verdict === 'upheld');
@@ -43,11 +38,11 @@ export function proveVariants(
 export function proveTogether(
   combinations: readonly (readonly Variant[])[],
   scenarios: readonly AnyScenario[],
-  { run = test, ...options }: VariantOptions = {},
+  options: ServiceOptions = {},
 ): void {
   const plain = once(() => runAgainst(options, scenarios));
   for (const together of combinations) {
-    run(together.map(({ id }) => id).join(' + '), async () => {
+    test(together.map(({ id }) => id).join(' + '), async () => {
       const results = await resultsOf(together, scenarios, options);
       expectAccepted(results, together, await plain(), scenarios);
     });
