@@ -10,7 +10,7 @@ import type { Rules } from '../../reference/rules.ts';
 import { dashed } from '../../schemas/clause.ts';
 import { type ListFilter, type MetadataKey, metadataKeys } from '../../schemas/operations.ts';
 import { clauseOfKey, combinedFilterClauses } from '../clause-groups.ts';
-import { type Fault, fault, table } from './fault.ts';
+import { eachOnce, type Fault, fault, table } from './fault.ts';
 
 type Matches = (value: string | undefined, wanted: string) => boolean;
 
@@ -52,7 +52,6 @@ const isLike: (value: string, wanted: string) => boolean = (value, wanted) => {
 function asNumbers(key: MetadataKey): Partial<Rules> {
   const twins = ['043720', '43720', '815'];
   const numbers = new Map<string, string>();
-  const changed = new WeakMap<AuditEvent, AuditEvent>();
   const withNumber = (event: AuditEvent): AuditEvent => {
     const value = event.metadata[key];
     if (value === undefined) return event;
@@ -61,12 +60,7 @@ function asNumbers(key: MetadataKey): Partial<Rules> {
     return { ...event, metadata: { ...event.metadata, [key]: number } };
   };
   return {
-    storedEvents: (events) =>
-      events.map((event) => {
-        const known = changed.get(event) ?? withNumber(event);
-        changed.set(event, known);
-        return known;
-      }),
+    storedEvents: eachOnce(withNumber),
     ...matching(key, (value, wanted) =>
       /^\d+$/.test(wanted) ? Number(value) === Number(wanted) : value === wanted,
     ),

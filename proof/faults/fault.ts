@@ -1,4 +1,4 @@
-import type { JsonObject } from '../../reference/records.ts';
+import type { AuditEvent, JsonObject } from '../../reference/records.ts';
 import type { Handle } from '../../reference/reference.ts';
 import type { RefusalCause, ServiceResponse } from '../../reference/request.ts';
 import { answerRules } from '../../reference/rules/answer.ts';
@@ -77,6 +77,19 @@ export function changed(
 ): JsonObject {
   const value = object[field] ?? null;
   return value === null ? object : { ...object, [field]: change(value) };
+}
+
+/** Changes every event, each of them once: events are identified by being the same object. */
+export function eachOnce(
+  change: (event: AuditEvent) => AuditEvent,
+): (events: readonly AuditEvent[]) => readonly AuditEvent[] {
+  const known = new WeakMap<AuditEvent, AuditEvent>();
+  return (events) =>
+    events.map((event) => {
+      const other = known.get(event) ?? change(event);
+      known.set(event, other);
+      return other;
+    });
 }
 
 /** The body of an answer, whole. */

@@ -9,7 +9,7 @@ import {
   judgedByOwnEvents,
   judgedUnder,
 } from '../clause-groups.ts';
-import { table } from '../faults/fault.ts';
+import { eachOnce, table } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 const recording = (
@@ -106,16 +106,8 @@ const sortedBy =
       .sort((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
       .map(({ event }) => event);
 
-/** Every event changed, each of them once: events are identified by being the same object. */
-const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) => {
-  const known = new WeakMap<AuditEvent, AuditEvent>();
-  return (events: Events): Events =>
-    events.map((event) => {
-      const other = known.get(event) ?? { ...event, ...change(event) };
-      known.set(event, other);
-      return other;
-    });
-};
+const changed = (change: (event: AuditEvent) => Partial<AuditEvent>) =>
+  eachOnce((event) => ({ ...event, ...change(event) }));
 
 /** Whether it was recorded of a write: what is said of those of the past begins otherwise. */
 const isOfTheRun = (description: string): boolean => description.startsWith('Task ');

@@ -4,6 +4,7 @@ import { fractional, type WriteDate } from '../../reference/export/dates.ts';
 import { down, instantOfEvent, nanoseconds } from '../../reference/export/query.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import type { Rules } from '../../reference/rules.ts';
+import { eachOnce } from '../faults/fault.ts';
 import { type Variant, variant } from './variant.ts';
 
 /*
@@ -11,20 +12,9 @@ import { type Variant, variant } from './variant.ts';
  * audit events). Every way to keep is combined with every way to show.
  */
 
-type Change = (event: AuditEvent) => AuditEvent;
-
-/** Every event changed, each of them once: events are identified by being the same object. */
-const changed = (change: Change): Pick<Rules, 'storedEvents'> => {
-  const known = new WeakMap<AuditEvent, AuditEvent>();
-  return {
-    storedEvents: (events) =>
-      events.map((event) => {
-        const other = known.get(event) ?? change(event);
-        known.set(event, other);
-        return other;
-      }),
-  };
-};
+const changed = (change: (event: AuditEvent) => AuditEvent): Pick<Rules, 'storedEvents'> => ({
+  storedEvents: eachOnce(change),
+});
 
 /** A number from 0 on and below `size` that belongs to an instant: events of one instant keep it in common. */
 const numberOf = (at: number, size: number): number =>

@@ -10,6 +10,7 @@ import {
 } from '../../reference/export/columns.ts';
 import type { AuditEvent } from '../../reference/records.ts';
 import { metadataKeys } from '../../schemas/operations.ts';
+import { eachOnce } from '../faults/fault.ts';
 import { labelOf, namesOnly, waysOfShowing } from './shown.ts';
 import { type Variant, variant } from './variant.ts';
 
@@ -19,18 +20,11 @@ const tagsWithCommas: Readonly<Record<string, string>> = {
   pep: 'sanctions',
 };
 
-const changed = new WeakMap<AuditEvent, AuditEvent>();
-
 /** The events with tags that hold commas. */
-function withCommas(events: readonly AuditEvent[]): readonly AuditEvent[] {
-  return events.map((event) => {
-    const tag = tagsWithCommas[event.metadata.tag ?? ''];
-    if (tag === undefined) return event;
-    const known = changed.get(event) ?? { ...event, metadata: { ...event.metadata, tag } };
-    changed.set(event, known);
-    return known;
-  });
-}
+const withCommas = eachOnce((event) => {
+  const tag = tagsWithCommas[event.metadata.tag ?? ''];
+  return tag === undefined ? event : { ...event, metadata: { ...event.metadata, tag } };
+});
 
 const showing = (
   id: string,
@@ -91,25 +85,18 @@ const firstTags = allColumns.map((column) =>
     : column,
 );
 
-const numbered = new WeakMap<AuditEvent, AuditEvent>();
-
 /** The events with matches and caches that are known by a number. */
-function withNumbers(events: readonly AuditEvent[]): readonly AuditEvent[] {
-  return events.map((event) => {
-    const { match_id, cache_id } = event.metadata;
-    if (match_id === undefined && cache_id === undefined) return event;
-    const known = numbered.get(event) ?? {
-      ...event,
-      metadata: {
-        ...event.metadata,
-        ...(match_id && { match_id: `M-${Number.parseInt(match_id.slice(0, 4), 16)}` }),
-        ...(cache_id && { cache_id: `cache:eu-${cache_id.slice(0, 3)}` }),
-      },
-    };
-    numbered.set(event, known);
-    return known;
-  });
-}
+const withNumbers = eachOnce((event) => {
+  const { match_id, cache_id } = event.metadata;
+  return {
+    ...event,
+    metadata: {
+      ...event.metadata,
+      ...(match_id && { match_id: `M-${Number.parseInt(match_id.slice(0, 4), 16)}` }),
+      ...(cache_id && { cache_id: `cache:eu-${cache_id.slice(0, 3)}` }),
+    },
+  };
+});
 
 /** `Assessment: created`. */
 const whatHappened: Column = {
