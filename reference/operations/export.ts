@@ -14,7 +14,6 @@ import {
   type Parameters,
   parametersOf,
 } from '../export/query.ts';
-import { joined, selectedOnce } from '../export/selections.ts';
 import type { AuditEvent } from '../records.ts';
 import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { ConditionsMet, ExportMoment, ExportRules } from '../rules/export.ts';
@@ -36,8 +35,9 @@ export async function exportAuditEvents(
   const { rules, store, clock } = service;
   const denied = refusedAccess(request, 'export', service);
   if (denied) return refuse(refusedFirst(request, denied, rules), rules);
+  const [past, own] = [service.pastEvents(), store.events];
   return await exportEvents(request, {
-    events: joined(service.pastEvents(), store.events),
+    events: own.length === 0 ? past : [...past, ...own],
     rules,
     now: clock(),
     record: (event) => store.record(event),
@@ -134,7 +134,7 @@ function exportedEvents(
   { events, rules }: ExportSource,
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
-  const selected = selectedOnce(stored, query, rules, (some) => selectEvents(some, query, rules));
+  const selected = selectEvents(stored, query, rules);
   if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }
