@@ -8,7 +8,7 @@ export interface MailRoute {
   open(addresses: readonly string[]): Promise<Mailbox>;
 }
 
-/** A mailbox in memory: what SMTP and a mail catcher would do, and no more. */
+/** A mailbox in memory: what a mail catcher would do, and no more. */
 export function memoryMailbox(): MailRoute {
   let arrived: Message[] = [];
   return {

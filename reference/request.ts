@@ -19,18 +19,24 @@ export interface ServiceResponse {
   readonly body: string | Uint8Array | AsyncIterable<Uint8Array>;
 }
 
-/** Why a request is refused. The first four are the document's own (Errors); the others lie in what it leaves open. */
-export type RefusalCause =
-  | 'unauthorized'
-  | 'unknown-task'
-  | 'unknown-assessment'
-  | 'version-mismatch'
-  | 'missing-version'
-  | 'invalid-body'
-  | 'invalid-export'
-  | 'other-media-type'
-  | 'unknown-path'
-  | 'other-method';
+/**
+ * Why a request is refused, each with the status and its name. Those of the first four are the document's own (Errors);
+ * the others lie in what it leaves open, and their names are HTTP's.
+ */
+export const refusals = {
+  unauthorized: { status: 401, title: 'Unauthorized' },
+  'unknown-task': { status: 404, title: 'Task not found' },
+  'unknown-assessment': { status: 404, title: 'Not Found' },
+  'version-mismatch': { status: 409, title: 'Version mismatch' },
+  'missing-version': { status: 428, title: 'Precondition Required' },
+  'invalid-body': { status: 400, title: 'Bad Request' },
+  'invalid-export': { status: 400, title: 'Bad Request' },
+  'other-media-type': { status: 415, title: 'Unsupported Media Type' },
+  'unknown-path': { status: 404, title: 'Not Found' },
+  'other-method': { status: 405, title: 'Method Not Allowed' },
+} as const;
+
+export type RefusalCause = keyof typeof refusals;
 
 /** A request that is not carried out: why, and what its answer says. */
 export interface Refusal {
@@ -41,17 +47,3 @@ export interface Refusal {
   /** What the caller can do about it. */
   readonly detail: string;
 }
-
-/** The names that the document gives to statuses (Errors), and HTTP's own for the others. */
-export const refusalTitles: Readonly<Record<RefusalCause, string>> = {
-  unauthorized: 'Unauthorized',
-  'unknown-task': 'Task not found',
-  'unknown-assessment': 'Not Found',
-  'version-mismatch': 'Version mismatch',
-  'missing-version': 'Precondition Required',
-  'invalid-body': 'Bad Request',
-  'invalid-export': 'Bad Request',
-  'other-media-type': 'Unsupported Media Type',
-  'unknown-path': 'Not Found',
-  'other-method': 'Method Not Allowed',
-};

@@ -1,7 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts';
-import { identifierPattern } from './identifier.ts';
-
-const identifier = { type: 'string', pattern: identifierPattern } as const;
+import { field, resource } from './forms.ts';
+import { identifier } from './identifier.ts';
 
 export const workflowStates = ['Active', 'Cancelled', 'Error'] as const;
 
@@ -11,63 +10,31 @@ export const errorFields = ['error_message', 'error_details', 'error_step', 'err
 /** The fields of which the document does not say when they change; the others belong to an assessment for good. */
 export const movingFields = ['workflow_state', 'status_id', 'outcome_id', ...errorFields] as const;
 
-export const assessmentSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/assessment',
-  title: 'Assessment',
-  description:
-    'An assessment of an entity: its workflow state, its outcome and, on failure, error information.',
-  type: 'object',
-  required: [
-    'id',
-    'created_at',
-    'entity_id',
-    'institution_id',
-    'outcome_id',
-    'status_id',
-    'template_id',
-    'workflow_instance_id',
-    'workflow_state',
-    ...errorFields,
-  ],
-  properties: {
-    id: { title: 'Id', description: 'Assessment id.', ...identifier },
-    created_at: {
-      title: 'Created',
-      description: 'When it was created.',
-      type: 'string',
-      format: 'iso-utc',
-    },
-    entity_id: { title: 'Entity', description: 'Id of the entity.', ...identifier },
-    institution_id: { title: 'Institution', description: 'Id of the institution.', ...identifier },
-    outcome_id: {
-      title: 'Outcome',
-      description: 'Id of the assessment’s current outcome.',
-      ...identifier,
-    },
-    status_id: { title: 'Status', description: 'Id of the assessment status.', ...identifier },
-    template_id: {
-      title: 'Template',
-      description: 'Id of the assessment template.',
-      ...identifier,
-    },
-    workflow_instance_id: {
-      title: 'Workflow instance',
-      description: 'Id of the workflow instance.',
-      ...identifier,
-    },
-    workflow_state: {
-      title: 'Workflow state',
-      description: 'Where the assessment stands.',
+const ofAnError = 'Null when there is no error.';
+
+export const assessmentSchema = resource(
+  'assessment',
+  'Assessment',
+  'An assessment of an entity: its workflow state, its outcome and, on failure, error information.',
+  {
+    id: field('Id', 'Assessment id.', identifier),
+    created_at: field('Created', 'When it was created.', { type: 'string', format: 'iso-utc' }),
+    entity_id: field('Entity', 'Id of the entity.', identifier),
+    institution_id: field('Institution', 'Id of the institution.', identifier),
+    outcome_id: field('Outcome', 'Id of the assessment’s current outcome.', identifier),
+    status_id: field('Status', 'Id of the assessment status.', identifier),
+    template_id: field('Template', 'Id of the assessment template.', identifier),
+    workflow_instance_id: field('Workflow instance', 'Id of the workflow instance.', identifier),
+    workflow_state: field('Workflow state', 'Where the assessment stands.', {
       type: 'string',
       enum: workflowStates,
-    },
-    error_message: { title: 'Error message', description: 'Null when there is no error.' },
-    error_details: { title: 'Error details', description: 'Null when there is no error.' },
-    error_step: { title: 'Error step', description: 'Null when there is no error.' },
-    error_type: { title: 'Error type', description: 'Null when there is no error.' },
+    }),
+    error_message: field('Error message', ofAnError, {}),
+    error_details: field('Error details', ofAnError, {}),
+    error_step: field('Error step', ofAnError, {}),
+    error_type: field('Error type', ofAnError, {}),
   },
-} as const;
+);
 
 /** An assessment as the document describes it (Assessment). */
 export type Assessment = FromSchema<typeof assessmentSchema>;

@@ -1,40 +1,29 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { described, listOf, named, object, text } from './forms.ts';
 
-const text = { type: 'string' } as const;
+const name = named('catalogue', 'Clauses of the document');
 
 /** What `clauses --json` prints. */
 export const catalogueSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/catalogue',
-  title: 'Clauses of the document',
-  type: 'object',
-  additionalProperties: false,
-  required: ['$schema', 'suite', 'clauses'],
-  properties: {
-    $schema: { const: 'https://task-audit-contract.example/schemas/catalogue' },
-    suite: { ...text, description: 'The version of the suite.' },
-    clauses: {
-      type: 'array',
-      description: 'In the order of the document.',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['id', 'level', 'section', 'text', 'scenarios'],
-        properties: {
-          id: { ...text, description: 'Permanent.' },
+  ...name,
+  ...object({
+    $schema: { const: name.$id },
+    suite: described(text, 'The version of the suite.'),
+    clauses: listOf(
+      object(
+        {
+          id: described(text, 'Permanent.'),
           level: { enum: ['stated', 'implied', 'open'] },
-          section: { ...text, description: 'The heading of the document.' },
-          text: { ...text, description: 'What the document says there.' },
-          untestable: { ...text, description: 'Why no request can show it.' },
-          scenarios: {
-            type: 'array',
-            description: 'The scenarios that judge or observe it.',
-            items: text,
-          },
+          section: described(text, 'The heading of the document.'),
+          text: described(text, 'What the document says there.'),
+          untestable: described(text, 'Why no request can show it.'),
+          scenarios: listOf(text, 'The scenarios that judge or observe it.'),
         },
-      },
-    },
-  },
+        ['untestable'],
+      ),
+      'In the order of the document.',
+    ),
+  }),
 } as const;
 
 export type Catalogue = FromSchema<typeof catalogueSchema>;

@@ -1,47 +1,31 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { described, listOf, named, object, text } from './forms.ts';
 
-const text = { type: 'string' } as const;
+const name = named('check-up', 'What doctor found');
 
 /** What `doctor --json` prints. */
 export const checkUpSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/check-up',
-  title: 'What doctor found',
-  type: 'object',
-  additionalProperties: false,
-  required: ['$schema', 'suite', 'target', 'isReady', 'topics'],
-  properties: {
-    $schema: { const: 'https://task-audit-contract.example/schemas/check-up' },
-    suite: { ...text, description: 'The version of the suite.' },
-    target: { ...text, description: 'The base address.' },
-    isReady: { type: 'boolean', description: 'Whether nothing is bad; the exit code is 0 then.' },
-    topics: {
-      type: 'array',
-      items: {
-        type: 'object',
-        additionalProperties: false,
-        required: ['topic', 'findings'],
-        properties: {
-          topic: text,
-          findings: {
-            type: 'array',
-            items: {
-              type: 'object',
-              additionalProperties: false,
-              required: ['mark', 'text'],
-              properties: {
-                mark: {
-                  enum: ['ok', 'note', 'bad'],
-                  description: 'bad: a run would suffer from it; note: it would judge less.',
-                },
-                text: { ...text, description: 'For people.' },
-              },
-            },
-          },
-        },
-      },
-    },
-  },
+  ...name,
+  ...object({
+    $schema: { const: name.$id },
+    suite: described(text, 'The version of the suite.'),
+    target: described(text, 'The base address.'),
+    isReady: described({ type: 'boolean' }, 'Whether nothing is bad; the exit code is 0 then.'),
+    topics: listOf(
+      object({
+        topic: text,
+        findings: listOf(
+          object({
+            mark: described(
+              { enum: ['ok', 'note', 'bad'] },
+              'bad: a run would suffer from it; note: it would judge less.',
+            ),
+            text: described(text, 'For people.'),
+          }),
+        ),
+      }),
+    ),
+  }),
 } as const;
 
 export type CheckUpFile = FromSchema<typeof checkUpSchema>;

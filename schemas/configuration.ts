@@ -1,3 +1,4 @@
+import { named } from './forms.ts';
 import { listEncodings, listFilters, metadataKeys } from './operations.ts';
 import { timestampPattern } from './timestamp.ts';
 
@@ -445,55 +446,36 @@ export function schemaOf(name: Variable): VariableSchema {
   return variables[name];
 }
 
-const values = { type: 'array', minItems: 1, items: { type: 'string', minLength: 1 } } as const;
-const byName = (names: readonly string[]) =>
-  Object.fromEntries(names.map((name) => [name, values]));
-
-/** The JSON inside EXPORT_FILTER_VALUES. */
-const filterValuesSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/filter-values',
-  title: 'Known filter values',
+const atLeastOne = <const Items extends object>(items: Items) =>
+  ({ type: 'array', minItems: 1, items }) as const;
+const byName = (names: readonly string[]) => ({
   type: 'object',
   additionalProperties: false,
-  properties: {
-    ...byName(listFilters),
-    metadata: { type: 'object', additionalProperties: false, properties: byName(metadataKeys) },
-  },
-} as const;
-
+  properties: Object.fromEntries(
+    names.map((name) => [name, atLeastOne({ type: 'string', minLength: 1 })]),
+  ),
+});
 const address = { type: 'string', pattern: '^[^\\s@<>"]+@[^\\s@<>"]+$' } as const;
-
-/** The JSON inside USER_EMAILS. */
-const userEmailsSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/user-emails',
-  title: 'Addresses of users',
-  type: 'object',
-  additionalProperties: address,
-} as const;
-
-/** The JSON inside TEAM_EMAILS. */
-const teamEmailsSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/team-emails',
-  title: 'Addresses of the members of teams',
-  type: 'object',
-  additionalProperties: { type: 'array', minItems: 1, items: address },
-} as const;
+const byId = (values: object) => ({ type: 'object', additionalProperties: values });
+const filterValues = byName(listFilters);
 
 /** What a variable holds whose format is one of these: JSON of this schema. */
 export const jsonFormats = {
-  'filter-values': filterValuesSchema,
-  'user-emails': userEmailsSchema,
-  'team-emails': teamEmailsSchema,
-} as const;
+  'filter-values': {
+    ...named('filter-values', 'Known filter values'),
+    ...filterValues,
+    properties: { ...filterValues.properties, metadata: byName(metadataKeys) },
+  },
+  'user-emails': { ...named('user-emails', 'Addresses of users'), ...byId(address) },
+  'team-emails': {
+    ...named('team-emails', 'Addresses of the members of teams'),
+    ...byId(atLeastOne(address)),
+  },
+};
 
 /** The configuration as one object of texts. */
 export const configurationSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/configuration',
-  title: 'Configuration of a run',
+  ...named('configuration', 'Configuration of a run'),
   type: 'object',
   properties: variables,
 } as const;

@@ -2,11 +2,13 @@
 export const identifierPattern =
   '^[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}$';
 
-const identifier = new RegExp(identifierPattern);
+export const identifier = { type: 'string', pattern: identifierPattern } as const;
+
+const form = new RegExp(identifierPattern);
 
 /** Whether a text is UUID-shaped, as identifiers are (Resources and their fields). */
 export function isUuidShaped(text: string): boolean {
-  return identifier.test(text);
+  return form.test(text);
 }
 
 /** Whether two values are the same id. In which case ids are written, the document does not say. */

@@ -1,58 +1,44 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { field, named, text } from './forms.ts';
 
-const identifier = { type: 'string' } as const;
-const comment = {
-  title: 'Comment',
-  description: 'Recorded in the entity’s audit record.',
+const comment = field('Comment', 'Recorded in the entity’s audit record.', {
   type: ['string', 'null'],
-} as const;
+});
 
 export const updateAssignmentSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/update-assignment',
-  title: 'Update of an assignment',
-  description: 'Holds either an `update` object (assign or reassign) or an `unassign` object.',
+  ...named(
+    'update-assignment',
+    'Update of an assignment',
+    'Holds either an `update` object (assign or reassign) or an `unassign` object.',
+  ),
   type: 'object',
   properties: {
-    update: {
-      title: 'Assign or reassign',
-      description: 'The assignment that the task is to have.',
+    update: field('Assign or reassign', 'The assignment that the task is to have.', {
       type: 'object',
       required: ['assigned_by_id', 'assigned_to_id', 'assigned_to_type'],
       properties: {
-        assigned_by_id: {
-          title: 'Assigned by',
-          description: 'Id of the user making the assignment.',
-          ...identifier,
-        },
-        assigned_to_id: {
-          title: 'Assigned to',
-          description: 'Id of the user or team, according to assigned_to_type.',
-          ...identifier,
-        },
-        assigned_to_type: {
-          title: 'Kind of assignee',
-          description: 'Whether assigned_to_id is the id of a user or of a team.',
-          type: 'string',
-          enum: ['USER', 'TEAM'],
-        },
+        assigned_by_id: field('Assigned by', 'Id of the user making the assignment.', text),
+        assigned_to_id: field(
+          'Assigned to',
+          'Id of the user or team, according to assigned_to_type.',
+          text,
+        ),
+        assigned_to_type: field(
+          'Kind of assignee',
+          'Whether assigned_to_id is the id of a user or of a team.',
+          { type: 'string', enum: ['USER', 'TEAM'] },
+        ),
         assignment_comment: comment,
       },
-    },
-    unassign: {
-      title: 'Unassign',
-      description: 'Removes the assignment.',
+    }),
+    unassign: field('Unassign', 'Removes the assignment.', {
       type: 'object',
       required: ['assigned_by_id'],
       properties: {
-        assigned_by_id: {
-          title: 'Unassigned by',
-          description: 'Id of the user removing the assignment.',
-          ...identifier,
-        },
+        assigned_by_id: field('Unassigned by', 'Id of the user removing the assignment.', text),
         assignment_comment: comment,
       },
-    },
+    }),
   },
   oneOf: [{ required: ['update'] }, { required: ['unassign'] }],
 } as const;

@@ -1,59 +1,46 @@
 import type { FromSchema } from 'json-schema-to-ts';
+import { described, listOf, named, object, text } from './forms.ts';
 
 const someText = { type: 'string', pattern: '\\S', title: 'text that is not empty' } as const;
 
-const knownSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['request', 'wrong', 'of'],
-  description: 'What is wrong with the service, whichever scenario shows it.',
-  properties: {
-    request: { type: 'string', description: 'Method and path, without ids.' },
-    wrong: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'The kind of the difference, as values.',
-    },
-    of: {
-      type: 'array',
-      items: { type: 'string' },
-      description:
-        'The parameters or fields that it is about; where there are several, one of them in common is enough.',
-    },
+const knownSchema = object(
+  {
+    request: described(text, 'Method and path, without ids.'),
+    wrong: listOf(text, 'The kind of the difference, as values.'),
+    of: listOf(
+      text,
+      'The parameters or fields that it is about; where there are several, one of them in common is enough.',
+    ),
   },
-} as const;
+  [],
+  'What is wrong with the service, whichever scenario shows it.',
+);
 
-const formerlyKnownSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['scenario', 'what'],
-  description: 'As earlier versions of the suite wrote it; `waive` replaces it.',
-  properties: {
-    scenario: { ...someText, description: 'Name of the scenario that found it.' },
-    what: {
-      ...someText,
-      description:
-        'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
-    },
-    expected: { type: 'string', description: 'What was expected; for people.' },
+const formerlyKnownSchema = object(
+  {
+    scenario: described(someText, 'Name of the scenario that found it.'),
+    what: described(
+      someText,
+      'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
+    ),
+    expected: described(text, 'What was expected; for people.'),
   },
-} as const;
+  ['expected'],
+  'As earlier versions of the suite wrote it; `waive` replaces it.',
+);
 
 export const waiversSchema = {
-  $schema: 'https://json-schema.org/draft/2020-12/schema',
-  $id: 'https://task-audit-contract.example/schemas/waivers',
-  title: 'Waivers',
-  description:
+  ...named(
+    'waivers',
+    'Waivers',
     'The content of waivers.json: violations that are known and do not fail a run for a while.',
+  ),
   type: 'array',
-  items: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['clause', 'reason', 'owner', 'issue', 'expires'],
-    properties: {
-      clause: { ...someText, description: 'Id of the clause that may be violated.' },
-      reason: { ...someText, description: 'Why that is accepted for now.' },
-      owner: { ...someText, description: 'Who sees to it that it ends.' },
+  items: object(
+    {
+      clause: described(someText, 'Id of the clause that may be violated.'),
+      reason: described(someText, 'Why that is accepted for now.'),
+      owner: described(someText, 'Who sees to it that it ends.'),
       issue: {
         type: 'string',
         pattern: '^https?://\\S+$',
@@ -74,7 +61,8 @@ export const waiversSchema = {
         items: { anyOf: [knownSchema, formerlyKnownSchema] },
       },
     },
-  },
+    ['findings'],
+  ),
 } as const;
 
 /** One entry of waivers.json. */

@@ -1,85 +1,30 @@
 import { Cache, identityOf } from '../export/cache.ts';
 import type { Column, ExportContext } from '../export/columns.ts';
-import { isSelectedOnce } from '../export/selections.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ExportRules } from '../rules/export.ts';
 
 /** Size of a chunk, in characters. */
 const pieceLength = 64 * 1024;
 
-/** Of all files that are kept, in bytes. */
-const keptBytes = 100_000_000;
-/** A file of more events is made anew each time. */
-const keptEvents = 20_000;
-
-const files = new Cache<Uint8Array>(keptBytes);
-
-/**
- * A CSV export in UTF-8, made while it is read: memory does not grow with the number of events. What is asked for again
- * and again, by tests, is kept where it is small.
- */
+/** A CSV export in UTF-8, made while it is read: memory does not grow with the number of events. */
 export async function* csvFile(
   events: Iterable<AuditEvent>,
   context: ExportContext,
   rules: ExportRules,
 ): AsyncGenerator<Uint8Array> {
-  const isSmall = isSelectedOnce(events) && events.length <= keptEvents;
-  const form = isSmall ? formOf(context, rules) : undefined;
-  if (form === undefined) {
-    yield* csvPieces(events, context, rules);
-    return;
-  }
-  const make = () => Buffer.concat([...csvPieces(events, context, rules)]);
-  yield files.get(`${identityOf(events)} ${form}`, make, ({ length }) => length);
-}
-
-/** The same text for files in which all is written alike but the events; undefined where no two are. */
-function formOf({ dateKey, locale }: ExportContext, rules: ExportRules): string | undefined {
-  const columns = rules.csvColumns();
-  if (dateKey === undefined || columns.some(({ isOfTheExport }) => isOfTheExport)) return undefined;
-  return JSON.stringify([
-    dateKey,
-    identityOf(columns),
-    identityOf(rules.csvCell),
-    rules.csvDelimiter(),
-    rules.csvLineEnd(),
-    rules.csvEndsLastLine(),
-    rules.csvByteOrderMark(),
-    rules.csvTitle(locale),
-    rules.csvHeadings(columns, locale),
-    rules.csvHeadingsWhenEmpty(),
-  ]);
-}
-
-function* csvPieces(
-  events: Iterable<AuditEvent>,
-  context: ExportContext,
-  rules: ExportRules,
-): Generator<Uint8Array> {
   const encoder = new TextEncoder();
-  let piece = '';
-  for (const text of csvTexts(events, context, rules)) {
-    piece += text;
+  const lineEnd = rules.csvLineEnd();
+  let start = '';
+  let piece = rules.csvByteOrderMark() ? '\uFEFF' : '';
+  for (const line of csvLines(events, context, rules)) {
+    piece += start + line;
+    start = lineEnd;
     if (piece.length < pieceLength) continue;
     yield encoder.encode(piece);
     piece = '';
   }
+  if (rules.csvEndsLastLine()) piece += start;
   if (piece !== '') yield encoder.encode(piece);
-}
-
-function* csvTexts(
-  events: Iterable<AuditEvent>,
-  context: ExportContext,
-  rules: ExportRules,
-): Generator<string> {
-  const lineEnd = rules.csvLineEnd();
-  let isFirst = true;
-  if (rules.csvByteOrderMark()) yield '\uFEFF';
-  for (const line of csvLines(events, context, rules)) {
-    yield isFirst ? line : lineEnd + line;
-    isFirst = false;
-  }
-  if (!isFirst && rules.csvEndsLastLine()) yield lineEnd;
 }
 
 function* csvLines(

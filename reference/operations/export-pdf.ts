@@ -3,7 +3,6 @@ import { Cache, identityOf } from '../export/cache.ts';
 import type { Column, EventPart, ExportContext } from '../export/columns.ts';
 import { drawPdf } from '../export/pdf-draw.ts';
 import type { EventFields, Field } from '../export/pdf-layout.ts';
-import { isSelectedOnce } from '../export/selections.ts';
 import type { AuditEvent } from '../records.ts';
 import type { ExportRules } from '../rules/export.ts';
 
@@ -32,8 +31,7 @@ export function pdfFile(
   }
   const hash = createHash('sha256').update(JSON.stringify(form)).update(context.dateKey);
   const { pdfText, pdfPages, pdfSheets } = rules;
-  const held = isSelectedOnce(events) ? [events] : events;
-  for (const part of [columns, pdfText, pdfPages, pdfSheets, ...held]) {
+  for (const part of [columns, pdfText, pdfPages, pdfSheets, ...events]) {
     hash.update(` ${identityOf(part)}`);
   }
   return files.get(hash.digest('hex'), make);

@@ -14,7 +14,6 @@ import {
   type Parameters,
   parametersOf,
 } from '../export/query.ts';
-import { joined, selectedOnce } from '../export/selections.ts';
 import type { AuditEvent } from '../records.ts';
 import type { Refusal, ServiceRequest, ServiceResponse } from '../request.ts';
 import type { ConditionsMet, ExportMoment, ExportRules } from '../rules/export.ts';
@@ -36,8 +35,9 @@ export async function exportAuditEvents(
   const { rules, store, clock } = service;
   const denied = refusedAccess(request, 'export', service);
   if (denied) return refuse(refusedFirst(request, denied, rules), rules);
+  const [past, own] = [service.pastEvents(), store.events];
   return await exportEvents(request, {
-    events: joined(service.pastEvents(), store.events),
+    events: own.length === 0 ? past : [...past, ...own],
     rules,
     now: clock(),
     record: (event) => store.record(event),
@@ -134,7 +134,7 @@ function exportedEvents(
   { events, rules }: ExportSource,
 ): readonly AuditEvent[] {
   const stored = rules.storedEvents(events);
-  const selected = selectedOnce(stored, query, rules, (some) => selectEvents(some, query, rules));
+  const selected = selectEvents(stored, query, rules);
   if (!rules.isWithinLimit(rules.countForLimit(selected, stored, query), query)) {
     throw new ExportRefused('a PDF holds at most 5,000 events');
   }
@@ -147,32 +147,12 @@ export function selectEvents(
   query: ExportQuery,
   rules: ExportRules,
 ): readonly AuditEvent[] {
-  // Only what the query asks for: this runs for thousands of events.
-  const lists = listFilters.flatMap((filter) => {
-    const wanted = query.lists[filter];
-    return wanted === undefined ? [] : [{ filter, wanted }];
-  });
-  const metadata = metadataKeys.flatMap((key) => {
-    const wanted = query.metadata[key];
-    return wanted === undefined ? [] : [{ key, wanted }];
-  });
-  const none = {};
-  const listsMet = (event: AuditEvent): ConditionsMet['lists'] => {
-    if (lists.length === 0) return none;
-    const met: Partial<Record<ListFilter, boolean>> = {};
-    for (const { filter, wanted } of lists) {
-      met[filter] = rules.matchesList(rules.listedValue(event, filter), wanted, filter);
-    }
-    return met;
-  };
-  const metadataMet = (event: AuditEvent): ConditionsMet['metadata'] => {
-    if (metadata.length === 0) return none;
-    const met: Partial<Record<MetadataKey, boolean>> = {};
-    for (const { key, wanted } of metadata) {
-      met[key] = rules.matchesMetadata(rules.metadataValue(event, key), wanted, key);
-    }
-    return met;
-  };
+  const listsMet = conditions(listFilters, query.lists, (event, filter, wanted) =>
+    rules.matchesList(rules.listedValue(event, filter), wanted, filter),
+  );
+  const metadataMet = conditions(metadataKeys, query.metadata, (event, key, wanted) =>
+    rules.matchesMetadata(rules.metadataValue(event, key), wanted, key),
+  );
   const instants = instantsOf(stored);
   return stored.filter((event, index) =>
     rules.isKept({
@@ -181,6 +161,24 @@ export function selectEvents(
       metadata: metadataMet(event),
     }),
   );
+}
+
+/** For each parameter that the query holds, whether an event meets it. */
+function conditions<Key extends string, Wanted>(
+  keys: readonly Key[],
+  query: Readonly<Partial<Record<Key, Wanted>>>,
+  isMet: (event: AuditEvent, key: Key, wanted: Wanted) => boolean,
+): (event: AuditEvent) => Readonly<Partial<Record<Key, boolean>>> {
+  // Only what the query asks for: this runs for thousands of events.
+  const asked = keys.flatMap((key) => {
+    const wanted = query[key];
+    return wanted === undefined ? [] : [{ key, wanted }];
+  });
+  return (event) => {
+    const met: Partial<Record<Key, boolean>> = {};
+    for (const { key, wanted } of asked) met[key] = isMet(event, key, wanted);
+    return met;
+  };
 }
 
 const instantsOfEvents = new WeakMap<readonly AuditEvent[], readonly bigint[]>();

@@ -3,7 +3,7 @@ import type { AssessmentRecord, AuditEvent, JsonObject, TaskRecord } from '../re
 import {
   type Refusal,
   type RefusalCause,
-  refusalTitles,
+  refusals,
   type ServiceRequest,
   type ServiceResponse,
 } from '../request.ts';
@@ -55,7 +55,7 @@ export function refusal(
   rules: Rules,
   status = rules.refusalStatus(cause),
 ): Refusal {
-  return { cause, status, title: refusalTitles[cause], detail };
+  return { cause, status, title: refusals[cause].title, detail };
 }
 
 /** The refusal of an id that matches no record (Errors: 404), or whose form is wrong. */

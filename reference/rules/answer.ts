@@ -1,6 +1,6 @@
 import type { Operation } from '../../schemas/operations.ts';
 import type { JsonObject } from '../records.ts';
-import type { Refusal, RefusalCause } from '../request.ts';
+import { type Refusal, type RefusalCause, refusals } from '../request.ts';
 
 /** The body of an answer, and the media type it names; no media type where there is no body. */
 export interface AnswerBody {
@@ -28,22 +28,9 @@ export interface AnswerRules {
   furtherFields(resource: 'task' | 'assessment' | 'assignment'): JsonObject;
 }
 
-const documentedStatuses: Readonly<Record<RefusalCause, number>> = {
-  unauthorized: 401,
-  'unknown-task': 404,
-  'unknown-assessment': 404,
-  'version-mismatch': 409,
-  'missing-version': 428,
-  'invalid-body': 400,
-  'invalid-export': 400,
-  'other-media-type': 415,
-  'unknown-path': 404,
-  'other-method': 405,
-};
-
 export const answerRules: AnswerRules = {
   successStatus: () => 200,
-  refusalStatus: (cause) => documentedStatuses[cause],
+  refusalStatus: (cause) => refusals[cause].status,
   errorBody: ({ title, detail }) => ({
     contentType: 'application/json; charset=utf-8',
     text: JSON.stringify({ error: title, message: detail }),

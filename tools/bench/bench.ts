@@ -2,10 +2,7 @@ import { writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { csvBench, csvPart } from './csv.ts';
-import { type Figures, page } from './page.ts';
-
-/** Where the figures stand. */
-const file = fileURLToPath(new URL('../../docs/performance.md', import.meta.url));
+import { page } from './section.ts';
 
 /** `npm run bench`: what the suite's speed and memory are on this machine, written into `docs/performance.md`. Judges nothing. */
 async function main([part, ...args]: readonly string[]): Promise<void> {
@@ -20,9 +17,8 @@ async function main([part, ...args]: readonly string[]): Promise<void> {
   const delayed = await (await import('./latency.ts')).latencyBench();
   const cores = `${cpus().length} cores (${cpus()[0]?.model.trim()})`;
   const machine = `Node ${process.version}, ${cores}, at a load of ${load.toFixed(1)} beside it`;
-  const figures: Figures = { machine, csv, pdf, runs, delayed };
-  const text = page(figures);
-  writeFileSync(file, text);
+  const text = page(machine, [runs, delayed, csv, pdf]);
+  writeFileSync(fileURLToPath(new URL('../../docs/performance.md', import.meta.url)), text);
   process.stdout.write(text);
 }
 

@@ -9,58 +9,58 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import Papa from 'papaparse';
 import { readCsv } from '../../helpers/csv/read-csv.ts';
+import { megabytes, type Section, thousands, timed } from './section.ts';
 
 const rows = 1_000_000;
 const run = promisify(execFile);
+const alone = 'Papa Parse alone';
 
 const readers: Readonly<Record<string, (file: string) => Promise<number>>> = {
   'line feeds counted': scanBytes,
-  'Papa Parse alone': parseAlone,
+  [alone]: parseAlone,
   'read as an export': async (file) => (await readCsv(createReadStream(file), { keep: 0 })).count,
 };
 
-/** One way of reading. Memory in bytes. */
-interface Way {
-  readonly name: string;
+/** What one reading took. Memory in bytes; before anything was read, it is that of the process. */
+interface Reading {
   readonly rowsPerSecond: number;
   readonly memory: number;
-  /** Before anything was read: that of the process. */
   readonly memoryBefore: number;
 }
 
-export interface CsvFigures {
-  readonly rows: number;
-  readonly bytes: number;
-  readonly ways: readonly Way[];
-}
-
 /** A CSV export of a million rows, read in three ways: rows per second, and the most memory taken. */
-export async function csvBench(): Promise<CsvFigures> {
+export async function csvBench(): Promise<Section> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-'));
   const file = join(folder, 'export.csv');
   try {
     await pipeline(Readable.from(lines(rows)), createWriteStream(file));
-    const ways: Way[] = [];
-    for (const name of Object.keys(readers)) ways.push(await bestOf(name, file));
-    return { rows, bytes: (await stat(file)).size, ways };
+    const ways: [name: string, Reading][] = [];
+    for (const name of Object.keys(readers)) ways.push([name, await fastest(name, file)]);
+    const parser = new Map(ways).get(alone)?.rowsPerSecond ?? 1;
+    return {
+      title: `A CSV export of ${thousands(rows)} rows, ${megabytes((await stat(file)).size)}`,
+      heads: ['', 'rows per second', `of ${alone}`, 'most memory', 'before'],
+      rows: ways.map(([name, { rowsPerSecond, memory, memoryBefore }]) => [
+        name,
+        thousands(rowsPerSecond),
+        (rowsPerSecond / parser).toFixed(2),
+        megabytes(memory),
+        megabytes(memoryBefore),
+      ]),
+    };
   } finally {
     await rm(folder, { recursive: true });
   }
 }
 
-const times = 3;
-
-/** The fastest of several readings, each in a process of its own. */
-async function bestOf(name: string, file: string): Promise<Way> {
-  const measured: Way[] = [];
-  while (measured.length < times) {
-    const { stdout } = await run(process.execPath, [
-      ...['--import', 'jiti/register'],
-      fileURLToPath(new URL('./bench.ts', import.meta.url)),
-      ...['csv', name, file],
-    ]);
+/** The fastest of three readings, each in a process of its own. */
+async function fastest(name: string, file: string): Promise<Reading> {
+  const program = fileURLToPath(new URL('./bench.ts', import.meta.url));
+  const measured: Reading[] = [];
+  while (measured.length < 3) {
+    const args = ['--import', 'jiti/register', program, 'csv', name, file];
     // What `csvPart` prints.
-    measured.push({ name, ...(JSON.parse(stdout) as Omit<Way, 'name'>) });
+    measured.push(JSON.parse((await run(process.execPath, args)).stdout) as Reading);
   }
   return measured.reduce((best, way) => (way.rowsPerSecond > best.rowsPerSecond ? way : best));
 }
@@ -69,13 +69,11 @@ async function bestOf(name: string, file: string): Promise<Way> {
 export async function csvPart(name: string, file: string): Promise<void> {
   const read = readers[name];
   if (read === undefined) throw new Error(`There is no way of reading called "${name}".`);
-  const memoryBefore = process.resourceUsage().maxRSS * 1024;
-  const began = performance.now();
-  const count = await read(file);
-  const rowsPerSecond = (count * 1000) / (performance.now() - began);
-  const memory = process.resourceUsage().maxRSS * 1024;
-  const way: Omit<Way, 'name'> = { rowsPerSecond, memory, memoryBefore };
-  console.log(JSON.stringify(way));
+  const mostMemory = () => process.resourceUsage().maxRSS * 1024;
+  const memoryBefore = mostMemory();
+  const [took, count] = await timed(() => read(file));
+  const reading: Reading = { rowsPerSecond: count / took, memory: mostMemory(), memoryBefore };
+  console.log(JSON.stringify(reading));
 }
 
 /** As little as can be done with all bytes; line breaks in cells count too. */

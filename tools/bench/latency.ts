@@ -4,58 +4,66 @@ import type { Exchange } from '../../helpers/http/exchange.ts';
 import type { Transport } from '../../helpers/http/transport.ts';
 import { ContractRun } from '../../runner/run.ts';
 import { scenarios } from '../../suites/index.ts';
+import { type Section, seconds, timed } from './section.ts';
 
 const delays = [0, 100, 300];
 
-/** Times in seconds, but where a name says otherwise. */
-export interface DelayedFigures {
-  readonly delayMs: number;
-  readonly wall: number;
-  readonly requests: number;
-  readonly chain: Chain;
-  /** What the delays of all requests take, as many at once as the configuration allows. */
-  readonly atOnce: number;
-}
-
 /** Whole runs against a target that takes its time for every answer, beside their longest chains of requests. */
-export async function latencyBench(): Promise<DelayedFigures[]> {
-  const figures: DelayedFigures[] = [];
-  for (const delayMs of delays) figures.push(await delayedRun(delayMs));
-  return figures;
+export async function latencyBench(): Promise<Section> {
+  const rows: string[][] = [];
+  for (const delayMs of delays) rows.push(await delayedRun(delayMs));
+  return {
+    title: 'A target that takes its time',
+    heads: [
+      'each answer takes',
+      'wall time',
+      'requests',
+      'longest chain',
+      'takes',
+      'eight at once take',
+    ],
+    rows,
+    notes: [
+      'Requests of one scenario depend on those that had been answered before they were sent; what scenarios share counts as',
+      'one. No run is shorter than its requests take eight at once, which is the default of `MAX_CONCURRENCY`.',
+    ],
+  };
 }
 
-async function delayedRun(delayMs: number): Promise<DelayedFigures> {
+async function delayedRun(delayMs: number): Promise<string[]> {
   const target = await openTarget({ SEED: '1' });
-  const { settings } = target;
+  const { settings, openMailbox } = target;
   const send: Transport = async (request) => {
     await pause(delayMs);
     return await target.network.send(request);
   };
-  const { openMailbox } = target;
   const run = new ContractRun({ settings, send, openMailbox, scenarios, startedAt: new Date() });
-  const began = performance.now();
-  await run.preflight();
-  await run.runAll();
-  const wall = (performance.now() - began) / 1000;
+  const [wall] = await timed(async () => {
+    await run.preflight();
+    await run.runAll();
+  });
   const { total } = run.results().requests;
   const chain = longestChain(run.exchanges);
   await target.close();
-  const atOnce = (total * delayMs) / 1000 / settings.maxConcurrency;
-  return { delayMs, wall, requests: total, chain, atOnce };
+  return [
+    `${delayMs} ms`,
+    seconds(wall),
+    `${total}`,
+    `${chain.count} requests`,
+    seconds(chain.ms / 1000),
+    seconds((total * delayMs) / 1000 / settings.maxConcurrency),
+  ];
 }
 
-export interface Chain {
-  readonly count: number;
-  readonly ms: number;
-}
+const noChain = { count: 0, ms: 0 };
 
 /** Requests of one scenario depend on those that it had been answered before they were sent. */
-function longestChain(exchanges: readonly Exchange[]): Chain {
-  let longest: Chain = { count: 0, ms: 0 };
-  const chains = new Map<Exchange, Chain>();
+function longestChain(exchanges: readonly Exchange[]): typeof noChain {
+  let longest = noChain;
+  const chains = new Map<Exchange, typeof noChain>();
   for (const exchange of exchanges) {
     const { scenario, startedAt, durationMs } = exchange;
-    let before: Chain = { count: 0, ms: 0 };
+    let before = noChain;
     for (const [earlier, chain] of chains) {
       const isAnswered = earlier.startedAt + earlier.durationMs <= startedAt;
       if (earlier.scenario === scenario && isAnswered && chain.ms > before.ms) before = chain;

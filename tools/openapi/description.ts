@@ -14,17 +14,6 @@ import {
 } from './examples.ts';
 import { exportOperation, getAssessment, getTask, updateAssignment } from './operations.ts';
 
-/** Names of schemas in the description, by the name that our own refer to each other with. */
-const componentOf: Readonly<Record<string, string>> = { assignment: 'Assignment' };
-
-/** The resources of the document, as components of an OpenAPI description. */
-const componentSchemas = {
-  Task: described(taskSchema, taskExample),
-  Assignment: described(assignmentSchema, assignmentExample),
-  Assessment: described(assessmentSchema, assessmentExample),
-  UpdateAssignment: described(updateAssignmentSchema, updateExample),
-};
-
 /**
  * The four operations of the document as an OpenAPI 3.1 description, made from our schemas and the texts of the
  * clauses. It says less than the clauses do: what one request does to the next has no place in OpenAPI.
@@ -60,7 +49,12 @@ export const description = {
     '/v5/audit-sentinel/events/export': { get: exportOperation },
   },
   components: {
-    schemas: componentSchemas,
+    schemas: {
+      Task: described(taskSchema, taskExample),
+      Assignment: described(assignmentSchema, assignmentExample),
+      Assessment: described(assessmentSchema, assessmentExample),
+      UpdateAssignment: described(updateAssignmentSchema, updateExample),
+    },
     securitySchemes: { apikey: { type: 'apiKey', in: 'header', name: 'apikey' } },
   },
 };
@@ -80,39 +74,28 @@ function idInPath(name: string, example: string): object {
   };
 }
 
-type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
-
 /** A schema without its own address, with an example, and in words that every reader of OpenAPI knows. */
 function described(
   { $schema: _dialect, $id: _address, ...schema }: { $schema: string; $id: string },
-  example: Json,
-): Json {
-  // A schema is JSON, as it is written.
-  return { ...(known(schema as Json) as object), examples: [example] };
+  example: object,
+): object {
+  const known: object = JSON.parse(
+    JSON.stringify(schema, (_, value: unknown) => {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+      return Object.fromEntries(
+        Object.entries(value).flatMap((entry) => Object.entries(inOpenApi(...entry))),
+      );
+    }),
+  );
+  return { ...known, examples: [example] };
 }
 
 /** `iso-utc` is a format of ours, and references are those of components. */
-function known(value: Json): Json {
-  if (value === null || typeof value !== 'object') return value;
-  // Array.isArray does not tell a read-only array from an object.
-  if (Array.isArray(value)) return (value as readonly Json[]).map(known);
-  const entries = Object.entries(value).flatMap(([key, inner]): [string, Json][] => {
-    if (key === 'format' && inner === 'iso-utc') {
-      return [
-        ['format', 'date-time'],
-        ['pattern', timestampPattern],
-      ];
-    }
-    // Generated mocks make an id of the format, and not of a pattern.
-    if (key === 'pattern' && inner === identifierPattern) {
-      return [
-        ['format', 'uuid'],
-        ['pattern', identifierPattern],
-      ];
-    }
-    const component = key === '$ref' ? componentOf[String(inner)] : undefined;
-    if (component !== undefined) return [[key, `#/components/schemas/${component}`]];
-    return [[key, known(inner)]];
-  });
-  return Object.fromEntries(entries);
+function inOpenApi(key: string, value: unknown): object {
+  if (value === 'iso-utc') return { format: 'date-time', pattern: timestampPattern };
+  // Generated mocks make an id of the format, and not of a pattern.
+  if (value === identifierPattern) return { format: 'uuid', pattern: identifierPattern };
+  return {
+    [key]: value === 'assignment' && key === '$ref' ? '#/components/schemas/Assignment' : value,
+  };
 }
