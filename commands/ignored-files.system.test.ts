@@ -26,7 +26,7 @@ test('git ignores every .env, every report and every journal', () => {
     ...folders.flatMap((folder) => reports.map((file) => `${folder}/${file}`)),
     ...['fidelity.html', 'fidelity.md', 'fidelity.json'].map((file) => `reports/latest/${file}`),
     ...['reports/history/eu.staging.example/1.json', 'eu/history/eu.staging.example/1.json'],
-    ...['before.json', 'after.json', 'eu.json', 'us.json', 'ap.json', 'regions.md', 'changes.html'],
+    ...['before.json', 'after.json', 'eu.json', 'us.json', 'regions.md', 'changes.html'],
     'mock.json',
   ];
   const ignored = git(['check-ignore', '--no-index', '--stdin'], made.join('\n'));
