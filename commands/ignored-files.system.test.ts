@@ -15,7 +15,7 @@ const reports = [
 const folders = [
   ...['latest', 'chosen', 'interrupted', 'killed', 'not-started', 'unfinished', 'watch', 'eu']
     .map((name) => `reports/${name}`)
-    .concat('reports/latest/mock', 'reports/latest/reference', 'reports/latest/mocks/prism-static'),
+    .concat('reports/latest/mock', 'reports/latest/reference'),
   ...['eu', 'us', 'kept/2026-11-22', 'last-month'],
 ];
 
