@@ -111,7 +111,6 @@ const notPlayed: Readonly<Record<string, string>> = {
   'npm run fix': 'changes the sources',
   'npm run update': 'changes the sources',
   'npm run proof': 'takes an hour',
-  'npm run pictures': 'changes the pictures, and needs a browser',
   'npm run oracle -- before.txt --every 10': 'plays a tenth of the proof',
   'npm run oracle -- --compare before.txt after.txt':
     'needs two such files; compare.test.ts compares',
