@@ -10,7 +10,7 @@ const git = (args: readonly string[], input = ''): string[] =>
 
 const reports = [
   ...['index.html', 'summary.md', 'junit.xml', 'results.json', 'profile.json', 'exchanges.har'],
-  ...['ctrf.json', 'findings/1.sh'],
+  'findings/1.sh',
 ];
 const folders = [
   ...['latest', 'chosen', 'interrupted', 'killed', 'not-started', 'unfinished', 'watch', 'eu']
