@@ -307,7 +307,7 @@ export const variables = {
     pattern: '^(https?|imaps?)://[^\\s/?#]+[^\\s?#]*$',
     title: 'an http(s) or imap(s) address',
     description:
-      'Where the email of the target can be read: Mailpit, MailHog or MailDev, or a folder by IMAP.',
+      'Where the email of the target can be read: Mailpit or MailDev, or a folder by IMAP.',
     examples: ['http://mailpit.staging.example:8025'],
   },
   MAILBOX_USER: {

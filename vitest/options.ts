@@ -74,7 +74,7 @@ export interface ContractOptions {
   readonly readSettleMs?: number | undefined;
   /** How long a recorded event may take to appear in the export, in milliseconds; 30,000 unless given. */
   readonly auditTimeoutMs?: number | undefined;
-  /** Address of a mailbox that shows the email of the service: Mailpit, MailHog, MailDev or IMAP. */
+  /** Address of a mailbox that shows the email of the service: Mailpit, MailDev or IMAP. */
   readonly mailboxUrl?: string | undefined;
   readonly mailboxUser?: string | undefined;
   readonly mailboxPassword?: string | undefined;
