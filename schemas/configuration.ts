@@ -374,14 +374,6 @@ export const variables = {
     examples: ['268435456'],
     default: '268435456',
   },
-  MAX_EXPORT_COMBINATIONS: {
-    scope: 'run',
-    ...integer('^\\d{1,3}$'),
-    title: 'a whole number from 0 to 999',
-    description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['8'],
-    default: '8',
-  },
   EXCEPT: {
     scope: 'run',
     type: 'string',

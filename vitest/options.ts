@@ -87,8 +87,6 @@ export interface ContractOptions {
   readonly mailTimeoutMs?: number | undefined;
   /** An exported file larger than this is given up, in bytes. */
   readonly maxExportBytes?: number | undefined;
-  /** How many combinations of export filters are tried; 8 unless given. */
-  readonly maxExportCombinations?: number | undefined;
   /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out; their tests are skipped. */
   readonly except?: readonly string[] | undefined;
   /** Of everything random; drawn unless given. */
