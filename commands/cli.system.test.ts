@@ -169,8 +169,7 @@ describe('what could not be judged', () => {
 test('the lines before the last one name the files that were written', slow, async () => {
   const folder = await emptyFolder();
   const { stdout } = await startCommand(['--only', 'task.id'], folder).ended;
-  const reports =
-    'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har, ctrf.json';
+  const reports = 'index.html, summary.md, junit.xml, results.json, profile.json, exchanges.har';
   expect(stdout.replaceAll(/\s+/g, ' ')).toMatch(
     new RegExp(
       `Reports reports/chosen/${reports.replaceAll('.', '\\.')} CONFORMANT, of the embedded reference service The chosen`,

@@ -14,7 +14,6 @@ import {
   profileComparisonReport,
 } from '../reports/compare.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
-import { matrixOf, matrixReport } from '../reports/matrix.ts';
 import { type Command, readArguments } from './command.ts';
 import { addToStepSummary, standardOutput } from './terminal.ts';
 
@@ -25,28 +24,27 @@ const options = {
     type: 'string',
     value: 'new',
     about:
-      'of two runs: exit 1 where the later one finds clauses violated that the earlier one did not, and 3 where it did not decide what that one did',
+      'exit 1 where the later one finds clauses violated that the earlier one did not, and 3 where it did not decide what that one did',
   },
 } as const;
 
 export const compare: Command = {
   summary:
-    'shows what changed from the results of one run to those of another, or from one profile.json to another; of more than two runs, puts the verdicts side by side',
-  operands: 'A B [C ...]',
+    'shows what changed from the results of one run to those of another, or from one profile.json to another',
+  operands: 'A B',
   options,
   async run(args) {
     const { values, operands } = readArguments(args, options);
-    if (operands.length < 2) {
+    const [before, after, ...more] = operands;
+    if (before === undefined || after === undefined || more.length > 0) {
       throw new UsageError(
-        'Two or more results are needed: compare A B, where each is a results.json or a folder with one.',
+        'Two results are needed: compare A B, where each is a results.json or a folder with one.',
       );
     }
-    if (values['fail-on'] !== undefined && (values['fail-on'] !== 'new' || operands.length > 2)) {
-      throw new UsageError(
-        '--fail-on: only "new", and only of two runs: compare A B --fail-on new',
-      );
+    if (values['fail-on'] !== undefined && values['fail-on'] !== 'new') {
+      throw new UsageError('--fail-on: only "new": compare A B --fail-on new');
     }
-    const { report, code } = await compared(operands, values['fail-on'] !== undefined);
+    const { report, code } = await compared(before, after, values['fail-on'] !== undefined);
     if (values.markdown !== undefined) await write(values.markdown, renderAsMarkdown(report));
     if (values.page !== undefined) await write(values.page, renderAsPage(report));
     const files = [values.markdown, values.page].filter((file) => file !== undefined);
@@ -62,26 +60,19 @@ interface Compared {
   readonly code: number;
 }
 
-/** Of two runs or profiles, what changed; of more runs, a table. */
-async function compared(files: readonly string[], isGate: boolean): Promise<Compared> {
-  const read = await Promise.all(files.map(readResultsOrProfile));
-  const profiles = read.flatMap((one) => ('profile' in one ? [one.profile] : []));
-  const [before, after] = profiles;
-  if (before !== undefined) {
-    if (after === undefined || profiles.length !== files.length || files.length > 2 || isGate) {
-      throw new UsageError('A profile is compared with one other profile: compare A B');
-    }
-    return { report: profileComparisonReport(compareProfiles(before, after)), code: 0 };
+/** Compares two runs, or two profiles. */
+async function compared(before: string, after: string, isGate: boolean): Promise<Compared> {
+  const earlier = await readResultsOrProfile(before);
+  const later = await readResultsOrProfile(after);
+  if ('results' in earlier && 'results' in later) {
+    const comparison = compareResults(earlier.results, later.results);
+    return { report: comparisonReport(comparison), code: isGate ? gate(comparison) : 0 };
   }
-  const runs = read.flatMap((one, index) =>
-    'results' in one ? [{ file: files[index] ?? '', results: one.results }] : [],
-  );
-  const [earlier, later] = runs;
-  if (earlier === undefined || later === undefined || runs.length > 2) {
-    return { report: matrixReport(matrixOf(runs)), code: 0 };
+  if ('results' in earlier || 'results' in later || isGate) {
+    throw new UsageError('A profile is compared with one other profile: compare A B');
   }
-  const comparison = compareResults(earlier.results, later.results);
-  return { report: comparisonReport(comparison), code: isGate ? gate(comparison) : 0 };
+  const comparison = compareProfiles(earlier.profile, later.profile);
+  return { report: profileComparisonReport(comparison), code: 0 };
 }
 
 /** The exit code of a comparison that fails on what is newly violated. What judged nothing lets nothing through. */

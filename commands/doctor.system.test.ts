@@ -90,7 +90,7 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   const [user = ''] = target.variables.USER_IDS?.split(',') ?? [];
   const [team = ''] = target.variables.TEAM_IDS?.split(',') ?? [];
   const old = { id: '1', envelope: ['ann@x.example'], subject: 'Task assigned', text: '' };
-  const url = await catcherOf('MailHog', [old]);
+  const url = await catcherOf('Mailpit', [old]);
   const variables = {
     ...target.variables,
     USER_EMAILS: JSON.stringify({ [user]: 'ann@x.example' }),
@@ -98,14 +98,14 @@ test('doctor looks into the mailbox, and names people by their ids', slow, async
   };
   const { stdout } = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL: url })
     .ended;
-  expect(stdout).toContain(`Email\n  ✓ MailHog at ${url}: 1 message to the configured addresses\n`);
+  expect(stdout).toContain(`Email\n  ✓ Mailpit at ${url}: 1 message to the configured addresses\n`);
   expect(stdout).toMatch(
     / {2}– USER_EMAILS has the addresses of 1 of \d users, and lacks [\da-f]{8}-[^@]+\n/,
   );
   expect(stdout).toContain(`  ✓ team ${team}: 2 members\n`);
   expect(stdout).not.toContain('@x.example');
 
-  const guarded = await catcherOf('MailHog', [], () => 401);
+  const guarded = await catcherOf('Mailpit', [], () => 401);
   const MAILBOX_URL = guarded.replace('//', '//qa:canary@');
   const refused = await startCommand(['doctor'], folder, { ...variables, MAILBOX_URL }).ended;
   expect(unbroken(refused.stdout)).toContain(

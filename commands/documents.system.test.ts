@@ -8,7 +8,7 @@ import { configurationFor, startServer } from '../contract/bad-targets.fixture.t
 import { emptyFolder } from '../contract/process.fixture.ts';
 import { shareTarget } from '../contract/shared-target.fixture.ts';
 import { exampleMock, exampleReference } from '../reports/example-fidelity.fixture.ts';
-import { conformantRun, exampleRuns, violatedRun } from '../reports/example-results.fixture.ts';
+import { conformantRun, violatedRun } from '../reports/example-results.fixture.ts';
 import { renderJson } from '../reports/json.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
 import { exitCodesOf, pages, shellLines } from './documents.fixture.ts';
@@ -58,8 +58,8 @@ const played: Readonly<Record<string, Play>> = {
   },
   'npm run contract -- compare eu/ us/': { shows: 'upheld → violated' },
   'npm run contract -- compare before.json after.json': { shows: 'What changed' },
-  'npm run contract -- compare eu.json us.json ap.json --markdown regions.md': {
-    shows: /3 RUNS SIDE BY SIDE[\s\S]*regions\.md/,
+  'npm run contract -- compare eu.json us.json --markdown regions.md': {
+    shows: /upheld → violated[\s\S]*regions\.md/,
   },
   'npm run contract -- compare before.json reports/latest --page changes.html': {
     shows: 'changes.html',
@@ -111,8 +111,6 @@ const notPlayed: Readonly<Record<string, string>> = {
   'npm run fix': 'changes the sources',
   'npm run update': 'changes the sources',
   'npm run proof': 'takes an hour',
-  'npm run mutation': 'takes hours',
-  'npm run pictures': 'changes the pictures, and needs a browser',
   'npm run oracle -- before.txt --every 10': 'plays a tenth of the proof',
   'npm run oracle -- --compare before.txt after.txt':
     'needs two such files; compare.test.ts compares',
@@ -153,7 +151,6 @@ async function folderOfAUser() {
     ...{ 'before.json': renderJson(results.before), 'after.json': renderJson(results.after) },
     ...{ 'eu.json': renderJson(results.before), 'us.json': renderJson(results.after) },
     'src/mock.js': '',
-    'ap.json': renderJson(exampleRuns.interrupted),
     'eu/results.json': renderJson(results.before),
     'us/results.json': renderJson(results.after),
     'reports/latest/results.json': renderJson(results.after),

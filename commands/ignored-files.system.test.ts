@@ -10,12 +10,12 @@ const git = (args: readonly string[], input = ''): string[] =>
 
 const reports = [
   ...['index.html', 'summary.md', 'junit.xml', 'results.json', 'profile.json', 'exchanges.har'],
-  ...['ctrf.json', 'findings/1.sh'],
+  'findings/1.sh',
 ];
 const folders = [
   ...['latest', 'chosen', 'interrupted', 'killed', 'not-started', 'unfinished', 'watch', 'eu']
     .map((name) => `reports/${name}`)
-    .concat('reports/latest/mock', 'reports/latest/reference', 'reports/latest/mocks/prism-static'),
+    .concat('reports/latest/mock', 'reports/latest/reference'),
   ...['eu', 'us', 'kept/2026-11-22', 'last-month'],
 ];
 
@@ -26,7 +26,7 @@ test('git ignores every .env, every report and every journal', () => {
     ...folders.flatMap((folder) => reports.map((file) => `${folder}/${file}`)),
     ...['fidelity.html', 'fidelity.md', 'fidelity.json'].map((file) => `reports/latest/${file}`),
     ...['reports/history/eu.staging.example/1.json', 'eu/history/eu.staging.example/1.json'],
-    ...['before.json', 'after.json', 'eu.json', 'us.json', 'ap.json', 'regions.md', 'changes.html'],
+    ...['before.json', 'after.json', 'eu.json', 'us.json', 'regions.md', 'changes.html'],
     'mock.json',
   ];
   const ignored = git(['check-ignore', '--no-index', '--stdin'], made.join('\n'));

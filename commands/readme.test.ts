@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { select } from '../contract/selection.ts';
 import { exampleRuns, exampleWaivers } from '../reports/example-results.fixture.ts';
@@ -115,14 +115,17 @@ describe('the README and docs/', () => {
     }
   });
 
-  test('are short where they begin: the README, and its pictures', () => {
+  test('are short where they begin: the README', () => {
     expect(readme.split('\n').length).toBeLessThanOrEqual(151);
-    const pictures = readdirSync(new URL('docs/pictures', root));
-    expect(pictures.sort()).toEqual(['page.png', 'terminal.png']);
-    for (const name of pictures) {
-      expect(readme).toContain(`docs/pictures/${name}`);
-      expect(statSync(new URL(`docs/pictures/${name}`, root)).size).toBeLessThanOrEqual(150_000);
-    }
+  });
+
+  test('show a run as it is: the README has a finding and the verdict of the terminal', async () => {
+    const terminal = read('reports/golden/violations/console.txt');
+    const [finding] = /^ {2}✗ 2 .*?(?=\n\n)/ms.exec(terminal) ?? [];
+    expect(finding).toBeDefined();
+    const block = `${finding}\n\n${terminal.trimEnd().split('\n').at(-1)}`;
+    const shown = readme.replace(/(```text\n).*?(?=```)/s, (_, start) => `${start}${block}\n`);
+    await expect(shown).toMatchFileSnapshot('../README.md');
   });
 
   test('of docs/ are all reached from the README', () => {

@@ -37,7 +37,7 @@ test('a profile: which points are done as it says, and which are not', async () 
   served.signal('SIGINT');
   const { code, stderr } = await served.ended;
   expect(stderr).toBe(
-    '\nAs the profile says: 3 open points.\nNot as the profile says: 1 open point that this service has no rule for:\n  update.success-status\n',
+    '\nAs the profile says: 3 open points.\nNot as the profile says: 1 open point, where this service stays as it is:\n  update.success-status\n',
   );
   expect(code).toBe(0);
 });

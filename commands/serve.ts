@@ -18,7 +18,8 @@ const options = {
   profile: {
     type: 'string',
     value: 'FILE',
-    about: 'a profile.json: where the document is open, do as that service does, as far as it can',
+    about:
+      'a profile.json: do as that service does in statuses, errors, headers, lists and CSV; says what it does otherwise',
   },
 } as const;
 
@@ -57,7 +58,7 @@ function printCovered({ covered, uncovered }: RulesOfProfile): void {
     ...(uncovered.length === 0
       ? []
       : [
-          `Not as the profile says: ${counted(uncovered.length, 'open point')} that this service has no rule for:`,
+          `Not as the profile says: ${counted(uncovered.length, 'open point')}, where this service stays as it is:`,
           ...wrap(uncovered.join(', '), '  '),
         ]),
   ];

@@ -29,7 +29,6 @@ async function reportingInto(reportDir: string, variables = {}): Promise<Reporti
 }
 
 const everyReport = [
-  'ctrf.json',
   'exchanges.har',
   'index.html',
   'junit.xml',

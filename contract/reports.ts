@@ -4,7 +4,6 @@ import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
 import { compareResults } from '../reports/compare.ts';
-import { renderCtrf } from '../reports/ctrf.ts';
 import { renderHar } from '../reports/har.ts';
 import { renderPage } from '../reports/html/page.ts';
 import { renderJson } from '../reports/json.ts';
@@ -105,7 +104,6 @@ const reports: readonly ReportFile[] = [
   { file: 'results.json', render: ({ results }) => renderJson(results) },
   { file: 'profile.json', render: ({ results }) => renderProfile(profileOf(results)) },
   { file: exchangesFile, render: ({ results, exchanges }) => renderHar(results, exchanges) },
-  { file: 'ctrf.json', render: ({ results, review }) => renderCtrf(results, review) },
 ];
 
 /** Those that can be made without the exchanges. */

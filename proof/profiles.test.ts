@@ -18,18 +18,12 @@ const services = [
       'a-missing-if-match-is-412',
       'an-invalid-body-is-422',
       'a-quoted-or-weak-version-is-accepted',
-      'another-media-type-is-400',
-      'a-body-with-both-objects-assigns',
-      'a-body-with-neither-object-is-422',
-      'unassigning-an-unassigned-task-is-409',
-      'an-empty-comment-becomes-null',
-      'a-comment-over-2000-characters-is-refused',
-      'data-version-stays-on-a-write',
-      'locked-at-moves-on-a-write',
-      'a-write-changes-the-status',
-      'error-fields-are-texts',
+      'an-id-that-is-not-uuid-shaped-is-422',
       'answers-carry-no-further-headers',
+      'an-empty-comment-becomes-null',
+      'unassigning-an-unassigned-task-is-409',
     ],
+    notReproduced: ['comment.when-empty', 'unassign.on-an-unassigned-task'],
   },
   {
     name: 'one that accepts more',
@@ -38,54 +32,42 @@ const services = [
       'every-operation-succeeds-with-another-status',
       'errors-are-nested',
       'a-star-matches-any-version',
-      'the-same-instant-is-the-same-version',
-      'a-missing-media-type-is-read-as-json',
-      'a-body-with-both-objects-unassigns',
-      'a-body-with-neither-object-changes-nothing',
-      'unassigning-an-unassigned-task-changes-nothing',
-      'white-space-around-a-comment-is-taken-away',
-      'data-version-jumps-on-a-write',
       'tasks-have-another-status',
-      'only-one-error-field-is-set',
       'objects-carry-further-fields',
+      'white-space-around-a-comment-is-taken-away',
     ],
+    notReproduced: ['comment.surrounding-white-space'],
   },
   {
     name: 'one of other exports',
     part: 'export',
     ids: [
       'export-lists-are-read-as-comma-and-brackets',
-      'export-bounds-may-be-days',
-      'export-unknown-metadata-keys-are-ignored',
       'export-unknown-locales-are-english',
-      'export-unknown-timezones-are-utc',
       'export-events-come-newest-first',
       'export-csv-has-technical-headings',
       'export-csv-has-semicolons-and-a-byte-order-mark',
       'export-dates-are-american-with-milliseconds',
-      'export-pdf-has-cards-on-a3',
       'export-csv-is-called-text',
       'export-file-is-shown-inline',
       'export-answers-tell-the-length-of-every-file',
     ],
+    // Its headings are the same in every language.
+    notReproduced: ['export.supported-locales', 'export.unknown-locale'],
   },
   {
     name: 'one of yet other exports',
     part: 'export',
     ids: [
       'export-lists-are-read-as-indices',
-      'export-bounds-with-any-offset-are-accepted',
-      'export-unknown-parameters-are-refused',
-      'export-locales-may-name-a-region',
-      'export-file-types-may-be-in-upper-case',
       'export-csv-has-no-headings',
       'export-csv-has-tabs',
       'export-csv-quotes-every-cell',
       'export-dates-are-those-of-mail',
-      'export-pdf-has-several-lines-an-event-on-letter-paper',
       'export-pdf-is-called-x-pdf',
       'export-file-has-no-name',
     ],
+    notReproduced: ['export.supported-locales'],
   },
 ] as const;
 
@@ -102,8 +84,8 @@ test.for(['json', 'export'] as const)(
 );
 
 test.for(services)(
-  'a service made from the profile of $name has the same profile',
-  async ({ part, ids }) => {
+  'a service made from the profile of $name has the same profile, but for what it says it does not reproduce',
+  async ({ part, ids, notReproduced }) => {
     const observationsOf = async (rules: object) =>
       profileOf(await runAgainst({ rules, drawsPdfs: true }, scenariosOf[part])).observations;
     const chosen = allVariants.filter(({ id }) => ids.some((one) => one === id));
@@ -112,7 +94,9 @@ test.for(services)(
       Object.assign({}, ...chosen.map((variant) => variant.rules)),
     );
     const { rules, uncovered } = rulesOfProfile({ observations });
-    expect(uncovered).toEqual([]);
-    expect(await observationsOf(rules)).toEqual(observations);
+    expect(uncovered).toEqual(notReproduced);
+    const rest = (all: object) =>
+      Object.entries(all).filter(([id]) => !uncovered.some((one) => one === id));
+    expect(rest(await observationsOf(rules))).toEqual(rest(observations));
   },
 );

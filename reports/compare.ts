@@ -4,7 +4,7 @@ import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { ClauseResult, Results, ViolationResult } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Span } from './blocks.ts';
-import { factsOf, groupedFactsOf } from './facts.ts';
+import { groupedFactsOf } from './facts.ts';
 import { isSameWrong, knownBy } from './findings.ts';
 import { isSelected, type ToldVerdict, toldVerdict, upheldInPart } from './grouping.ts';
 import { headlineOf } from './headlines.ts';
@@ -253,7 +253,7 @@ export function profileComparisonReport(comparison: ProfileComparison): Report {
 }
 
 /** When a run was, of what, and what came of it. */
-export function aboutRun({ startedAt, target, verdict }: Results): Line {
+function aboutRun({ startedAt, target, verdict }: Results): Line {
   const address = { value: target.baseUrl };
   const name =
     target.kind === 'embedded' ? ['the embedded reference service (', address, ')'] : [address];
@@ -331,11 +331,6 @@ function violationLines(violations: readonly ViolationResult[]): Line[] {
       andInMore(more.length),
     ],
   );
-}
-
-/** What was observed of a clause, a line for each fact. */
-export function factLines(clause: ClauseResult): Line[] {
-  return factsOf(clause).map((value) => [{ value }]);
 }
 
 function verdictSpan(verdict: ToldVerdict | 'none'): Span {

@@ -71,8 +71,6 @@ export interface World {
    */
   othersAreDone(): Promise<void>;
   soFar(): SoFar;
-  /** How many combinations of export filters are to be tried. */
-  readonly maxCombinations: number;
   /** The configured key, for making wrong ones from it. */
   readonly key: string;
   /** The clock, in milliseconds since 1970. */

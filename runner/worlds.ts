@@ -119,7 +119,6 @@ export class Worlds {
         await this.#parts.othersAreDone(scenario);
       },
       soFar: this.#parts.soFar,
-      maxCombinations: settings.maxExportCombinations,
       key: settings.apiKey,
       now: this.#parts.now,
       mark: () => journal.newMark(),

@@ -308,7 +308,7 @@ export const variables = {
     pattern: '^(https?|imaps?)://[^\\s/?#]+[^\\s?#]*$',
     title: 'an http(s) or imap(s) address',
     description:
-      'Where the email of the target can be read: Mailpit, MailHog or MailDev, or a folder by IMAP.',
+      'Where the email of the target can be read: Mailpit or MailDev, or a folder by IMAP.',
     examples: ['http://mailpit.staging.example:8025'],
   },
   MAILBOX_USER: {
@@ -374,14 +374,6 @@ export const variables = {
     description: 'An exported file larger than this is given up.',
     examples: ['268435456'],
     default: '268435456',
-  },
-  MAX_EXPORT_COMBINATIONS: {
-    scope: 'run',
-    ...integer('^\\d{1,3}$'),
-    title: 'a whole number from 0 to 999',
-    description: 'How many combinations of export filters are tried; together they cover pairs.',
-    examples: ['8'],
-    default: '8',
   },
   EXCEPT: {
     scope: 'run',

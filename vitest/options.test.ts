@@ -81,7 +81,6 @@ const every: Required<ContractOptions> = {
   teamEmails: { 'team-1': ['bob@staging.example'] },
   mailTimeoutMs: 8000,
   maxExportBytes: 9000,
-  maxExportCombinations: 10,
   except: ['pdf.'],
   seed: 11,
   reportDir: 'reports/mock',

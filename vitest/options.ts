@@ -74,7 +74,7 @@ export interface ContractOptions {
   readonly readSettleMs?: number | undefined;
   /** How long a recorded event may take to appear in the export, in milliseconds; 30,000 unless given. */
   readonly auditTimeoutMs?: number | undefined;
-  /** Address of a mailbox that shows the email of the service: Mailpit, MailHog, MailDev or IMAP. */
+  /** Address of a mailbox that shows the email of the service: Mailpit, MailDev or IMAP. */
   readonly mailboxUrl?: string | undefined;
   readonly mailboxUser?: string | undefined;
   readonly mailboxPassword?: string | undefined;
@@ -87,8 +87,6 @@ export interface ContractOptions {
   readonly mailTimeoutMs?: number | undefined;
   /** An exported file larger than this is given up, in bytes. */
   readonly maxExportBytes?: number | undefined;
-  /** How many combinations of export filters are tried; 8 unless given. */
-  readonly maxExportCombinations?: number | undefined;
   /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out; their tests are skipped. */
   readonly except?: readonly string[] | undefined;
   /** Of everything random; drawn unless given. */

@@ -307,7 +307,6 @@ function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Setting
     waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
     journalDir: text('JOURNAL_DIR') ?? '',
     maxExportBytes: number('MAX_EXPORT_BYTES'),
-    maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
     except: list('EXCEPT').map((each) => each.trim()),
     seed: Number(text('SEED') ?? randomSeed),
     reportDir: text('REPORT_DIR') ?? '',

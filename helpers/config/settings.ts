@@ -64,7 +64,6 @@ export interface Settings {
   readonly waitForTargetMs: number;
   readonly journalDir: string;
   readonly maxExportBytes: number;
-  readonly maxExportCombinations: number;
   /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
   readonly except: readonly string[];
   readonly seed: number;

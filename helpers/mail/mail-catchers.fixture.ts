@@ -71,27 +71,6 @@ const mailpitAnswer: Answerer = (emails, url) => {
   };
 };
 
-const mailhogAnswer: Answerer = (emails, url) => {
-  if (url.pathname === '/api/v1/messages') return [];
-  if (!['/api/v2/search', '/api/v2/messages'].includes(url.pathname)) return undefined;
-  const query = url.searchParams.get('query') ?? '';
-  const matching = emails.filter((email) => found([...email.envelope, ...toOf(email)], query));
-  return {
-    total: matching.length,
-    count: matching.length,
-    start: 0,
-    items: page(matching, url, 250).map((email) => ({
-      ID: email.id,
-      To: email.envelope.map((address) => {
-        const [Mailbox, Domain] = address.split('@');
-        return { Relays: null, Mailbox, Domain, Params: '' };
-      }),
-      Content: { Headers: {}, Body: '' },
-      Raw: { From: '', To: email.envelope, Data: sourceOf(email), Helo: '' },
-    })),
-  };
-};
-
 const maildevAnswer =
   (path: string): Answerer =>
   (emails, url) => {
@@ -109,7 +88,6 @@ const maildevAnswer =
 /** Mail catchers in the shape of those that are known, and what each calls itself. */
 export const shapes = {
   Mailpit: mailpitAnswer,
-  MailHog: mailhogAnswer,
   MailDev: maildevAnswer('/email'),
   'MailDev 3': maildevAnswer('/api/email'),
 } satisfies Readonly<Record<string, Answerer>>;

@@ -13,7 +13,6 @@ async function newIn(mailbox: Mailbox): Promise<{ recipients: readonly string[];
 
 const kinds = [
   ['Mailpit', 'Mailpit'],
-  ['MailHog', 'MailHog'],
   ['MailDev', 'MailDev'],
   ['MailDev 3', 'MailDev'],
 ] as const satisfies readonly (readonly [Shape, string])[];
@@ -101,7 +100,7 @@ describe('a mailbox that asks for credentials', () => {
 test('what is no mail catcher', async () => {
   const url = await serverOf((_, response) => response.end('<html>Welcome</html>'));
   await expect(mailboxAt(url, [ann])).rejects.toThrow(
-    `What answers at ${url} is neither Mailpit nor MailHog nor MailDev.`,
+    `What answers at ${url} is neither Mailpit nor MailDev.`,
   );
 });
 

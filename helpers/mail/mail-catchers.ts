@@ -1,7 +1,7 @@
 /**
  * The mail catchers that can be read over HTTP. `openMailbox` finds out which one answers; each kind knows the paths
- * of its API and how a message looks there. Mailpit and MailHog are searched for each address, page by page; MailDev
- * lists everything in the order in which it arrived.
+ * of its API and how a message looks there. Mailpit is searched for each address, page by page; MailDev lists
+ * everything in the order in which it arrived.
  */
 import type { MailboxSettings } from '../config/settings.ts';
 import type { Transport } from '../http/transport.ts';
@@ -16,13 +16,7 @@ interface Kind {
   readonly make: (ask: AskCatcher, addresses: readonly string[]) => Mailbox;
 }
 
-// MailHog first: to the request by which Mailpit is recognized it would answer with all that it holds.
 const kinds: readonly Kind[] = [
-  {
-    path: '/api/v2/messages?limit=1',
-    isKnownBy: (json) => Array.isArray(fieldsOf(json).items),
-    make: mailhog,
-  },
   {
     path: '/api/v1/messages?limit=1',
     isKnownBy: (json) => Array.isArray(fieldsOf(json).messages),
@@ -52,7 +46,7 @@ export async function openMailbox(
     if (status === 200 && isKnownBy(json)) return make(ask, addresses);
   }
   throw new MailboxError(
-    `What answers at ${settings.url} is neither Mailpit nor MailHog nor MailDev. Is MAILBOX_URL the address of its web page?`,
+    `What answers at ${settings.url} is neither Mailpit nor MailDev. Is MAILBOX_URL the address of its web page?`,
   );
 }
 
@@ -61,11 +55,20 @@ interface Identified extends Message {
   readonly id: string;
 }
 
+/** How many messages Mailpit is asked for at once. */
+const pageSize = 250;
+
+/** A mailbox with more messages to one address than this is not read to its end. */
+const maxPages = 40;
+
 /**
- * Mailpit, by its API v1. The search for an address finds it in To, Cc and Bcc; to Bcc Mailpit adds whoever the
- * envelope names and no header does. The source is read, and not the message: that would mark it as read.
+ * Mailpit, by its API v1. The search for an address finds it in To, Cc and Bcc, also as a part of another one: those
+ * are left out. To Bcc Mailpit adds whoever the envelope names and no header does. The newest come first; pages are read
+ * until one holds nothing new. The source is read, and not the message: that would mark it as read.
  */
 function mailpit(ask: AskCatcher, addresses: readonly string[]): Mailbox {
+  let known: ReadonlySet<string> = new Set();
+  let newest: readonly string[] = [];
   const messageOf = (item: unknown): Identified => {
     const { ID, To, Cc, Bcc } = fieldsOf(item);
     const id = String(ID);
@@ -83,61 +86,23 @@ function mailpit(ask: AskCatcher, addresses: readonly string[]): Mailbox {
       },
     };
   };
-  return pagedMailbox('Mailpit', addresses, async (address, start) => {
+  const listTo = async (address: string): Promise<Identified[]> => {
     const query = encodeURIComponent(`"${address}"`);
-    const path = `/api/v1/search?query=${query}&start=${start}&limit=${pageSize}`;
-    const items = await askForList(ask, path, 'Mailpit', (json) => fieldsOf(json).messages);
-    return items.map(messageOf);
-  });
-}
-
-/** MailHog, by its API v2. Its search and its lists know the envelope, and give each message with its source. */
-function mailhog(ask: AskCatcher, addresses: readonly string[]): Mailbox {
-  const messageOf = (item: unknown): Identified => {
-    const { ID, To, Raw } = fieldsOf(item);
-    const { To: envelope, Data } = fieldsOf(Raw);
-    // Older stores keep the envelope in pieces only.
-    const pieces = listOf(To).map((path) => {
-      const { Mailbox: name, Domain } = fieldsOf(path);
-      return `${name}@${Domain}`;
-    });
-    const sentTo = Array.isArray(envelope) ? envelope.map(String) : pieces;
-    return {
-      id: String(ID),
-      recipients: sentTo.map(comparable),
-      content: () => textOfSource(String(Data ?? '')),
-    };
+    const found: Identified[] = [];
+    for (let page = 0; page < maxPages; page += 1) {
+      const path = `/api/v1/search?query=${query}&start=${page * pageSize}&limit=${pageSize}`;
+      const items = await askForList(ask, path, 'Mailpit', (json) => fieldsOf(json).messages);
+      const messages = items.map(messageOf);
+      found.push(...messages.filter(({ recipients }) => recipients.includes(address)));
+      const isLast = messages.length < pageSize;
+      if (isLast || messages.every(({ id }) => known.has(id))) break;
+    }
+    return found;
   };
-  return pagedMailbox('MailHog', addresses, async (address, start) => {
-    const query = encodeURIComponent(address);
-    const path = `/api/v2/search?kind=to&query=${query}&start=${start}&limit=${pageSize}`;
-    const items = await askForList(ask, path, 'MailHog', (json) => fieldsOf(json).items);
-    return items.map(messageOf);
-  });
-}
-
-/** As many messages as one answer may hold: MailHog gives no more. */
-const pageSize = 250;
-
-/** A mailbox with more messages to one address than this is not read to its end. */
-const maxPages = 40;
-
-/** One page of the messages that a search for the address finds, the newest first. */
-type AskPage = (address: string, start: number) => Promise<readonly Identified[]>;
-
-/**
- * A mailbox that is read by a search for each address, page by page, until a page holds nothing new. Searches also
- * find addresses of which the one looked for is a part: those are left out.
- */
-function pagedMailbox(kind: string, addresses: readonly string[], askPage: AskPage): Mailbox {
-  let known: ReadonlySet<string> = new Set();
-  let newest: readonly string[] = [];
   return {
-    kind,
+    kind: 'Mailpit',
     async poll() {
-      const byAddress = await Promise.all(
-        addresses.map((address) => listTo(address, known, askPage)),
-      );
+      const byAddress = await Promise.all(addresses.map(listTo));
       const listed = new Map(byAddress.flat().map((message) => [message.id, message]));
       const fresh = [...listed.values()].filter(({ id }) => !known.has(id));
       const lost = newest.some((id) => !listed.has(id));
@@ -146,21 +111,6 @@ function pagedMailbox(kind: string, addresses: readonly string[], askPage: AskPa
       return { messages: fresh, lost };
     },
   };
-}
-
-async function listTo(
-  address: string,
-  known: ReadonlySet<string>,
-  askPage: AskPage,
-): Promise<Identified[]> {
-  const found: Identified[] = [];
-  for (let page = 0; page < maxPages; page += 1) {
-    const messages = await askPage(address, page * pageSize);
-    found.push(...messages.filter(({ recipients }) => recipients.includes(address)));
-    const isLast = messages.length < pageSize;
-    if (isLast || messages.every(({ id }) => known.has(id))) break;
-  }
-  return found;
 }
 
 /**

@@ -46,7 +46,7 @@ test.for<[Profile['observations']]>([
   [{ 'export.order-of-events': [{ byTime: 'neither' }, { again: 'the same' }] }],
   [{ 'export.date-style': [{ order: 'day first', pattern: '9~9~9999' }] }],
   [{ 'export.pdf-form': [{ leftEdges: 17 }, { width: 842 }, { height: 595 }] }],
-  [{ 'task.custom-metadata-contents': [{ a: '…' }] }],
+  [{ 'fields.further-fields': [{ on: 'task', field: 'a', shape: '…' }] }],
 ])('what no rule does is uncovered, and the default stays: %j', ([observations]) => {
   const { rules, covered, uncovered } = rulesOfProfile({ observations });
   expect(rules).toEqual({});

@@ -1,33 +1,369 @@
 import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual } from 'node:util';
 import { type OpenClause, openClauses } from '../../schemas/clauses.ts';
-import { canonical, factSet } from '../../schemas/observations.ts';
+import { identifierPattern } from '../../schemas/identifier.ts';
+import {
+  canonical,
+  type Observation,
+  type Shape,
+  type WriteOutcome,
+} from '../../schemas/observations.ts';
+import type { Operation } from '../../schemas/operations.ts';
 import type { Profile } from '../../schemas/profile.ts';
+import { allColumns } from '../export/columns.ts';
+import { dateStyles, patternOf } from '../export/dates.ts';
+import { type FileType, readListIn } from '../export/query.ts';
+import type { Refusal, RefusalCause } from '../request.ts';
+import type { AnswerBody } from '../rules/answer.ts';
+import { isObject } from '../rules/body.ts';
+import { quoted } from '../rules/export.ts';
 import { defaultRules, type Rules } from '../rules.ts';
-import type { Adaptations } from './adaptation.ts';
-import { answerAdaptations } from './answers.ts';
-import { exportFileAdaptations } from './export-files.ts';
-import { exportRequestAdaptations } from './export-requests.ts';
-import { writeAdaptations } from './writes.ts';
+import { columnsCalled } from './columns-called.ts';
 
 /*
- * From a profile of another service to rules of this one: for every open clause, an adaptation turns the facts that
- * were observed into a change of rules. Where they are the facts that are observed of this service itself, nothing
- * is changed; where no rule does so, the service stays as it is, and the clause is uncovered.
+ * From a profile of another service to rules of this one. The table has the open points that a client of a mock notices:
+ * statuses, bodies of errors, If-Match, headers, further fields, lists in a query, and what a CSV looks like. Whatever
+ * else a profile says otherwise than this service does is not reproduced, and `serve --profile` lists it.
  */
 
-/**
- * What the suites observe of this service with its default rules, by open clause. The proof sees to it that it stays
- * so.
- */
+/** What the suites observe of this service with its default rules. The proof sees to it that it stays so. */
 export const ownProfile: Profile['observations'] = JSON.parse(
   readFileSync(new URL('./own-profile.json', import.meta.url), 'utf8'),
 );
 
-const adaptations: Adaptations = {
-  ...writeAdaptations,
-  ...answerAdaptations,
-  ...exportRequestAdaptations,
-  ...exportFileAdaptations,
+/**
+ * The rules by which the service does what was observed of an open clause.
+ * @param facts what was observed; each fact once
+ * @param rules those chosen so far: the facts of several clauses can be about one rule
+ * @returns undefined where no rules of this service do that
+ */
+type Choice<Id extends OpenClause> = (
+  facts: readonly Observation<Id>[],
+  rules: Rules,
+) => Partial<Rules> | undefined;
+
+/** The value that all of these are; undefined where there are none, or they differ. */
+function only<Value>([first, ...others]: readonly Value[]): Value | undefined {
+  return others.every((other) => isDeepStrictEqual(other, first)) ? first : undefined;
+}
+
+const succeedsWith =
+  (operation: Operation) =>
+  (statuses: readonly number[], rules: Rules): Partial<Rules> | undefined => {
+    const status = only(statuses);
+    if (status === undefined) return undefined;
+    return { successStatus: (of) => (of === operation ? status : rules.successStatus(of)) };
+  };
+
+/** Whether a write that assigns was accepted, as rules say what is wrong with it: nothing, or the status it gets. */
+function problemIn<When extends string>(
+  facts: readonly { readonly when: When; readonly outcome: WriteOutcome }[],
+  when: When,
+): 'none' | number | undefined {
+  const outcome = only(facts.filter((fact) => fact.when === when).map((fact) => fact.outcome));
+  if (outcome === undefined) return undefined;
+  if ('refused' in outcome) return outcome.refused;
+  return outcome.accepted === 'assigned' ? 'none' : undefined;
+}
+
+/** Finds these problems with an If-Match. Whatever is sent and gets 409 is compared with the version, and differs. */
+const ifMatchRule = (
+  problemWith: (header: string | undefined) => 'none' | number | undefined,
+  rules: Rules,
+): Pick<Rules, 'ifMatchProblem'> => ({
+  ifMatchProblem: (header) => {
+    const problem = problemWith(header) ?? rules.ifMatchProblem(header);
+    return header !== undefined && problem === 409 ? 'none' : problem;
+  },
+});
+
+const scalars: Readonly<Record<string, unknown>> = {
+  string: 'text',
+  number: 1,
+  boolean: true,
+  null: null,
+};
+
+/** Whether values of a shape can be made: nothing is left out of it. */
+function isComplete(shape: Shape | undefined): shape is Shape {
+  if (typeof shape !== 'object') return shape !== undefined && shape in scalars;
+  return Object.values(shape).every(isComplete);
+}
+
+/**
+ * A value of a complete shape.
+ * @param content what a field of this name holds, where texts and numbers may hold anything
+ */
+function sampleOf(
+  shape: Shape,
+  content: (field: string) => string | number | undefined = () => undefined,
+  field = '',
+): unknown {
+  if (Array.isArray(shape)) return shape.map((item) => sampleOf(item, content, field));
+  if (typeof shape === 'object') {
+    const fields = Object.entries(shape);
+    return Object.fromEntries(fields.map(([name, of]) => [name, sampleOf(of, content, name)]));
+  }
+  const value = content(field);
+  if (shape === 'string' && value !== undefined) return String(value);
+  return shape === typeof value ? value : scalars[shape];
+}
+
+const causes: Readonly<Record<Observation<'errors.body-shape'>['when'], RefusalCause>> = {
+  'no valid key': 'unauthorized',
+  'unknown task': 'unknown-task',
+  'unknown assessment': 'unknown-assessment',
+  'old version': 'version-mismatch',
+  'no If-Match': 'missing-version',
+  'invalid body': 'invalid-body',
+  'reversed range': 'invalid-export',
+};
+
+function errorBody(
+  { body, mediaType, shape = 'null' }: Observation<'errors.body-shape'>,
+  { status, title, detail }: Refusal,
+): AnswerBody {
+  const content = (field: string): string | number => {
+    if (/status|code/i.test(field)) return status;
+    return /title|error|name|type/i.test(field) ? title : detail;
+  };
+  const json = (): string => JSON.stringify(sampleOf(shape, content));
+  const text = { none: () => '', 'not JSON': () => detail, JSON: json }[body]();
+  return { contentType: mediaType ?? undefined, text };
+}
+
+const uuid = new RegExp(identifierPattern);
+
+const usualHeaders: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  etag: '"1"',
+  vary: 'Accept-Encoding',
+};
+
+const contentTypeOf =
+  (of: FileType) =>
+  (types: readonly (string | null)[], rules: Rules): Partial<Rules> | undefined => {
+    const type = only(types) ?? undefined;
+    return type === undefined
+      ? undefined
+      : { contentType: (fileType) => (fileType === of ? type : rules.contentType(fileType)) };
+  };
+
+/** The choices by clause, in the order in which they are made. */
+const choices: { readonly [Id in OpenClause]?: Choice<Id> } = {
+  'update.success-status': succeedsWith('update-assignment'),
+  'get-task.success-status': succeedsWith('get-task'),
+  'get-assessment.success-status': succeedsWith('get-assessment'),
+
+  'update.refused-body-status': (facts, rules) => {
+    const statusOf = (chosen: typeof facts) => only(chosen.map(({ status }) => status));
+    const isOutdated = ({ is }: (typeof facts)[number]) => is === 'missing, with an old version';
+    // Numbers are read as texts.
+    if (facts.some(({ status }) => status < 400)) return undefined;
+    const noObject = statusOf(facts.filter(({ part }) => part === 'body'));
+    const invalid = statusOf(facts.filter((fact) => fact.part !== 'body' && !isOutdated(fact)));
+    const outdated = statusOf(facts.filter(isOutdated));
+    if (noObject === undefined || invalid === undefined) return undefined;
+    const mismatch = rules.refusalStatus('version-mismatch');
+    return {
+      invalidBodyStatus: (body) => (isObject(body) ? invalid : noObject),
+      isCheckedFirst: () => (outdated === mismatch && invalid !== mismatch ? 'version' : 'body'),
+    };
+  },
+
+  'update.missing-if-match-status': (facts, rules) => {
+    const statusOf = (ifMatch: 'missing' | 'empty') =>
+      only(facts.filter((fact) => fact.ifMatch === ifMatch).map(({ status }) => status));
+    const missing = statusOf('missing');
+    const empty = statusOf('empty') ?? missing;
+    if (missing === undefined) return undefined;
+    const problems = new Map([
+      [undefined, missing],
+      ['', empty],
+    ]);
+    return ifMatchRule((header) => problems.get(header), rules);
+  },
+
+  'update.quoted-if-match': (facts, rules) => {
+    const forms = [
+      { form: /^"(.*)"$/, problem: problemIn(facts, 'in quotes') },
+      { form: /^W\/"(.*)"$/, problem: problemIn(facts, 'as a weak tag') },
+    ];
+    if (forms.some(({ problem }) => problem === undefined)) return undefined;
+    const accepted = forms.filter(({ problem }) => problem === 'none');
+    return {
+      ...ifMatchRule((header = '') => forms.find(({ form }) => form.test(header))?.problem, rules),
+      versionInIfMatch: (header) => {
+        const [version] = accepted.flatMap(({ form }) => form.exec(header)?.[1] ?? []);
+        return version ?? rules.versionInIfMatch(header);
+      },
+    };
+  },
+
+  'update.if-match-star': (facts, rules) => {
+    const problem = problemIn(facts, '*');
+    if (problem === undefined) return undefined;
+    return {
+      ...ifMatchRule((header) => (header === '*' ? problem : undefined), rules),
+      starMatches: () => problem === 'none',
+    };
+  },
+
+  'update.body-with-neither-object': (facts, rules) => {
+    const refusedWith = (isMeant: (when: string) => boolean) =>
+      only(
+        facts
+          .filter(({ when }) => isMeant(when))
+          .map(({ outcome }) => ('refused' in outcome ? outcome.refused : 0)),
+      );
+    const status = refusedWith((when) => when !== 'null for both');
+    const nulls = refusedWith((when) => when === 'null for both');
+    if (!status || nulls !== rules.invalidBodyStatus({})) return undefined;
+    return { bodyWithNeither: () => status };
+  },
+
+  'errors.body-shape': (facts) => {
+    const bodies = new Map(facts.map((fact) => [causes[fact.when], fact]));
+    const isKnown = facts.every(({ body, shape }) => body !== 'JSON' || isComplete(shape));
+    const usual = bodies.get('invalid-body') ?? facts[0];
+    if (bodies.size < facts.length || !isKnown || usual === undefined) return undefined;
+    return { errorBody: (refusal) => errorBody(bodies.get(refusal.cause) ?? usual, refusal) };
+  },
+
+  'errors.further-statuses': (facts, rules) => {
+    const own = new Set<string>(ownProfile['errors.further-statuses']?.map(canonical));
+    const others = facts.filter((fact) => !own.has(canonical(fact)));
+    const statusOf = (isMeant: (when: string) => boolean) =>
+      only(facts.flatMap((fact) => ('when' in fact && isMeant(fact.when) ? [fact.status] : [])));
+    const isOfId = (when: string): boolean => when.endsWith('not UUID-shaped');
+    const isOfMethod = (when: string): boolean => when === 'GET in place of PUT';
+    const [ofId = 404, ofMethod = 405] = [statusOf(isOfId), statusOf(isOfMethod)];
+    const isPossible = others.every(
+      (fact) =>
+        'when' in fact &&
+        fact.status >= 400 &&
+        ((isOfId(fact.when) && fact.status === ofId) || isOfMethod(fact.when)),
+    );
+    if (!isPossible) return undefined;
+    return {
+      refusalStatus: (cause) => (cause === 'other-method' ? ofMethod : rules.refusalStatus(cause)),
+      ...(ofId !== 404 && { idProblem: (id) => (uuid.test(id) ? 'none' : ofId) }),
+    };
+  },
+
+  /** Content-Length is a rule of its own: it is known where a file is made whole before it is sent. */
+  'interface.answer-headers': (facts) => {
+    const namesOn = (on: (typeof facts)[number]['on']): string[] =>
+      facts.filter((fact) => fact.on === on).flatMap(({ header }) => header ?? []);
+    const further = [...new Set(facts.map(({ on }) => on))].map((on) =>
+      namesOn(on).filter((name) => name !== 'content-length'),
+    );
+    const names = only(further);
+    if (names === undefined || namesOn('task').includes('content-length')) return undefined;
+    const headers = Object.fromEntries(names.map((name) => [name, usualHeaders[name] ?? 'x']));
+    return {
+      answerHeaders: () => headers,
+      hasContentLength: (fileType) => namesOn(fileType).includes('content-length'),
+    };
+  },
+
+  'fields.further-fields': (facts) => {
+    const named = facts.flatMap(({ on, field, shape }) => (field ? [{ on, field, shape }] : []));
+    if (!named.every(({ shape }) => isComplete(shape))) return undefined;
+    return {
+      furtherFields: (resource) =>
+        Object.fromEntries(
+          named
+            .filter(({ on }) => on === resource)
+            .map(({ field, shape = 'null' }) => [field, sampleOf(shape)]),
+        ),
+    };
+  },
+
+  'task.status-values': (facts, rules) => {
+    const status = only(facts);
+    if (status === undefined) return undefined;
+    return {
+      presentTask: (task, shownIn) => ({ ...rules.presentTask(task, shownIn), status }),
+    };
+  },
+
+  'export.array-encoding': (facts) =>
+    facts.every(({ values }) => values === 'several')
+      ? { readList: readListIn(facts.map(({ encoding }) => encoding)) }
+      : undefined,
+
+  'export.csv-columns': ([fact, ...others]) => {
+    if (fact === undefined || others.length > 0) return undefined;
+    // Where there are fewer columns than here, it is not known which ones are missing.
+    const isWhole = fact.columnsWithoutHeadings === allColumns.length;
+    if (fact.headings === undefined) return isWhole ? { csvHeadings: () => undefined } : undefined;
+    const columns = columnsCalled(fact.headings);
+    return { csvColumns: () => columns };
+  },
+
+  'export.csv-form': (facts) => {
+    const {
+      delimiter,
+      lineEnd,
+      endsLastLine,
+      byteOrderMark,
+      quotes,
+      headings,
+      emptyWithoutEvents,
+      ...others
+    } = Object.assign({}, ...facts) as Observation<'export.csv-form'>;
+    const own: object = Object.assign({}, ...(ownProfile['export.csv-form'] ?? []));
+    const isPossible = Object.entries(others).every(([name, value]) =>
+      Object.entries(own).some(([known, usual]) => known === name && usual === value),
+    );
+    const areMany = new Set(facts.flatMap(Object.keys)).size < facts.length;
+    if (areMany || !isPossible || delimiter === undefined || lineEnd === undefined) {
+      return undefined;
+    }
+    return {
+      csvDelimiter: () => delimiter,
+      csvLineEnd: () => lineEnd,
+      csvEndsLastLine: () => endsLastLine ?? true,
+      csvByteOrderMark: () => byteOrderMark ?? false,
+      csvHeadingsWhenEmpty: () => emptyWithoutEvents !== true,
+      ...(quotes === 'around every cell' && { csvCell: () => quoted }),
+      ...(headings === false && { csvHeadings: () => undefined }),
+    };
+  },
+
+  'export.date-style': (facts) => {
+    const written = only(facts);
+    if (written === undefined || written === 'not readable') return undefined;
+    const style = Object.values(dateStyles).find(
+      ({ order, write }) => order === written.order && patternOf(write) === written.pattern,
+    );
+    return style && { dateStyle: () => style.write };
+  },
+
+  'export.order-of-events': (facts, rules) => {
+    const isStill = facts.every(({ again = 'the same' }) => again === 'the same');
+    const isReversed = facts.some(({ byTime }) => byTime === 'newest first');
+    if (!isStill || !isReversed || facts.length > 2) return undefined;
+    return { orderEvents: (events) => rules.orderEvents(events).toReversed() };
+  },
+
+  'export.csv-content-type': contentTypeOf('csv'),
+  'export.pdf-content-type': contentTypeOf('pdf'),
+
+  'export.file-name': (facts) => {
+    const headerOf = (fileType: FileType) =>
+      only(facts.filter(({ of }) => of === fileType).map((fact) => fact.contentDisposition));
+    const headers = { csv: headerOf('csv'), pdf: headerOf('pdf') };
+    if (headers.csv === undefined || headers.pdf === undefined) return undefined;
+    return {
+      // What differs from export to export stands there as <n> and <id>.
+      contentDisposition: (fileType) =>
+        headers[fileType]
+          ?.replaceAll('<n>', '1')
+          .replaceAll('<id>', '00000000-0000-4000-8000-000000000000'),
+    };
+  },
 };
 
 /** Rules that do as a profile says. */
@@ -35,23 +371,23 @@ export interface RulesOfProfile {
   readonly rules: Partial<Rules>;
   /** Open clauses of the profile that the service does likewise: by itself, or by these rules. */
   readonly covered: readonly OpenClause[];
-  /** Those that no rule does likewise: there the service stays as it is. */
+  /** Those that are not reproduced: there the service stays as it is. */
   readonly uncovered: readonly OpenClause[];
 }
 
-/** Makes the rules of a service that does, where the document is open, what a profile says of another one. */
+/** Makes the rules of a service that does, on the open points of the table, what a profile says of another one. */
 export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>): RulesOfProfile {
-  const covered = new Set(openClauses.filter((id) => isOwn(id, observations)));
+  const observed = openClauses.filter((id) => id in observations);
+  const covered = new Set(observed.filter((id) => isOwn(id, observations)));
   let rules: Partial<Rules> = {};
-  // In the order of the table: some rules serve several clauses. Its type allows no other keys.
-  for (const id of Object.keys(adaptations) as OpenClause[]) {
+  // Its type allows no other keys.
+  for (const id of Object.keys(choices) as OpenClause[]) {
     if (covered.has(id)) continue;
-    const changed = adapt(id, observations, { ...defaultRules, ...rules });
-    if (changed === undefined) continue;
-    rules = { ...rules, ...changed };
+    const chosen = choose(id, observations, { ...defaultRules, ...rules });
+    if (chosen === undefined) continue;
+    rules = { ...rules, ...chosen };
     covered.add(id);
   }
-  const observed = openClauses.filter((id) => id in observations);
   return {
     rules,
     covered: observed.filter((id) => covered.has(id)),
@@ -59,17 +395,28 @@ export function rulesOfProfile({ observations }: Pick<Profile, 'observations'>):
   };
 }
 
+/** Clauses of which a fact that is missing says something. Elsewhere it was not asked for, or could not be seen. */
+const sets: readonly OpenClause[] = [
+  'audit.classification-values',
+  'audit.event-fields',
+  'export.array-encoding',
+  'interface.answer-headers',
+  'task.custom-metadata-contents',
+  'task.nullable-fields',
+];
+
+/** Whether the service shows by itself what the profile says. */
 function isOwn(id: OpenClause, observations: Profile['observations']): boolean {
-  const [facts, own] = [observations[id], ownProfile[id]];
-  if (facts === undefined || own === undefined) return false;
-  return canonical(factSet<unknown>(facts)) === canonical(factSet<unknown>(own));
+  const own = new Set<string>(ownProfile[id]?.map(canonical));
+  const facts = new Set<string>(observations[id]?.map(canonical));
+  return [...facts].every((fact) => own.has(fact)) && !(sets.includes(id) && facts.size < own.size);
 }
 
-function adapt<Id extends OpenClause>(
+function choose<Id extends OpenClause>(
   id: Id,
   observations: Profile['observations'],
   rules: Rules,
 ): Partial<Rules> | undefined {
-  const [facts, adaptation] = [observations[id], adaptations[id]];
-  return facts && adaptation?.(facts, rules);
+  const [facts, choice] = [observations[id], choices[id]];
+  return facts && choice?.(facts, rules);
 }

@@ -11,7 +11,6 @@ import { exampleExchanges, hostileExchanges } from '../example-exchanges.fixture
 import { exampleMock, exampleReference } from '../example-fidelity.fixture.ts';
 import { exampleReview, exampleRuns, hostileRun, violatedRun } from '../example-results.fixture.ts';
 import { fidelityOf, fidelityReport } from '../fidelity.ts';
-import { matrixOf, matrixReport } from '../matrix.ts';
 import { renderAsPage } from './blocks.ts';
 import { renderPage } from './page.ts';
 
@@ -64,15 +63,6 @@ const pages = {
           clause.id === 'update.success-status' ? { ...clause, observed: [204] } : clause,
         ),
       }),
-    ),
-  ),
-  matrix: renderAsPage(
-    matrixReport(
-      matrixOf([
-        { file: 'eu', results: conformant },
-        { file: 'us', results: violatedRun },
-        { file: 'ap', results: conformant },
-      ]),
     ),
   ),
   conformant: renderPage({ results: exampleRuns.conformant, exchanges: exampleExchanges }),
@@ -253,7 +243,7 @@ describe.skipIf(executable === undefined)(
       expect(marks.x + marks.width).toBeLessThanOrEqual(next.x);
     });
 
-    test.for(['compare', 'matrix', 'fidelity'] as const)(
+    test.for(['compare', 'fidelity'] as const)(
       'has every cell on the screen of a phone: %s',
       async (name) => {
         await page.setViewportSize({ width: 390, height: 900 });

@@ -19,8 +19,8 @@ import { type Ended, emptyFolder, start } from '../../contract/process.fixture.t
 import { shareTarget } from '../../contract/shared-target.fixture.ts';
 
 // What `npm pack` packs, as a project uses it that has installed it. Nothing is downloaded: the dependencies that the
-// package names are those of the checkout, and no others are there. `npm run pack:nodes` installs it for good, with
-// every version of Node.
+// package names are those of the checkout, and no others are there. The workflow of the tests runs this with every version
+// of Node that the package supports.
 
 const repository = fileURLToPath(new URL('../..', import.meta.url));
 const { dependencies } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'));
