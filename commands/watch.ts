@@ -20,7 +20,7 @@ import { notRun } from '../runner/findings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, choiceOf, environmentUnder, readArguments, runOptions } from './command.ts';
+import { type Command, environmentUnder, readArguments, runOptions } from './command.ts';
 import {
   howToRestore,
   onInterrupt,
@@ -49,7 +49,7 @@ export const watch: Command = {
   options: runOptions,
   async run(args) {
     const { values, operands: paths } = readArguments(args, runOptions);
-    let selected = select(scenarios, choiceOf(values));
+    let selected = select(scenarios, values);
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined) throw new UsageError(`There is no file or folder "${missing}".`);
     const variables = environmentUnder(values);
