@@ -42,11 +42,23 @@ export type Options = Readonly<
   >
 >;
 
+/** What was given for each option; missing where it was not given. */
+type Values<O extends Options> = {
+  readonly [Name in keyof O]?: O[Name] extends { type: 'boolean' }
+    ? boolean
+    : O[Name] extends { multiple: true }
+      ? readonly string[]
+      : string;
+};
+
 /**
  * Reads the options of a command that takes nothing else.
  * @throws UsageError where one is unknown or lacks its value, or where something stands there that is no option
  */
-export function readOptions<const O extends Options>(args: readonly string[], options: O) {
+export function readOptions<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): Values<O> {
   const { values, operands } = readArguments(args, options);
   if (operands[0] === undefined) return values;
   throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
@@ -56,7 +68,10 @@ export function readOptions<const O extends Options>(args: readonly string[], op
  * Reads the options of a command, and what stands beside them, in order.
  * @throws UsageError where an option is unknown or lacks its value
  */
-export function readArguments<const O extends Options>(args: readonly string[], options: O) {
+export function readArguments<const O extends Options>(
+  args: readonly string[],
+  options: O,
+): { readonly values: Values<O>; readonly operands: readonly string[] } {
   try {
     const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
     for (const [name, value] of Object.entries(values)) {
@@ -65,7 +80,8 @@ export function readArguments<const O extends Options>(args: readonly string[], 
         throw new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
       }
     }
-    return { values, operands: positionals };
+    // Every name is known, and every value of its type: the reader is strict.
+    return { values: values as Values<O>, operands: positionals };
   } catch (error) {
     if (!(error instanceof TypeError && 'code' in error)) throw error;
     if (error.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`${error.message}.`);

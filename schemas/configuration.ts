@@ -396,8 +396,7 @@ export const variables = {
   },
   MAIL_TIMEOUT_MS: {
     scope: 'run',
-    type: 'string',
-    pattern: '^[1-9]\\d{1,6}$',
+    ...integer('^[1-9]\\d{1,6}$'),
     title: 'milliseconds, at least 10',
     description: 'How long an email may take to arrive in the mailbox.',
     examples: ['30000'],
