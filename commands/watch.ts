@@ -6,6 +6,7 @@ import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
 import { settingsOf, warnOfMisspelt } from '../contract/target.ts';
+import { portOf } from '../helpers/config/addresses.ts';
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
 import {
   everythingIsPutBack,
@@ -130,9 +131,9 @@ async function untilRestarted(
 }
 
 async function isListening(baseUrl: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const host = hostname.replace(/^\[(.+)\]$/, '$1');
-  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+  const url = new URL(baseUrl);
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
+  const socket = connect({ host, port: portOf(url) });
   try {
     return await new Promise((resolve) => {
       socket.once('connect', () => resolve(true));

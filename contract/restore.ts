@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import type { Api } from '../helpers/api.ts';
-import { isOnThisMachine } from '../helpers/config/addresses.ts';
+import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
@@ -16,12 +15,10 @@ import type { PutBack } from '../schemas/results.ts';
 import { NotPutBack } from './errors.ts';
 import {
   claimTasks,
-  discardJournal,
   type JournalFile,
   type JournalHeader,
   readJournals,
-  type StoredJournal,
-  storeAt,
+  thisProcess,
 } from './journal.ts';
 
 // What earlier runs have left changed, because they were killed or the target was down, is put back from their
@@ -95,7 +92,7 @@ function letsARunBegin(task: PutBack): boolean {
  * @param file where that is kept from now on
  */
 async function carriedOver(
-  journals: readonly StoredJournal[],
+  journals: readonly JournalFile[],
   taskIds: readonly string[],
   file: JournalFile,
 ): Promise<ReadonlyMap<string, Ledger>> {
@@ -108,7 +105,7 @@ async function carriedOver(
     }
   }
   await file.flush();
-  await Promise.all(journals.map(discardJournal));
+  await Promise.all(journals.map((one) => one.discard()));
   return ledgers;
 }
 
@@ -124,8 +121,8 @@ export async function restoreLeftBehind(
   takesOver = false,
 ): Promise<PutBack[] | undefined> {
   const { journalDir, target } = settings;
-  const journals = (await readJournals(journalDir)).filter(
-    ({ header }) => header.baseUrl === target.baseUrl,
+  const journals = (await readJournals(journalDir)).filter(({ header }) =>
+    isSameAddress(header.baseUrl, target.baseUrl),
   );
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
@@ -194,31 +191,22 @@ function withoutKey(store: EntryStore, key: string): EntryStore {
 }
 
 /** The header of a journal that this process begins now. */
-function headerOf(settings: Settings, maxMs: number): JournalHeader {
-  const now = Date.now();
-  return {
-    format: 1,
-    baseUrl: settings.target.baseUrl,
-    taskIds: settings.taskIds,
-    host: hostname(),
-    pid: process.pid,
-    startedAt: new Date(now).toISOString(),
-    endsBy: new Date(now + maxMs).toISOString(),
-  };
+function headerOf({ target, taskIds }: Settings, maxMs: number): JournalHeader {
+  return { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) };
 }
 
 /** Puts back what is in journals, the newest first, and removes those of which nothing is left to do. */
 async function restoreFrom(
-  journals: readonly StoredJournal[],
+  journals: readonly JournalFile[],
   settings: Settings,
   send: Transport,
 ): Promise<PutBack[]> {
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
-    const journal = new Journal(storeAt(stored), stored.ledgers);
+    const journal = new Journal(stored, stored.ledgers);
     const outcomes = await restoreTasks({ settings, send, recorder, journal });
-    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await discardJournal(stored);
+    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await stored.discard();
     done.push(...outcomes);
   }
   return done;

@@ -11,9 +11,9 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
-import type { JournalFile } from './journal.ts';
+import { UnfinishedRun } from './history.ts';
+import { type JournalFile, thisProcess } from './journal.ts';
 import {
-  beginUnfinished,
   prepareReports,
   type Report,
   type Reporting,
@@ -24,7 +24,6 @@ import {
 import { maxRunMs, openJournal } from './restore.ts';
 import { isEverything, leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
-import type { UnfinishedRun } from './unfinished.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
 //
@@ -221,8 +220,8 @@ export class Contract {
     }, runTimeoutMs);
     const { mode } = this.reporting;
     if (mode !== 'none') {
-      const endsBy = new Date(Date.now() + maxRunMs(this.settings));
-      this.#unfinished = beginUnfinished(this.reporting, new Date(), endsBy);
+      const running = thisProcess(maxRunMs(this.settings));
+      this.#unfinished = new UnfinishedRun(this.settings.reportDir, running);
       this.#keep();
     }
     return await firstAnswers(this.settings, this.run.preflight());

@@ -11,6 +11,7 @@ import {
 } from '../helpers/config/read-settings.ts';
 import type { NameOf, Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
+import { gatewayErrors } from '../helpers/http/retry.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
@@ -83,9 +84,6 @@ export async function openTarget(variables: Environment, nameOf?: NameOf): Promi
 /** So often a target is asked that does not answer yet, in milliseconds. */
 const askAgainMs = 500;
 
-/** What a gateway says for a target that is coming up. */
-const notYet = [502, 503, 504];
-
 /**
  * Waits until the target answers anything, where the configuration says so. It is asked without the key, and nothing is
  * recorded. When the time is over it goes on: whoever asks first learns what is wrong.
@@ -104,7 +102,7 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
         signal: AbortSignal.timeout(patience),
       });
       await body[Symbol.asyncIterator]().return?.();
-      return !notYet.includes(status);
+      return !gatewayErrors.includes(status);
     } catch {
       return false;
     }

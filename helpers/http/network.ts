@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
+import { portOf } from '../config/addresses.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
@@ -98,10 +99,6 @@ function failureOfProxy(error: unknown, proxy: URL, target: URL): ProxyFailure |
   if (hostname === proxy.hostname || (isOnItsPort && portOf(target) !== proxyPort))
     return new ProxyFailure('', { cause: error });
   return [cause, ...errors].map((one) => failureOfProxy(one, proxy, target)).find(Boolean);
-}
-
-function portOf({ port, protocol }: URL): number {
-  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 type NetworkError = Error & {
