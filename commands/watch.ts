@@ -5,9 +5,13 @@ import { watch as watchFiles } from 'chokidar';
 import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import { settingsOf, warnOfMisspelt } from '../contract/target.ts';
+import { warnOfMisspelt } from '../contract/target.ts';
 import { portOf } from '../helpers/config/addresses.ts';
-import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
+import {
+  ConfigurationError,
+  type Environment,
+  readSettings,
+} from '../helpers/config/read-settings.ts';
 import {
   everythingIsPutBack,
   renderHowToWatch,
@@ -58,7 +62,7 @@ export const watch: Command = {
     if ((variables.BASE_URL ?? '').trim() === '') {
       throw new UsageError('Give the address of the mock: --base-url http://localhost:4010/v5');
     }
-    const settings = settingsOf(variables, Math.floor(Math.random() * 1_000_000));
+    const settings = readSettings(variables, Math.floor(Math.random() * 1_000_000));
     // The same seed for every run: what changes then is the mock's doing.
     const seed = `${settings.seed}`;
     const runs = new Runs(() => environmentUnder({ ...values, seed }));

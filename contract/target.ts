@@ -49,20 +49,6 @@ export function statedTarget(
 }
 
 /**
- * The settings of a target, with the file of variables that was given by name, for commands that are to address it again.
- * @throws ConfigurationError
- */
-export function settingsOf(
-  variables: Environment,
-  randomSeed: number,
-  nameOf?: NameOf,
-): ReturnType<typeof readSettings> {
-  const settings = readSettings(variables, randomSeed, nameOf);
-  const envFile = variables.ENV_FILE?.trim();
-  return envFile ? { ...settings, target: { ...settings.target, envFile } } : settings;
-}
-
-/**
  * Opens the target that the variables name, or starts the embedded reference service where they name none.
  * @param nameOf how messages call the variables; by their names unless given
  * @throws ConfigurationError
@@ -70,7 +56,7 @@ export function settingsOf(
 export async function openTarget(variables: Environment, nameOf?: NameOf): Promise<OpenTarget> {
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
-  const settings = settingsOf(variables, randomSeed, nameOf);
+  const settings = readSettings(variables, randomSeed, nameOf);
   const target = withConnections(settings, async () => {});
   try {
     await untilItAnswers(target.network.send, settings);

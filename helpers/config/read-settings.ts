@@ -8,11 +8,10 @@ import {
   variableNames,
   variables,
 } from '../../schemas/configuration.ts';
-import type { ListEncoding } from '../../schemas/operations.ts';
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
-import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import type { FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
+import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
+import { type NameOf, parseJson, type Settings, settingsOf, type Values } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
 export class ConfigurationError extends Error {
@@ -23,9 +22,6 @@ export class ConfigurationError extends Error {
 export type Environment = Readonly<Record<string, string | undefined>>;
 
 const ownName: NameOf = (variable) => variable;
-
-/** The variables that are set, valid or not. */
-type Values = Readonly<Partial<Record<Variable, string>>>;
 
 const jsonValidators = new Map(
   Object.entries(jsonFormats).map(([format, schema]) => [format, ajv.compile(schema)]),
@@ -55,7 +51,8 @@ export function readSettings(
     ...contradictions(values, nameOf),
   ];
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
-  return settingsOf(values, randomSeed, nameOf);
+  const envFile = environment.ENV_FILE?.trim();
+  return settingsOf(values, { seed: randomSeed, envFile, secrets: secretsIn(values), nameOf });
 }
 
 /**
@@ -255,87 +252,4 @@ function contradictions(values: Values, nameOf: NameOf): string[] {
     );
   }
   return found;
-}
-
-function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Settings {
-  const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
-  const number = (name: Variable): number => Number(text(name));
-  const list = (name: Variable): string[] => [...new Set(text(name)?.split(/\s*,\s*/) ?? [])];
-  // The format checks have seen that it parses and what it holds.
-  const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
-  const instant = (name: Variable): number | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : Date.parse(value);
-  };
-  const address = (name: Variable): string | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : withoutTrailingSlash(value);
-  };
-  const baseUrl = address('BASE_URL') ?? '';
-  const isLocal = isOnThisMachine(baseUrl);
-  return {
-    target: { kind: 'remote', baseUrl },
-    apiKey: text('API_KEY') ?? '',
-    taskIds: list('TASK_IDS'),
-    assessmentIds: list('ASSESSMENT_IDS'),
-    assignedByIds: list('ASSIGNED_BY_ID'),
-    userIds: list('USER_IDS'),
-    teamIds: list('TEAM_IDS'),
-    writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
-    wrongRegionUrl: address('WRONG_REGION_URL'),
-    blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
-    blockedProxyUrl: text('BLOCKED_PROXY_URL'),
-    caFile: text('CA_FILE'),
-    clientCertFile: text('CLIENT_CERT_FILE'),
-    clientKeyFile: text('CLIENT_KEY_FILE'),
-    httpsProxy: text('HTTPS_PROXY'),
-    httpProxy: text('HTTP_PROXY'),
-    noProxy: text('NO_PROXY'),
-    exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
-    filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
-    arrayEncoding: text('ARRAY_ENCODING') as ListEncoding | 'auto',
-    maxConcurrency: number('MAX_CONCURRENCY'),
-    maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
-    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
-    readSettleMs: number('READ_SETTLE_MS'),
-    auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
-    mailbox: mailboxOf(values),
-    userEmails: json('USER_EMAILS') as Settings['userEmails'],
-    teamEmails: json('TEAM_EMAILS') as Settings['teamEmails'],
-    mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
-    runTimeoutMs: number('RUN_TIMEOUT_MS'),
-    waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
-    journalDir: text('JOURNAL_DIR') ?? '',
-    maxExportBytes: number('MAX_EXPORT_BYTES'),
-    maxExportCombinations: number('MAX_EXPORT_COMBINATIONS'),
-    except: list('EXCEPT').map((each) => each.trim()),
-    seed: Number(text('SEED') ?? randomSeed),
-    reportDir: text('REPORT_DIR') ?? '',
-    keepRuns: number('KEEP_RUNS'),
-    waiversFile: text('WAIVERS_FILE'),
-    staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
-    secrets: secretsIn(values),
-    nameOf,
-  };
-}
-
-/** Where email is read, and with what: the variables take precedence over a name and a password in the address. */
-function mailboxOf(values: Values): MailboxSettings | undefined {
-  const { MAILBOX_URL: address, MAILBOX_USER, MAILBOX_PASSWORD, MAILBOX_TOKEN } = values;
-  if (address === undefined) return undefined;
-  const { user, password } = userInfoOf(address);
-  return {
-    url: withoutTrailingSlash(withoutUserInfo(new URL(address).href)),
-    user: MAILBOX_USER ?? user,
-    password: MAILBOX_PASSWORD ?? password,
-    token: MAILBOX_TOKEN,
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }
