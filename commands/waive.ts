@@ -49,9 +49,7 @@ export const waive: Command = {
     const runs = await Promise.all((operands.length > 0 ? operands : [lastRun]).map(readResults));
     const file = WAIVERS_FILE?.trim() || usualWaiversFile;
     // What is not there yet is made.
-    const known = existsSync(file)
-      ? await readWaivers({ waiversFile: file, nameOf: (name) => name })
-      : [];
+    const known = existsSync(file) ? await readWaivers({ waiversFile: file }) : [];
     const extended = extendWaivers(runs, known, stub);
     if (hasChanged(extended)) {
       await writeFile(file, jsonText(extended.waivers));

@@ -128,12 +128,12 @@ export async function prepareReports(
       await removeScripts(place);
     }
   } catch (error) {
-    throw unusable(`"${place}" cannot be written to`, error, settings);
+    throw unusable(`"${place}" cannot be written to`, error);
   }
   const waivers = await readWaivers(settings);
   const folder = historyFolder(reportDir, target);
   const history = await readHistory(folder).catch((error: unknown) => {
-    throw unusable(`the runs kept in "${folder}" cannot be read`, error, settings);
+    throw unusable(`the runs kept in "${folder}" cannot be read`, error);
   });
   return { settings, mode, waivers, allowed, history };
 }
@@ -248,9 +248,7 @@ function renderPageOf({ results, exchanges, review, history }: Reported): string
   return renderPage({ results, exchanges, review, history, ...(comparison && { comparison }) });
 }
 
-function unusable(what: string, error: unknown, { nameOf }: Settings): ConfigurationError {
+function unusable(what: string, error: unknown): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error);
-  return new ConfigurationError(
-    `${nameOf('REPORT_DIR')}: ${what} (${why}); for example reports/latest`,
-  );
+  return new ConfigurationError(`REPORT_DIR: ${what} (${why}); for example reports/latest`);
 }

@@ -34,7 +34,7 @@ type VariableOptions = {
 /**
  * The options of `contractSuite`: the configuration of a run, by the names of its variables in camel case (`taskIds` for
  * TASK_IDS), which `.env.example` explains. Only `baseUrl` and a key are needed; what else is left out costs the clauses
- * that need it, and their tests are skipped with the reason. Neither the environment nor `.env` is read. Reports are
+ * that need it, and their tests are skipped with the reason; messages name the variables. Neither the environment nor `.env` is read. Reports are
  * written only where `reportDir` is given.
  */
 export interface ContractOptions extends VariableOptions {
@@ -69,7 +69,7 @@ export function variablesOf({
 }
 
 /** The option that a variable is: `taskIds` for `TASK_IDS`. */
-export function optionNameOf(variable: string): string {
+function optionNameOf(variable: string): string {
   return variable.toLowerCase().replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 

@@ -11,7 +11,7 @@ import {
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
 import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import { type NameOf, parseJson, type Settings, settingsOf, type Values } from './settings.ts';
+import { parseJson, type Settings, settingsOf, type Values } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
 export class ConfigurationError extends Error {
@@ -20,8 +20,6 @@ export class ConfigurationError extends Error {
 
 /** Variables by name, as process.env has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-const ownName: NameOf = (variable) => variable;
 
 const jsonValidators = new Map(
   Object.entries(jsonFormats).map(([format, schema]) => [format, ajv.compile(schema)]),
@@ -36,23 +34,15 @@ const isConfiguration = ajv.compile(configurationSchema);
  *
  * @param environment variables by name, as process.env has them; empty ones count as not set
  * @param randomSeed a seed for runs that are given none
- * @param nameOf how messages call the variables
  * @throws ConfigurationError
  */
-export function readSettings(
-  environment: Environment,
-  randomSeed: number,
-  nameOf: NameOf = ownName,
-): Settings {
-  const values = withKeyOfFile(valuesOf(environment), nameOf);
+export function readSettings(environment: Environment, randomSeed: number): Settings {
+  const values = withKeyOfFile(valuesOf(environment));
   const errors = isConfiguration(values) ? [] : (isConfiguration.errors ?? []);
-  const problems = [
-    ...errors.map((error) => problemOf(error, values, nameOf)),
-    ...contradictions(values, nameOf),
-  ];
+  const problems = [...errors.map((error) => problemOf(error, values)), ...contradictions(values)];
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
   const envFile = environment.ENV_FILE?.trim();
-  return settingsOf(values, { seed: randomSeed, envFile, secrets: secretsIn(values), nameOf });
+  return settingsOf(values, { seed: randomSeed, envFile, secrets: secretsIn(values) });
 }
 
 /**
@@ -131,12 +121,12 @@ export function secretsIn(environment: Environment): string[] {
  * The variables with the key that API_KEY_FILE holds as API_KEY.
  * @throws ConfigurationError where it holds none
  */
-function withKeyOfFile(values: Values, nameOf: NameOf): Values {
+function withKeyOfFile(values: Values): Values {
   const { API_KEY_FILE: path } = values;
   if (path === undefined) return values;
-  const name = nameOf('API_KEY_FILE');
+  const name = 'API_KEY_FILE';
   if (values.API_KEY !== undefined) {
-    throw new ConfigurationError(`${name} and ${nameOf('API_KEY')} are both set; give one of them`);
+    throw new ConfigurationError(`${name} and API_KEY are both set; give one of them`);
   }
   const content = contentOf(path);
   if (content === undefined) throw new ConfigurationError(`${name}: "${path}" cannot be read`);
@@ -181,18 +171,18 @@ function withCommas(value: string): string {
   return isTexts ? json.map((item) => item.trim()).join(',') : value;
 }
 
-function problemOf({ instancePath }: ErrorObject, values: Values, nameOf: NameOf): string {
+function problemOf({ instancePath }: ErrorObject, values: Values): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
   const { title, confidential, format } = schemaOf(name);
   const value = values[name] ?? '';
   const example = `for example ${exampleFor(name, value)}`;
   if (confidential !== undefined) {
-    return `${nameOf(name)}: must be ${title} (its value is not shown); ${example}`;
+    return `${name}: must be ${title} (its value is not shown); ${example}`;
   }
   const inJson = jsonProblem(format, parseJson(value));
-  if (inJson !== undefined) return `${nameOf(name)}: ${inJson} F${example.slice(1)}`;
-  return `${nameOf(name)}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
+  if (inJson !== undefined) return `${name}: ${inJson} F${example.slice(1)}`;
+  return `${name}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
 }
 
 /** An example of the variable; an address that lacks nothing but /v5 is completed. */
@@ -226,16 +216,14 @@ function jsonProblem(format: string | undefined, json: unknown): string | undefi
   return `${place} must be ${expected}.`;
 }
 
-function contradictions(values: Values, nameOf: NameOf): string[] {
+function contradictions(values: Values): string[] {
   const found: string[] = [];
   if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
-    found.push(
-      `${nameOf('API_KEY')}: missing; with ${nameOf('BASE_URL')} set, a valid key of that target is needed`,
-    );
+    found.push(`API_KEY: missing; with BASE_URL set, a valid key of that target is needed`);
   }
   if (values.MAILBOX_USER !== undefined && values.MAILBOX_PASSWORD === undefined) {
     found.push(
-      `${nameOf('MAILBOX_PASSWORD')}: missing; with ${nameOf('MAILBOX_USER')} set, the password of that user is needed`,
+      `MAILBOX_PASSWORD: missing; with MAILBOX_USER set, the password of that user is needed`,
     );
   }
   for (const [one, other] of [
@@ -243,13 +231,11 @@ function contradictions(values: Values, nameOf: NameOf): string[] {
     ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE'],
   ] as const) {
     if (values[one] !== undefined && values[other] === undefined)
-      found.push(`${nameOf(other)}: missing; ${nameOf(one)} is of no use without it`);
+      found.push(`${other}: missing; ${one} is of no use without it`);
   }
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
-    found.push(
-      `${nameOf('EXPORT_RANGE_END')}: "${end}" is not later than ${nameOf('EXPORT_RANGE_START')} "${start}"`,
-    );
+    found.push(`EXPORT_RANGE_END: "${end}" is not later than EXPORT_RANGE_START "${start}"`);
   }
   return found;
 }

@@ -17,9 +17,6 @@ export interface MailboxSettings {
   readonly token: string | undefined;
 }
 
-/** How a variable is called where the configuration was given: the options of `contractSuite` have other names. */
-export type NameOf = (variable: Variable) => string;
-
 /** The variables that are set. */
 export type Values = Readonly<Partial<Record<Variable, string>>>;
 
@@ -28,9 +25,8 @@ export type Settings = Readonly<ReturnType<typeof settingsOf>>;
 
 /**
  * What valid variables mean. Instants are milliseconds since 1970, times milliseconds.
- * @param beside what no variable says: a seed where none is given, the file of variables that was given by name, what must
- *   not appear in any record (keys, and passwords in each form in which they may come back), and how messages call the
- *   variables
+ * @param beside what no variable says: a seed where none is given, the file of variables that was given by name, and what
+ *   must not appear in any record (keys, and passwords in each form in which they may come back)
  */
 export function settingsOf(
   values: Values,
@@ -38,7 +34,6 @@ export function settingsOf(
     readonly seed: number;
     readonly envFile: string | undefined;
     readonly secrets: readonly string[];
-    readonly nameOf: NameOf;
   },
 ) {
   const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
@@ -58,7 +53,7 @@ export function settingsOf(
   };
   const baseUrl = address('BASE_URL') ?? '';
   const isLocal = isOnThisMachine(baseUrl);
-  const { envFile, secrets, nameOf } = beside;
+  const { envFile, secrets } = beside;
   const target: Results['target'] = { kind: 'remote', baseUrl, ...(envFile && { envFile }) };
   return {
     target,
@@ -110,7 +105,6 @@ export function settingsOf(
     waiversFile: text('WAIVERS_FILE'),
     staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
     secrets,
-    nameOf,
   };
 }
 
