@@ -8,7 +8,7 @@ import { pause } from '../helpers/http/waiting.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
-import { OtherRun } from './errors.ts';
+import { UserError } from './errors.ts';
 
 // Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
@@ -180,7 +180,7 @@ export interface ClaimOptions {
 /**
  * Begins a journal, which shows other runs that these tasks are in use.
  * @param header of a journal that is begun now
- * @throws OtherRun where one of the tasks is in use and nothing is waited for
+ * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
   directory: string,
@@ -208,7 +208,7 @@ export async function claimTasks(
         baseUrl: other.baseUrl,
         ...(envFile !== undefined && { envFile }),
       } as const;
-      throw new OtherRun(renderOtherRun({ ...other, target, journal, isElsewhere }));
+      throw new UserError(renderOtherRun({ ...other, target, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);

@@ -12,7 +12,7 @@ import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
-import { NotPutBack } from './errors.ts';
+import { UserError } from './errors.ts';
 import {
   claimTasks,
   type JournalFile,
@@ -41,7 +41,8 @@ export function maxRunMs(settings: Settings): number {
  * Begins the journal of a run, and puts back what earlier runs have left changed.
  * @param print is given the text about what was put back, and what is waited for
  * @param waits whether to wait for another run on the same tasks to end
- * @throws OtherRun, NotPutBack
+ * @throws UserError where another run is using the tasks, or what an earlier one left could not be put back: to go on would
+ *   take that for the original state
  */
 export async function openJournal(
   settings: Settings,
@@ -62,7 +63,7 @@ export async function openJournal(
     // A service on this machine comes and goes with its records, and whoever works on it goes on.
     const isOwn = isOnThisMachine(settings.target.baseUrl);
     if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
-      throw new NotPutBack(
+      throw new UserError(
         `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
       );
     }
@@ -113,7 +114,7 @@ async function carriedOver(
  * Puts back what earlier runs on a target have left changed, whatever tasks are configured now.
  * @param takesOver whether runs of other machines count as ended
  * @returns undefined where no journal of the target is there
- * @throws OtherRun
+ * @throws UserError where another run is using the tasks
  */
 export async function restoreLeftBehind(
   settings: Settings,

@@ -216,23 +216,22 @@ function jsonProblem(format: string | undefined, json: unknown): string | undefi
   return `${place} must be ${expected}.`;
 }
 
+/** Variables that are of no use without another one: why that is needed. */
+const needed: readonly (readonly [set: Variable, missing: Variable, why: string])[] = [
+  ['BASE_URL', 'API_KEY', 'with BASE_URL set, a valid key of that target is needed'],
+  [
+    'MAILBOX_USER',
+    'MAILBOX_PASSWORD',
+    'with MAILBOX_USER set, the password of that user is needed',
+  ],
+  ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE', 'CLIENT_CERT_FILE is of no use without it'],
+  ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE', 'CLIENT_KEY_FILE is of no use without it'],
+];
+
 function contradictions(values: Values): string[] {
-  const found: string[] = [];
-  if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
-    found.push(`API_KEY: missing; with BASE_URL set, a valid key of that target is needed`);
-  }
-  if (values.MAILBOX_USER !== undefined && values.MAILBOX_PASSWORD === undefined) {
-    found.push(
-      `MAILBOX_PASSWORD: missing; with MAILBOX_USER set, the password of that user is needed`,
-    );
-  }
-  for (const [one, other] of [
-    ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE'],
-    ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE'],
-  ] as const) {
-    if (values[one] !== undefined && values[other] === undefined)
-      found.push(`${other}: missing; ${one} is of no use without it`);
-  }
+  const found = needed
+    .filter(([set, missing]) => values[set] !== undefined && values[missing] === undefined)
+    .map(([, missing, why]) => `${missing}: missing; ${why}`);
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
     found.push(`EXPORT_RANGE_END: "${end}" is not later than EXPORT_RANGE_START "${start}"`);
