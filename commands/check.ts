@@ -11,7 +11,7 @@ import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, choiceOf, environmentUnder, readOptions, runOptions } from './command.ts';
+import { type Command, environmentUnder, readOptions, runOptions } from './command.ts';
 import {
   exitNow,
   printPutBack,
@@ -44,10 +44,10 @@ export const check: Command = {
   options,
   async run(args) {
     const values = readOptions(args, options);
-    if (values.embedded === true && values['require-target'] === true) {
+    if (values.embedded === true && 'require-target' in values) {
       throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
     }
-    const selected = select(scenarios, choiceOf(values));
+    const selected = select(scenarios, values);
     for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
       const configured = environment();

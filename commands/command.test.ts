@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readOptions } from './command.ts';
+import { environmentUnder, readOptions } from './command.ts';
 
 const options = {
   only: { type: 'string', multiple: true, value: 'TEXT', about: '' },
@@ -22,13 +22,31 @@ test.for([
   [['--readonly'], 'There is no option --readonly. Did you mean --read-only?'],
   [['--constructor'], /^There is no option --constructor\. /],
   [['-s'], /^There is no option -s\. /],
-  [['--only'], '--only needs a value: --only TEXT'],
-  [['--only', '--seed', '3'], '--only needs a value: --only TEXT'],
+  [['--only'], "Option '--only <value>' argument missing."],
+  [['--only', '--seed', '3'], "Option '--only' argument is ambiguous."],
   [['--seed', ''], '--seed needs a value: --seed N'],
   [['--seed='], '--seed needs a value: --seed N'],
-  [['--read-only=yes'], '--read-only takes no value.'],
+  [['--only', ' '], '--only needs a value: --only TEXT'],
+  [['--read-only=yes'], "Option '--read-only' does not take an argument."],
   [['task.id'], '"task.id" is not expected here; options begin with --.'],
   [['--', 'task.id'], '"task.id" is not expected here; options begin with --.'],
 ] as const)('%j', ([args, message]) => {
   expect(() => readOptions(args, options)).toThrow(message);
+});
+
+test('options stand for variables, and take their place', () => {
+  const values = {
+    'base-url': 'http://localhost:1/v5',
+    wait: '60',
+    'read-only': true,
+    only: ['x'],
+  };
+  expect(environmentUnder(values, { BASE_URL: 'http://localhost:2/v5', API_KEY: 'k' })).toEqual({
+    BASE_URL: 'http://localhost:1/v5',
+    API_KEY: 'k',
+    WAIT_FOR_TARGET_MS: '60000',
+    ALLOW_WRITES: 'no',
+  });
+  expect(environmentUnder({ except: ['b', 'c'] }, { EXCEPT: 'a' })).toEqual({ EXCEPT: 'a,b,c' });
+  expect(() => environmentUnder({ wait: 'long' }, {})).toThrow('--wait: "long" is not a number');
 });

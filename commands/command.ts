@@ -1,10 +1,14 @@
 import { parseArgs } from 'node:util';
 import { UsageError } from '../contract/errors.ts';
-import type { Choice } from '../contract/selection.ts';
 import { environment } from '../helpers/config/environment.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
 import { didYouMean, similar } from '../helpers/did-you-mean.ts';
-import type { Level } from '../schemas/clause.ts';
+import {
+  schemaOf,
+  type Variable,
+  type VariableSchema,
+  variableNames,
+} from '../schemas/configuration.ts';
 
 // What a command is: what the help says about it, the options it takes, and how they are read.
 
@@ -23,17 +27,20 @@ export interface Command {
   run(args: readonly string[]): Promise<number>;
 }
 
-export interface Option {
-  readonly type: 'string' | 'boolean';
-  readonly multiple?: boolean;
-  /** What stands for the value in the help: `--seed N`. */
-  readonly value?: string;
-  /** What it does, for the help. */
-  readonly about: string;
-}
-
 /** The options of a command, by name without the dashes. */
-export type Options = Readonly<Record<string, Option>>;
+export type Options = Readonly<
+  Record<
+    string,
+    {
+      readonly type: 'string' | 'boolean';
+      readonly multiple?: boolean;
+      /** What stands for the value in the help: `--seed N`. */
+      readonly value?: string;
+      /** What it does, for the help. */
+      readonly about: string;
+    }
+  >
+>;
 
 /** What was given for each option; missing where it was not given. */
 type Values<O extends Options> = {
@@ -53,10 +60,8 @@ export function readOptions<const O extends Options>(
   options: O,
 ): Values<O> {
   const { values, operands } = readArguments(args, options);
-  if (operands[0] !== undefined) {
-    throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
-  }
-  return values;
+  if (operands[0] === undefined) return values;
+  throw new UsageError(`"${operands[0]}" is not expected here; options begin with --.`);
 }
 
 /**
@@ -67,47 +72,42 @@ export function readArguments<const O extends Options>(
   args: readonly string[],
   options: O,
 ): { readonly values: Values<O>; readonly operands: readonly string[] } {
-  const { values, positionals, tokens } = parseArgs({
-    args: [...args],
-    options,
-    strict: false,
-    allowPositionals: true,
-    tokens: true,
+  try {
+    const { values, positionals } = parseArgs({ args: [...args], options, allowPositionals: true });
+    for (const [name, value] of Object.entries(values)) {
+      // A variable of a pipeline that is not set: nobody means the empty text.
+      if ([value].flat().some((one) => `${one}`.trim() === '')) {
+        throw new UsageError(`--${name} needs a value: --${name} ${options[name]?.value}`);
+      }
+    }
+    // Every name is known, and every value of its type: the reader is strict.
+    return { values: values as Values<O>, operands: positionals };
+  } catch (error) {
+    if (!(error instanceof TypeError && 'code' in error)) throw error;
+    if (error.code !== 'ERR_PARSE_ARGS_UNKNOWN_OPTION') throw new UsageError(`${error.message}.`);
+    const names = args.filter((arg) => arg.startsWith('-')).map((arg) => arg.replace(/=.*/s, ''));
+    const known = Object.keys(options).map((name) => `--${name}`);
+    const unknown = names.find((name) => !known.includes(name)) ?? '';
+    const like = didYouMean(similar(unknown, [...known, '--help'], 1));
+    throw new UsageError(`There is no option ${unknown}. ${like}`);
+  }
+}
+
+/** The options that set variables, and `--env`, by which `cli.ts` names the file that the others are read from. */
+export function optionsThatSet(...names: readonly Variable[]): Options {
+  const options = names.flatMap((variable) => {
+    const { flag, isList } = schemaOf(variable);
+    if (flag === undefined) return [];
+    const { name, value, sets, about } = flag;
+    const as = sets === undefined ? variable : `${variable}=${sets}`;
+    const type = value === undefined ? 'boolean' : 'string';
+    const rest = { ...(isList && { multiple: true }), ...(value && { value }) };
+    return [[name, { type, ...rest, about: `${about} (as ${as})` }] as const];
   });
-  for (const token of tokens) {
-    if (token.kind === 'option') checkOption(token, options);
-  }
-  // The checks have seen that every name is known and every value of its type.
-  return { values: values as Values<O>, operands: positionals };
+  return { ...envOption, ...Object.fromEntries(options) };
 }
 
-interface OptionToken {
-  readonly name: string;
-  readonly rawName: string;
-  readonly value: string | undefined;
-  readonly inlineValue: boolean | undefined;
-}
-
-function checkOption({ name, rawName, value, inlineValue }: OptionToken, options: Options): void {
-  // A name such as `constructor` must not find what every object inherits.
-  const option = Object.hasOwn(options, name) ? options[name] : undefined;
-  if (option === undefined) {
-    const like = similar(name, [...Object.keys(options), 'help'], 1);
-    throw new UsageError(
-      `There is no option ${rawName}. ${didYouMean(like.map((one) => `--${one}`))}`,
-    );
-  }
-  if (option.type === 'boolean') {
-    if (value !== undefined) throw new UsageError(`${rawName} takes no value.`);
-    return;
-  }
-  const swallowed = inlineValue !== true && value?.startsWith('--');
-  if (value === undefined || value.trim() === '' || swallowed) {
-    throw new UsageError(`${rawName} needs a value: ${rawName} ${option.value ?? 'VALUE'}`);
-  }
-}
-
-/** The option of every command that reads the configuration; `cli.ts` gives its value to whoever reads it. */
+/** The option of every command that reads the configuration. */
 export const envOption = {
   env: {
     type: 'string',
@@ -117,25 +117,8 @@ export const envOption = {
   },
 } as const;
 
-export const waitOption = {
-  wait: {
-    type: 'string',
-    value: 'SECONDS',
-    about: 'how long to wait for a target that does not answer yet (as WAIT_FOR_TARGET_MS)',
-  },
-} as const;
-
 /** The options of every command that needs the target alone. */
-export const targetOptions = {
-  ...envOption,
-  'base-url': { type: 'string', value: 'URL', about: 'address of the target (as BASE_URL)' },
-  'require-target': {
-    type: 'boolean',
-    about:
-      'end with 2 where no target is configured (as REQUIRE_TARGET=yes); otherwise the embedded reference service is checked',
-  },
-  ...waitOption,
-} as const;
+export const targetOptions = optionsThatSet('BASE_URL', 'REQUIRE_TARGET', 'WAIT_FOR_TARGET_MS');
 
 /** The options of every command that runs scenarios. */
 export const runOptions = {
@@ -152,74 +135,36 @@ export const runOptions = {
     value: 'LEVEL',
     about: 'judge only clauses of this level: stated, or implied; may be given several times',
   },
-  except: {
-    type: 'string',
-    multiple: true,
-    value: 'TEXT',
-    about:
-      'leave these out, as --only chooses them, besides what EXCEPT names; reports show them as left out',
-  },
-  'read-only': {
-    type: 'boolean',
-    about: 'assign nothing: run only what needs no write (as ALLOW_WRITES=no)',
-  },
+  ...optionsThatSet('EXCEPT', 'ALLOW_WRITES'),
   ...targetOptions,
-  seed: { type: 'string', value: 'N', about: 'seed of everything random (as SEED)' },
-  'report-dir': { type: 'string', value: 'DIR', about: 'folder for the reports (as REPORT_DIR)' },
+  ...optionsThatSet('SEED', 'REPORT_DIR'),
 } as const;
-
-type RunValues = {
-  readonly [Name in 'base-url' | 'seed' | 'report-dir' | 'wait']?: string;
-} & {
-  readonly [Name in 'require-target' | 'read-only']?: boolean;
-} & { readonly except?: readonly string[] };
 
 /**
  * The environment, with the values of options in place of its own.
+ * @param values by the names of options; those that set no variable are passed over
  * @throws ConfigurationError where the file of variables cannot be read, UsageError
  */
-export function environmentUnder(values: RunValues, configured = environment()): Environment {
-  return {
-    ...configured,
-    ...(values['base-url'] !== undefined && { BASE_URL: values['base-url'] }),
-    ...(values['require-target'] === true && { REQUIRE_TARGET: 'yes' }),
-    ...(values.seed !== undefined && { SEED: values.seed }),
-    ...(values['report-dir'] !== undefined && { REPORT_DIR: values['report-dir'] }),
-    ...waiting(values.wait),
-    ...(values['read-only'] === true && { ALLOW_WRITES: 'no' }),
-    ...(values.except !== undefined && {
-      EXCEPT: [configured.EXCEPT ?? '', ...values.except].filter((text) => text.trim()).join(','),
-    }),
-  };
+export function environmentUnder(values: object, configured = environment()): Environment {
+  const given = new Map<string, unknown>(Object.entries(values));
+  const set = variableNames.flatMap((variable) => {
+    const { flag } = schemaOf(variable);
+    const value = flag && given.get(flag.name);
+    if (flag === undefined || value === undefined) return [];
+    return [[variable, settingOf(flag, value, configured[variable])]];
+  });
+  return { ...configured, ...Object.fromEntries(set) };
 }
 
-/**
- * The variable that `--wait` stands for.
- * @throws UsageError
- */
-export function waiting(seconds: string | undefined): Environment {
-  if (seconds === undefined) return {};
-  if (!/^\d{1,4}$/.test(seconds)) {
-    throw new UsageError(`--wait: "${seconds}" is not a number of seconds; for example --wait 60`);
-  }
-  return { WAIT_FOR_TARGET_MS: `${Number(seconds) * 1000}` };
-}
-
-/**
- * What `--only` and `--level` choose.
- * @throws UsageError where a level is none that is judged
- */
-export function choiceOf({
-  only,
-  level: levels = [],
-}: {
-  readonly only?: readonly string[];
-  readonly level?: readonly string[];
-}): Choice {
-  const wrong = levels.find((level) => level !== 'stated' && level !== 'implied');
-  if (wrong !== undefined) {
-    throw new UsageError(`--level: "${wrong}" is not a level that is judged: stated or implied`);
-  }
-  // What else is there has been refused.
-  return { only, levels: levels as readonly Level[] };
+/** What a variable is set to. @param before what it is set to without the option */
+function settingOf(
+  { name, sets, times }: NonNullable<VariableSchema['flag']>,
+  value: unknown,
+  before = '',
+): string {
+  if (sets !== undefined) return sets;
+  if (Array.isArray(value)) return [before, ...value].filter((text) => text.trim()).join(',');
+  if (times === undefined) return `${value}`;
+  if (/^\d{1,4}$/.test(`${value}`)) return `${Number(value) * times}`;
+  throw new UsageError(`--${name}: "${value}" is not a number; for example --${name} 60`);
 }

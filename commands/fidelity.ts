@@ -1,10 +1,10 @@
-import { existsSync } from 'node:fs';
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { existsSync, readFileSync } from 'node:fs';
+import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parse } from 'dotenv';
 import { UsageError } from '../contract/errors.ts';
 import { readResults, readResultsOrProfile } from '../contract/files.ts';
-import { openContract } from '../contract/run.ts';
+import { type Contract, openContract } from '../contract/run.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { renderAsMarkdown } from '../reports/blocks-markdown.ts';
@@ -24,7 +24,7 @@ import type { Fidelity } from '../schemas/fidelity.ts';
 import type { Profile } from '../schemas/profile.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, envOption, readOptions, waiting, waitOption } from './command.ts';
+import { type Command, environmentUnder, optionsThatSet, readOptions } from './command.ts';
 import { addToStepSummary, printPutBack, runAtTerminal, standardOutput } from './terminal.ts';
 
 const options = {
@@ -64,9 +64,7 @@ const options = {
     type: 'boolean',
     about: 'exit 0 instead of 3 where something could not be compared or judged',
   },
-  'report-dir': { type: 'string', value: 'DIR', about: 'folder for the reports (as REPORT_DIR)' },
-  ...envOption,
-  ...waitOption,
+  ...optionsThatSet('WAIT_FOR_TARGET_MS', 'REPORT_DIR'),
 } as const;
 
 export const fidelity: Command = {
@@ -79,39 +77,49 @@ export const fidelity: Command = {
       maxViolations: countOf('--max-violations', given['max-violations']),
       maxDifferences: countOf('--max-differences', given['max-differences']),
     };
-    const configured = environment().REPORT_DIR?.trim() || variables.REPORT_DIR.default;
-    const folder = given['report-dir'] ?? configured;
+    const folder = environmentUnder(given).REPORT_DIR?.trim() || variables.REPORT_DIR.default;
     await Promise.all(reportFiles.map((file) => rm(join(folder, file), { force: true })));
-    const reference = await openReference(given.reference, {
-      envFile: given['reference-env'],
-      reportDir: join(folder, 'reference'),
-      wait: given.wait,
-    });
+    /** Runs that are ready, and not begun. */
+    const ready = new Set<Contract>();
+    let isPutBack = true;
+    const interrupts: string[] = [];
+    const runOn = async (side: 'mock' | 'reference', example: string) => {
+      const target = targetOf(side, given[side], given[`${side}-env`], example);
+      const configured = { ...environmentUnder(given, target), REPORT_DIR: join(folder, side) };
+      const contract = await openContract(() => configured, { scenarios });
+      ready.add(contract);
+      return async (): Promise<Results> => {
+        ready.delete(contract);
+        process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
+        const { results, failures, putBack } = await runAtTerminal(contract);
+        isPutBack = printPutBack(putBack, contract.settings) && isPutBack;
+        if (failures.length > 0) throw failures[0];
+        if (results.interruptedBy !== null) interrupts.push(results.interruptedBy);
+        return results;
+      };
+    };
     try {
-      const mock = await openMock(given.mock, {
-        envFile: given['mock-env'],
-        reportDir: join(folder, 'mock'),
-        wait: given.wait,
-      });
-      try {
-        // One after the other: both may be one machine, and an interrupt ends both.
-        const expected = await reference.load();
-        const found = expected && (await mock.load());
-        if (expected === undefined || found === undefined) {
-          process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
-          return interruptedExitCode(reference.interruptedBy() ?? mock.interruptedBy() ?? '');
-        }
-        const fidelity = fidelityOf(expected, found);
-        const verdict = fidelityVerdict(fidelity, tolerance);
-        await report(fidelity, verdict, folder);
-        // Tasks that are left changed are for somebody to look at, as after any run.
-        const isPutBack = reference.isPutBack() && mock.isPutBack();
-        return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
-      } finally {
-        await mock.close();
+      const reference = isFile(given.reference)
+        ? await readProfileOf(existing('--reference', given.reference))
+        : await runOn('reference', '--reference staging.json');
+      const mock = isFile(given.mock)
+        ? await readResults(existing('--mock', given.mock))
+        : await runOn('mock', '--mock http://127.0.0.1:8080/v5 --mock-env mock.env');
+      // One after the other: both may be one machine, and an interrupt ends both.
+      const expected = typeof reference === 'function' ? await reference() : reference;
+      const isHeard = interrupts.length === 0;
+      const found = isHeard && typeof mock === 'function' ? await mock() : mock;
+      if (interrupts[0] !== undefined || typeof found === 'function') {
+        process.stderr.write('\nThe run was interrupted; nothing was compared.\n');
+        return interruptedExitCode(interrupts[0] ?? '');
       }
+      const fidelity = fidelityOf('clauses' in expected ? profileOf(expected) : expected, found);
+      const verdict = fidelityVerdict(fidelity, tolerance);
+      await report(fidelity, verdict, folder);
+      // Tasks that are left changed are for somebody to look at, as after any run.
+      return exitCodes[verdict](given['allow-incomplete'] === true) || (isPutBack ? 0 : 3);
     } finally {
-      await reference.close();
+      await Promise.all([...ready].map((contract) => contract.close()));
     }
   },
 };
@@ -146,68 +154,8 @@ function countOf(option: string, text = '0'): number {
   throw new UsageError(`${option}: "${text}" is not a whole number from 0 on`);
 }
 
-/** One side of the comparison: read from a file, or found out by a run when it is loaded. */
-interface Side<Content> {
-  /** @returns undefined where the run was interrupted */
-  load(): Promise<Content | undefined>;
-  /** The signal that ended the run. */
-  interruptedBy(): Results['interruptedBy'];
-  /** Whether every task that was written to is as it was before. */
-  isPutBack(): boolean;
-  /** Lets go of a target that was not run against; else does nothing. */
-  close(): Promise<void>;
-}
-
-interface SideOptions {
-  /** The variables of the target, as an .env file; those of the environment where there is none. */
-  readonly envFile: string | undefined;
-  /** Where the reports of the run go. */
-  readonly reportDir: string;
-  /** Seconds, as given. */
-  readonly wait: string | undefined;
-}
-
-/**
- * The mock: an address, `embedded`, or the results of an earlier run.
- * @throws UsageError, FileError, NotStarted
- */
-async function openMock(given: string | undefined, options: SideOptions): Promise<Side<Results>> {
-  if (isFile(given)) return ofFile(await readResults(existing('--mock', given)));
-  const example = '--mock http://127.0.0.1:8080/v5 --mock-env mock.env';
-  return await openTarget('--mock', given, options, example);
-}
-
-/**
- * The service that the mock stands for: its profile, the results of an earlier run, an address, or `embedded`.
- * @throws UsageError, FileError, NotStarted
- */
-async function openReference(
-  given: string | undefined,
-  options: SideOptions,
-): Promise<Side<Profile>> {
-  if (isFile(given)) {
-    const read = await readResultsOrProfile(existing('--reference', given));
-    return ofFile('results' in read ? profileOf(read.results) : read.profile);
-  }
-  const side = await openTarget('--reference', given, options, '--reference staging.json');
-  const load = async (): Promise<Profile | undefined> => {
-    const results = await side.load();
-    return results && profileOf(results);
-  };
-  return { ...side, load };
-}
-
 function isFile(given: string | undefined): given is string {
   return given !== undefined && given !== 'embedded' && !/^https?:\/\//i.test(given);
-}
-
-function ofFile<Content>(content: Content): Side<Content> {
-  return {
-    load: async () => content,
-    interruptedBy: () => null,
-    isPutBack: () => true,
-    close: async () => {},
-  };
 }
 
 function existing(option: string, path: string): string {
@@ -217,56 +165,35 @@ function existing(option: string, path: string): string {
   );
 }
 
-async function openTarget(
-  option: '--mock' | '--reference',
-  given: string | undefined,
-  { envFile, reportDir, wait }: SideOptions,
-  example: string,
-): Promise<Side<Results>> {
-  if (given === undefined && envFile === undefined) {
-    throw new UsageError(`Missing: ${option}. For example: ${example}`);
-  }
-  const target =
-    given === 'embedded'
-      ? withoutTarget(environment())
-      : {
-          ...(await variablesOf(option, envFile)),
-          ...(given !== undefined && { BASE_URL: given }),
-        };
-  const configure = (): Environment => ({
-    ...target,
-    ...waiting(wait),
-    REPORT_DIR: reportDir,
-  });
-  const contract = await openContract(configure, { scenarios });
-  let isLoaded = false;
-  let isPutBack = true;
-  let interruptedBy: Results['interruptedBy'] = null;
-  return {
-    async load() {
-      isLoaded = true;
-      process.stderr.write(`\nRunning against ${contract.settings.target.baseUrl}\n`);
-      const { results, failures, putBack } = await runAtTerminal(contract);
-      isPutBack = printPutBack(putBack, contract.settings);
-      if (failures.length > 0) throw failures[0];
-      interruptedBy = results.interruptedBy;
-      return interruptedBy === null ? results : undefined;
-    },
-    interruptedBy: () => interruptedBy,
-    isPutBack: () => isPutBack,
-    close: async () => {
-      if (!isLoaded) await contract.close();
-    },
-  };
+/** The profile of a file, which may hold the results of a run too. @throws FileError */
+async function readProfileOf(path: string): Promise<Profile> {
+  const read = await readResultsOrProfile(path);
+  return 'results' in read ? profileOf(read.results) : read.profile;
 }
 
-/** The variables of the file alone, but for those that hold for any target. */
-async function variablesOf(option: string, envFile: string | undefined): Promise<Environment> {
+/**
+ * The variables of a side: an address, or `embedded`.
+ * @param envFile its variables alone, but for those that hold for any target; those of the environment where there is none
+ * @throws UsageError
+ */
+function targetOf(
+  side: 'mock' | 'reference',
+  given: string | undefined,
+  envFile: string | undefined,
+  example: string,
+): Environment {
+  if (given === undefined && envFile === undefined) {
+    throw new UsageError(`Missing: --${side}. For example: ${example}`);
+  }
   const configured = environment();
-  if (envFile === undefined) return configured;
-  const text = await readFile(envFile, 'utf8').catch((error: Error) => {
-    throw new UsageError(`${option}-env: ${envFile} cannot be read (${error.message})`);
-  });
-  // Named, like that of --env: it has to name its target, and commands for people name it.
-  return { ...withoutTarget(configured), ...parse(text), ENV_FILE: envFile };
+  if (given === 'embedded') return withoutTarget(configured);
+  const address = given !== undefined && { BASE_URL: given };
+  if (envFile === undefined) return { ...configured, ...address };
+  try {
+    const own = parse(readFileSync(envFile));
+    // Named, like that of --env: it has to name its target, and commands for people name it.
+    return { ...withoutTarget(configured), ...own, ENV_FILE: envFile, ...address };
+  } catch (error) {
+    throw new UsageError(`--${side}-env: ${envFile} cannot be read (${(error as Error).message})`);
+  }
 }

@@ -5,15 +5,17 @@ import { restoreLeftBehind, unassignLeftBehind } from '../contract/restore.ts';
 import { isAllPutBack } from '../contract/run.ts';
 import { openTarget } from '../contract/target.ts';
 import { renderKilledRun, renderPutBack, renderUnassigned } from '../reports/writes.ts';
-import { type Command, environmentUnder, readOptions, targetOptions } from './command.ts';
+import {
+  type Command,
+  environmentUnder,
+  optionsThatSet,
+  readOptions,
+  targetOptions,
+} from './command.ts';
 
 const options = {
   ...targetOptions,
-  journal: {
-    type: 'string',
-    value: 'DIR',
-    about: 'folder of the journal (as JOURNAL_DIR), also one that was brought from another machine',
-  },
+  ...optionsThatSet('JOURNAL_DIR'),
   'take-over': {
     type: 'boolean',
     about:
@@ -29,14 +31,11 @@ const options = {
 } as const;
 
 /** What the command line of a run says of its target, right or wrong otherwise: a pipeline has one for both commands. */
-function targetOf(args: readonly string[]): Parameters<typeof environmentUnder>[0] {
+function targetOf(args: readonly string[]): object {
   const { values } = parseArgs({ args: [...args], options: targetOptions, strict: false });
-  const { 'base-url': url, wait, 'require-target': isRequired } = values;
-  return {
-    ...(typeof url === 'string' && { 'base-url': url }),
-    ...(typeof wait === 'string' && { wait }),
-    ...(isRequired === true && { 'require-target': true }),
-  };
+  const isOwn = ([name, value]: [string, unknown]): boolean =>
+    targetOptions[name]?.type === typeof value;
+  return Object.fromEntries(Object.entries(values).filter(isOwn));
 }
 
 export const restore: Command = {
@@ -47,11 +46,8 @@ export const restore: Command = {
   async run(args) {
     const end = args.includes('--') ? args.indexOf('--') : args.length;
     const own = readOptions(args.slice(0, end), options);
-    const { journal, 'take-over': takesOver, unassign, ...values } = own;
-    const variables = {
-      ...environmentUnder({ ...targetOf(args.slice(end + 1)), ...values }),
-      ...(journal !== undefined && { JOURNAL_DIR: journal }),
-    };
+    const { 'take-over': takesOver, unassign } = own;
+    const variables = environmentUnder({ ...targetOf(args.slice(end + 1)), ...own });
     const { settings, network, close } = await openTarget(variables);
     try {
       const { target, journalDir } = settings;

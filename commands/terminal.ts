@@ -7,7 +7,6 @@ import { renderAnnotations } from '../reports/annotations.ts';
 import { tallyOf } from '../reports/grouping.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { createProgress } from '../reports/progress.ts';
-import { terminal } from '../reports/terminal.ts';
 import { verdictUnder } from '../reports/waivers.ts';
 import { renderHowToRestore, renderPutBack } from '../reports/writes.ts';
 import type { PutBack } from '../schemas/results.ts';
@@ -88,20 +87,12 @@ export async function runWithProgress(contract: Contract, isAnnounced: boolean):
     return await contract.runAll(
       (state) => progress.update(state),
       () => {
-        if (isAnnounced) process.stderr.write(asWideAsTheTerminal(contract.announcement));
+        if (isAnnounced) process.stderr.write(contract.announcement);
       },
     );
   } finally {
     progress.done();
   }
-}
-
-/** The text with its lines wrapped, where somebody reads it on a terminal. */
-function asWideAsTheTerminal(text: string): string {
-  if (process.stderr.isTTY !== true) return text;
-  const { wrap } = terminal({ color: false, width: columnsOf(process.stderr) });
-  const lines = text.split('\n');
-  return lines.flatMap((line) => (line === '' ? [line] : wrap(line, '', '  '))).join('\n');
 }
 
 /**

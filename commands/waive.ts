@@ -40,9 +40,7 @@ export const waive: Command = {
     const runs = await Promise.all((operands.length > 0 ? operands : [lastRun]).map(readResults));
     const file = WAIVERS_FILE?.trim() || usualWaiversFile;
     // What is not there yet is made.
-    const known = existsSync(file)
-      ? await readWaivers({ waiversFile: file, nameOf: (name) => name })
-      : [];
+    const known = existsSync(file) ? await readWaivers({ waiversFile: file }) : [];
     const dayIn = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString();
     const [today, usualExpiry] = [dayIn(0).slice(0, 10), dayIn(90).slice(0, 10)];
     const { reason = `Known since ${today}`, expires = usualExpiry } = values;

@@ -5,8 +5,13 @@ import { watch as watchFiles } from 'chokidar';
 import { UsageError } from '../contract/errors.ts';
 import { type Contract, NotStarted, openContract } from '../contract/run.ts';
 import { select } from '../contract/selection.ts';
-import { settingsOf, warnOfMisspelt } from '../contract/target.ts';
-import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
+import { warnOfMisspelt } from '../contract/target.ts';
+import { portOf } from '../helpers/config/addresses.ts';
+import {
+  ConfigurationError,
+  type Environment,
+  readSettings,
+} from '../helpers/config/read-settings.ts';
 import {
   everythingIsPutBack,
   renderHowToWatch,
@@ -20,7 +25,7 @@ import { notRun } from '../runner/findings.ts';
 import type { AnyScenario } from '../runner/scenario.ts';
 import type { Results } from '../schemas/results.ts';
 import { scenarios } from '../suites/index.ts';
-import { type Command, choiceOf, environmentUnder, readArguments, runOptions } from './command.ts';
+import { type Command, environmentUnder, readArguments, runOptions } from './command.ts';
 import {
   howToRestore,
   onInterrupt,
@@ -49,7 +54,7 @@ export const watch: Command = {
   options: runOptions,
   async run(args) {
     const { values, operands: paths } = readArguments(args, runOptions);
-    let selected = select(scenarios, choiceOf(values));
+    let selected = select(scenarios, values);
     const missing = paths.find((path) => !existsSync(path));
     if (missing !== undefined) throw new UsageError(`There is no file or folder "${missing}".`);
     const variables = environmentUnder(values);
@@ -57,7 +62,7 @@ export const watch: Command = {
     if ((variables.BASE_URL ?? '').trim() === '') {
       throw new UsageError('Give the address of the mock: --base-url http://localhost:4010/v5');
     }
-    const settings = settingsOf(variables, Math.floor(Math.random() * 1_000_000));
+    const settings = readSettings(variables, Math.floor(Math.random() * 1_000_000));
     // The same seed for every run: what changes then is the mock's doing.
     const seed = `${settings.seed}`;
     const runs = new Runs(() => environmentUnder({ ...values, seed }));
@@ -130,9 +135,9 @@ async function untilRestarted(
 }
 
 async function isListening(baseUrl: string): Promise<boolean> {
-  const { hostname, port, protocol } = new URL(baseUrl);
-  const host = hostname.replace(/^\[(.+)\]$/, '$1');
-  const socket = connect({ host, port: Number(port) || (protocol === 'https:' ? 443 : 80) });
+  const url = new URL(baseUrl);
+  const host = url.hostname.replace(/^\[(.+)\]$/, '$1');
+  const socket = connect({ host, port: portOf(url) });
   try {
     return await new Promise((resolve) => {
       socket.once('connect', () => resolve(true));

@@ -15,13 +15,3 @@ export class UsageError extends UserError {
 export class FileError extends UserError {
   override readonly name = 'FileError';
 }
-
-/** Another run is using the same tasks. */
-export class OtherRun extends UserError {
-  override readonly name = 'OtherRun';
-}
-
-/** Tasks that an earlier run left changed could not be put back: to go on would take them for the original state. */
-export class NotPutBack extends UserError {
-  override readonly name = 'NotPutBack';
-}

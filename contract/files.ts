@@ -90,8 +90,7 @@ export async function readResultsOrProfile(
  */
 export async function readWaivers({
   waiversFile,
-  nameOf,
-}: Pick<Settings, 'waiversFile' | 'nameOf'>): Promise<Waiver[]> {
+}: Pick<Settings, 'waiversFile'>): Promise<Waiver[]> {
   const file = waiversFile ?? usualWaiversFile;
   let text: string;
   try {
@@ -102,7 +101,7 @@ export async function readWaivers({
       ? `there is no file "${file}"`
       : `"${file}" cannot be read (${(error as Error).message})`;
     throw new ConfigurationError(
-      `${nameOf('WAIVERS_FILE')}: ${what}; give the path of a file of waivers, for example waivers.json`,
+      `WAIVERS_FILE: ${what}; give the path of a file of waivers, for example waivers.json`,
     );
   }
   return parseWaivers(text, file);

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
-import { appendFileSync, closeSync, fdatasync, openSync, readFileSync, writeSync } from 'node:fs';
+import { closeSync, constants, openSync, readFileSync, writeSync } from 'node:fs';
 import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { hostname } from 'node:os';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
+import { isSameAddress } from '../helpers/config/addresses.ts';
 import { pause } from '../helpers/http/waiting.ts';
 import type { EntryStore } from '../helpers/tasks/journal.ts';
 import { type Entry, Ledger } from '../helpers/tasks/ledger.ts';
 import { renderOtherRun } from '../reports/writes.ts';
-import { OtherRun } from './errors.ts';
+import { UserError } from './errors.ts';
 
 // Journals on disk. Each run that writes has one: its header shows other runs which tasks are in use and until when,
 // its lines hold what each task was before and what the run did to it. A journal whose run has ended without removing
@@ -24,6 +24,17 @@ export interface RunningProcess {
   readonly endsBy: string;
 }
 
+/** This process. @param maxMs when what begins now has ended at the latest, in milliseconds from now */
+export function thisProcess(maxMs: number): RunningProcess {
+  const now = Date.now();
+  return {
+    host: hostname(),
+    pid: process.pid,
+    startedAt: new Date(now).toISOString(),
+    endsBy: new Date(now + maxMs).toISOString(),
+  };
+}
+
 /** Who writes a journal, for how long, and about what. */
 export interface JournalHeader extends RunningProcess {
   readonly format: 1;
@@ -32,105 +43,103 @@ export interface JournalHeader extends RunningProcess {
   readonly taskIds: readonly string[];
 }
 
-/** A journal found on disk. */
-export interface StoredJournal {
-  readonly path: string;
-  readonly header: JournalHeader;
-  /** What was known of each task when the journal ended. */
-  readonly ledgers: ReadonlyMap<string, Ledger>;
-  /** What that was made of, and what was noted since. */
-  readonly entries: Entry[];
-  /** Whether its run has ended, and said so. */
-  readonly isLeft: boolean;
-}
-
 const ending = '.journal.jsonl';
 
 const lineOf = (content: object): string => `${JSON.stringify(content)}\n`;
 
-/** The last line of a journal whose run could not put everything back. */
-const lastLine = { left: true };
-
-/** A journal while it is written: a line of JSON for each entry. */
-export interface JournalFile extends EntryStore {
+/** A journal on disk, of this run or of an earlier one: behind its header, a line of JSON for each entry. */
+export class JournalFile implements EntryStore {
   readonly path: string;
+  readonly header: JournalHeader;
+  readonly entries: Entry[] = [];
+  /** Whether its run has ended, and said so. */
+  isLeft = false;
+
+  constructor(path: string, header: JournalHeader, lines: readonly (object | undefined)[] = []) {
+    this.path = path;
+    this.header = header;
+    for (const line of lines) {
+      if (line === undefined) break;
+      // Under this name only `append` and `leave` write.
+      if ('left' in line) this.isLeft = true;
+      else this.entries.push(line as Entry);
+    }
+  }
+
+  /** What is known of each task. */
+  get ledgers(): Map<string, Ledger> {
+    const ledgers = new Map<string, Ledger>();
+    for (const entry of this.entries) {
+      if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
+      else ledgers.get(entry.task)?.add(entry);
+    }
+    return ledgers;
+  }
+
+  append(entry: Entry): void {
+    this.#write(entry);
+    this.entries.push(entry);
+  }
+
+  async flush(): Promise<void> {
+    const file = await open(this.path, 'r+');
+    await file.datasync().finally(() => file.close());
+  }
+
   /** Ends the journal and leaves it for `restore`. */
-  leave(): void;
+  leave(): void {
+    this.#write({ left: true });
+    this.isLeft = true;
+  }
+
+  #write(line: object): void {
+    // Makes no file: what comes when the journal is removed is an error.
+    const file = openSync(this.path, constants.O_APPEND | constants.O_WRONLY);
+    try {
+      writeSync(file, lineOf(line));
+    } finally {
+      closeSync(file);
+    }
+  }
+
   /** Removes the file: everything is put back. */
-  discard(): Promise<void>;
+  async discard(): Promise<void> {
+    await rm(this.path, { force: true });
+  }
 }
 
 /**
  * Begins a journal. Only this user may read it: it holds comments.
  * @param directory made where it is missing
  */
-async function createJournalFile(directory: string, header: JournalHeader): Promise<JournalFile> {
+async function createJournal(directory: string, header: JournalHeader): Promise<JournalFile> {
   await mkdir(directory, { recursive: true, mode: 0o700 });
   // A process may begin several runs in one millisecond.
   const name = `${header.startedAt.replaceAll(/[:.]/g, '-')}-${header.pid}-${randomUUID().slice(0, 8)}`;
   const path = join(directory, `${name}${ending}`);
   const draft = join(directory, `${name}.draft`);
-  let descriptor: number | undefined = openSync(draft, 'wx', 0o600);
-  const append = (line: object): void => {
-    if (descriptor === undefined) throw new Error(`${path} is closed.`);
-    writeSync(descriptor, lineOf(line));
-  };
-  const flush = async (): Promise<void> => {
-    if (descriptor !== undefined) await promisify(fdatasync)(descriptor);
-  };
-  const close = (): void => {
-    if (descriptor !== undefined) closeSync(descriptor);
-    descriptor = undefined;
-  };
-  append(header);
-  await flush();
+  const file = await open(draft, 'wx', 0o600);
+  await file.writeFile(lineOf(header));
+  await file.datasync().finally(() => file.close());
   // Whoever sees a journal sees its header.
   await rename(draft, path);
   await flushFolder(directory);
-  return {
-    path,
-    append,
-    flush,
-    leave: () => {
-      append(lastLine);
-      close();
-    },
-    discard: async () => {
-      close();
-      await discardJournal({ path });
-    },
-  };
+  return new JournalFile(path, header);
 }
 
 /** The journals in a folder, by name; none where there is no such folder. Files that are no journals are skipped. */
-export async function readJournals(directory: string): Promise<StoredJournal[]> {
+export async function readJournals(directory: string): Promise<JournalFile[]> {
   const names = await readdir(directory).catch(() => []);
   const paths = names.filter((name) => name.endsWith(ending)).sort();
   const read = await Promise.all(paths.map((name) => readJournal(join(directory, name))));
   return read.filter((journal) => journal !== undefined);
 }
 
-async function readJournal(path: string): Promise<StoredJournal | undefined> {
+async function readJournal(path: string): Promise<JournalFile | undefined> {
   // Another run may have ended, and taken its journal away, since the folder was listed.
   const text = await readFile(path, 'utf8').catch(() => '');
-  const [first, ...lines] = text.split('\n').map(parsed);
-  if (first === undefined) return undefined;
-  const ledgers = new Map<string, Ledger>();
-  const entries: Entry[] = [];
-  let isLeft = false;
-  for (const line of lines) {
-    if (line === undefined) break;
-    if ('left' in line) {
-      isLeft = true;
-      continue;
-    }
-    // Under this name only `append` writes.
-    const entry = line as Entry;
-    entries.push(entry);
-    if ('before' in entry) ledgers.set(entry.task, new Ledger(entry.before));
-    else ledgers.get(entry.task)?.add(entry);
-  }
-  return { path, header: first as JournalHeader, ledgers, entries, isLeft };
+  const [header, ...lines] = text.split('\n').map(parsed);
+  return header && new JournalFile(path, header as JournalHeader, lines);
 }
 
 /** A line's object; undefined where the end of a process or machine cut it short: its write was never sent. */
@@ -153,16 +162,14 @@ async function flushFolder(directory: string): Promise<void> {
 /** A journal of one's own, and those of runs that ended without putting everything back. */
 export interface Claim {
   readonly file: JournalFile;
-  readonly leftBehind: readonly StoredJournal[];
+  readonly leftBehind: readonly JournalFile[];
 }
 
 /** Between two attempts, in milliseconds; partly random, so that waiting runs do not collide again. */
 const retryDelayMs = { min: 50, random: 150 };
 
 export interface ClaimOptions {
-  /**
-   * Called once, before waiting until other runs on the same tasks have ended; without it nothing is waited for.
-   */
+  /** Called once, before waiting until other runs on the same tasks have ended; without it nothing is waited for. */
   readonly onWait?: (() => void) | undefined;
   /** Whether runs of other machines, which cannot be asked whether they are still going on, count as ended. */
   readonly takesOver?: boolean | undefined;
@@ -173,7 +180,7 @@ export interface ClaimOptions {
 /**
  * Begins a journal, which shows other runs that these tasks are in use.
  * @param header of a journal that is begun now
- * @throws OtherRun where one of the tasks is in use and nothing is waited for
+ * @throws UserError where one of the tasks is in use and nothing is waited for
  */
 export async function claimTasks(
   directory: string,
@@ -181,54 +188,31 @@ export async function claimTasks(
   { onWait, takesOver = false, envFile }: ClaimOptions = {},
 ): Promise<Claim> {
   for (let isFirst = true; ; isFirst = false) {
-    const { running, ...claim } = await tryToClaim(directory, header(), takesOver);
-    if (running === undefined) return claim;
-    await claim.file.discard();
+    const own = header();
+    const file = await createJournal(directory, own);
+    // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
+    const others = (await readJournals(directory)).filter(
+      (one) => one.path !== file.path && isSameAddress(one.header.baseUrl, own.baseUrl),
+    );
+    const goingOn = others.filter((one) => !one.isLeft && isRunning(one.header, own, takesOver));
+    const running = goingOn.find((one) => shares(one.header, own));
+    if (running === undefined) {
+      return { file, leftBehind: others.filter((one) => !goingOn.includes(one)) };
+    }
+    await file.discard();
     if (onWait === undefined) {
       const { header: other, path: journal } = running;
       const isElsewhere = other.host !== hostname();
-      const named = envFile === undefined ? {} : { envFile };
-      const target = { kind: 'remote', baseUrl: other.baseUrl, ...named } as const;
-      throw new OtherRun(renderOtherRun({ ...other, target, journal, isElsewhere }));
+      const target = {
+        kind: 'remote',
+        baseUrl: other.baseUrl,
+        ...(envFile !== undefined && { envFile }),
+      } as const;
+      throw new UserError(renderOtherRun({ ...other, target, journal, isElsewhere }));
     }
     if (isFirst) onWait();
     await pause(retryDelayMs.min + Math.random() * retryDelayMs.random);
   }
-}
-
-async function tryToClaim(
-  directory: string,
-  header: JournalHeader,
-  takesOver: boolean,
-): Promise<Claim & { readonly running: StoredJournal | undefined }> {
-  const file = await createJournalFile(directory, header);
-  // Looked at after the own journal is there: of two runs that begin together, at least one gives way.
-  const others = (await readJournals(directory)).filter(
-    (one) => one.path !== file.path && one.header.baseUrl === header.baseUrl,
-  );
-  const isGoingOn = (one: StoredJournal): boolean =>
-    !one.isLeft && isRunning(one.header, header, takesOver);
-  return {
-    file,
-    leftBehind: others.filter((one) => !isGoingOn(one)),
-    running: others.find((one) => isGoingOn(one) && shares(one.header, header)),
-  };
-}
-
-/** Notes in the journal of an earlier run what is done to put its tasks back. */
-export function storeAt({ path, entries }: Pick<StoredJournal, 'path' | 'entries'>): EntryStore {
-  return {
-    append(entry) {
-      entries.push(entry);
-      appendFileSync(path, lineOf(entry));
-    },
-    flush: async () => {},
-  };
-}
-
-/** Removes a journal whose tasks are put back. */
-export async function discardJournal({ path }: Pick<StoredJournal, 'path'>): Promise<void> {
-  await rm(path, { force: true });
 }
 
 /**

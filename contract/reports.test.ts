@@ -5,8 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { exampleExchanges } from '../reports/example-exchanges.fixture.ts';
 import { exampleRuns, exampleWaivers, violatedRun } from '../reports/example-results.fixture.ts';
+import { UnfinishedRun } from './history.ts';
+import { thisProcess } from './journal.ts';
 import {
-  beginUnfinished,
   prepareReports,
   type Reporting,
   reportKilledRuns,
@@ -115,14 +116,15 @@ describe('a run leaves', () => {
 });
 
 describe('a run that is killed', () => {
-  const endsBy = new Date('2100-01-01T00:00:00Z');
+  const running = thisProcess(60_000);
 
   test('leaves a page to whoever comes next, in place of no whole run', async () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(join(folder, 'latest'));
     // Begun before this process was: by another one with its id.
-    const before = new Date(0);
-    beginUnfinished(reporting, before, endsBy).keep({ ...violatedRun, interruptedBy: 'a kill' });
+    const before = { ...running, startedAt: new Date(0).toISOString() };
+    const ofAnother = new UnfinishedRun(reporting.settings.reportDir, before);
+    ofAnother.keep({ ...violatedRun, interruptedBy: 'a kill' });
     await mkdir(join(folder, 'killed'));
     await writeFile(join(folder, 'killed/exchanges.har'), 'of another run');
     const files = await reportKilledRuns(reporting.settings);
@@ -141,7 +143,7 @@ describe('a run that is killed', () => {
   test('leaves none while it goes on, or once it has reported', async () => {
     const folder = await emptyFolder();
     const reporting = await reportingInto(join(folder, 'latest'));
-    const unfinished = beginUnfinished(reporting, new Date(), endsBy);
+    const unfinished = new UnfinishedRun(reporting.settings.reportDir, running);
     unfinished.keep(violatedRun);
     expect(await reportKilledRuns(reporting.settings)).toEqual([]);
     unfinished.discard();

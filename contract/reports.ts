@@ -15,8 +15,7 @@ import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
 import { readWaivers } from './files.ts';
-import { historyFolder, keepRun, readHistory } from './history.ts';
-import { takeKilledRuns, UnfinishedRun, unfinishedFolder } from './unfinished.ts';
+import { folderBeside, historyFolder, keepRun, readHistory, takeKilledRuns } from './history.ts';
 
 // The files of a run. Before it begins: its waivers and the earlier runs are read, and the folder of its reports is
 // made and emptied. After its end: the results are reviewed under the waivers, rendered and written.
@@ -65,13 +64,8 @@ type Aside = 'watch' | 'chosen' | 'interrupted' | 'not-started' | 'killed';
  * folder of its own. Any other folder is for one run, whatever becomes of it.
  */
 function folderOf(reportDir: string, kind: Aside | 'whole'): string {
-  const isLatest = basename(reportDir) === 'latest';
-  return isLatest && kind !== 'whole' ? join(dirname(reportDir), kind) : reportDir;
-}
-
-/** Beside which the runs that go on keep what they have found. */
-function folderBeside(reportDir: string): string {
-  return basename(reportDir) === 'latest' ? dirname(reportDir) : reportDir;
+  const beside = folderBeside(reportDir);
+  return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
 }
 
 /** Which kind of run it was in the end. */
@@ -132,12 +126,12 @@ export async function prepareReports(
       await removeScripts(place);
     }
   } catch (error) {
-    throw unusable(`"${place}" cannot be written to`, error, settings);
+    throw unusable(`"${place}" cannot be written to`, error);
   }
   const waivers = await readWaivers(settings);
   const folder = historyFolder(reportDir, target);
   const history = await readHistory(folder).catch((error: unknown) => {
-    throw unusable(`the runs kept in "${folder}" cannot be read`, error, settings);
+    throw unusable(`the runs kept in "${folder}" cannot be read`, error);
   });
   return { settings, mode, waivers, allowed, history };
 }
@@ -170,25 +164,13 @@ export async function reportNotRun(results: Results, reportDir: string): Promise
 }
 
 /**
- * Begins to keep what a run finds, for the case that it is killed.
- * @param endsBy when the run has ended at the latest
- */
-export function beginUnfinished(
-  { settings }: Reporting,
-  startedAt: Date,
-  endsBy: Date,
-): UnfinishedRun {
-  return new UnfinishedRun(unfinishedFolder(folderBeside(settings.reportDir)), startedAt, endsBy);
-}
-
-/**
  * Writes the reports of runs that were killed before they could, from what they had found by then.
  * @returns the files that were written
  */
 export async function reportKilledRuns({
   reportDir,
 }: Pick<Settings, 'reportDir'>): Promise<readonly string[]> {
-  const killed = await takeKilledRuns(unfinishedFolder(folderBeside(reportDir)));
+  const killed = await takeKilledRuns(reportDir);
   const results = killed.at(-1);
   if (results === undefined) return [];
   // Its exchanges went with it: a file without any would say that it sent nothing.
@@ -264,9 +246,7 @@ function renderPageOf({ results, exchanges, review, history }: Reported): string
   return renderPage({ results, exchanges, review, history, ...(comparison && { comparison }) });
 }
 
-function unusable(what: string, error: unknown, { nameOf }: Settings): ConfigurationError {
+function unusable(what: string, error: unknown): ConfigurationError {
   const why = error instanceof Error ? error.message : String(error);
-  return new ConfigurationError(
-    `${nameOf('REPORT_DIR')}: ${what} (${why}); for example reports/latest`,
-  );
+  return new ConfigurationError(`REPORT_DIR: ${what} (${why}); for example reports/latest`);
 }

@@ -1,6 +1,5 @@
-import { hostname } from 'node:os';
 import type { Api } from '../helpers/api.ts';
-import { isOnThisMachine } from '../helpers/config/addresses.ts';
+import { isOnThisMachine, isSameAddress } from '../helpers/config/addresses.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import { Recorder } from '../helpers/http/recorder.ts';
 import { Redactor } from '../helpers/http/redact.ts';
@@ -13,15 +12,13 @@ import { stateIn } from '../helpers/tasks/task-answer.ts';
 import { renderPutBack } from '../reports/writes.ts';
 import { restoreTasks, restoreTimeoutMs } from '../runner/restore.ts';
 import type { PutBack } from '../schemas/results.ts';
-import { NotPutBack } from './errors.ts';
+import { UserError } from './errors.ts';
 import {
   claimTasks,
-  discardJournal,
   type JournalFile,
   type JournalHeader,
   readJournals,
-  type StoredJournal,
-  storeAt,
+  thisProcess,
 } from './journal.ts';
 
 // What earlier runs have left changed, because they were killed or the target was down, is put back from their
@@ -44,7 +41,8 @@ export function maxRunMs(settings: Settings): number {
  * Begins the journal of a run, and puts back what earlier runs have left changed.
  * @param print is given the text about what was put back, and what is waited for
  * @param waits whether to wait for another run on the same tasks to end
- * @throws OtherRun, NotPutBack
+ * @throws UserError where another run is using the tasks, or what an earlier one left could not be put back: to go on would
+ *   take that for the original state
  */
 export async function openJournal(
   settings: Settings,
@@ -65,7 +63,7 @@ export async function openJournal(
     // A service on this machine comes and goes with its records, and whoever works on it goes on.
     const isOwn = isOnThisMachine(settings.target.baseUrl);
     if (failed.length > 0 && !(isOwn && failed.every(letsARunBegin))) {
-      throw new NotPutBack(
+      throw new UserError(
         `An earlier run has left tasks changed, and they could not be put back; no scenario was run. What they were stays in ${settings.journalDir}.\n\n${renderPutBack(tasks)}`,
       );
     }
@@ -95,7 +93,7 @@ function letsARunBegin(task: PutBack): boolean {
  * @param file where that is kept from now on
  */
 async function carriedOver(
-  journals: readonly StoredJournal[],
+  journals: readonly JournalFile[],
   taskIds: readonly string[],
   file: JournalFile,
 ): Promise<ReadonlyMap<string, Ledger>> {
@@ -108,7 +106,7 @@ async function carriedOver(
     }
   }
   await file.flush();
-  await Promise.all(journals.map(discardJournal));
+  await Promise.all(journals.map((one) => one.discard()));
   return ledgers;
 }
 
@@ -116,7 +114,7 @@ async function carriedOver(
  * Puts back what earlier runs on a target have left changed, whatever tasks are configured now.
  * @param takesOver whether runs of other machines count as ended
  * @returns undefined where no journal of the target is there
- * @throws OtherRun
+ * @throws UserError where another run is using the tasks
  */
 export async function restoreLeftBehind(
   settings: Settings,
@@ -124,8 +122,8 @@ export async function restoreLeftBehind(
   takesOver = false,
 ): Promise<PutBack[] | undefined> {
   const { journalDir, target } = settings;
-  const journals = (await readJournals(journalDir)).filter(
-    ({ header }) => header.baseUrl === target.baseUrl,
+  const journals = (await readJournals(journalDir)).filter(({ header }) =>
+    isSameAddress(header.baseUrl, target.baseUrl),
   );
   if (journals.length === 0) return undefined;
   const taskIds = [...new Set(journals.flatMap(({ header }) => header.taskIds))];
@@ -194,31 +192,22 @@ function withoutKey(store: EntryStore, key: string): EntryStore {
 }
 
 /** The header of a journal that this process begins now. */
-function headerOf(settings: Settings, maxMs: number): JournalHeader {
-  const now = Date.now();
-  return {
-    format: 1,
-    baseUrl: settings.target.baseUrl,
-    taskIds: settings.taskIds,
-    host: hostname(),
-    pid: process.pid,
-    startedAt: new Date(now).toISOString(),
-    endsBy: new Date(now + maxMs).toISOString(),
-  };
+function headerOf({ target, taskIds }: Settings, maxMs: number): JournalHeader {
+  return { format: 1, baseUrl: target.baseUrl, taskIds, ...thisProcess(maxMs) };
 }
 
 /** Puts back what is in journals, the newest first, and removes those of which nothing is left to do. */
 async function restoreFrom(
-  journals: readonly StoredJournal[],
+  journals: readonly JournalFile[],
   settings: Settings,
   send: Transport,
 ): Promise<PutBack[]> {
   const recorder = new Recorder(settings.secrets);
   const done: PutBack[] = [];
   for (const stored of journals.toReversed()) {
-    const journal = new Journal(storeAt(stored), stored.ledgers);
+    const journal = new Journal(stored, stored.ledgers);
     const outcomes = await restoreTasks({ settings, send, recorder, journal });
-    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await discardJournal(stored);
+    if (outcomes.every(({ outcome }) => outcome !== 'failed')) await stored.discard();
     done.push(...outcomes);
   }
   return done;

@@ -1,5 +1,5 @@
 import { ConfigurationError, type Environment } from '../helpers/config/read-settings.ts';
-import type { NameOf, Settings } from '../helpers/config/settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { renderAnnouncement, renderInterrupt, renderKilledRun } from '../reports/writes.ts';
 import { notRun, suiteFailure } from '../runner/findings.ts';
 import { lacksOf } from '../runner/needs.ts';
@@ -11,9 +11,9 @@ import type { ClauseId } from '../schemas/clauses.ts';
 import type { ClauseVerdict, PutBack } from '../schemas/results.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
 import { UserError } from './errors.ts';
-import type { JournalFile } from './journal.ts';
+import { UnfinishedRun } from './history.ts';
+import { type JournalFile, thisProcess } from './journal.ts';
 import {
-  beginUnfinished,
   prepareReports,
   type Report,
   type Reporting,
@@ -24,7 +24,6 @@ import {
 import { maxRunMs, openJournal } from './restore.ts';
 import { isEverything, leaveOut, requireMatch } from './selection.ts';
 import { firstAnswers, type OpenTarget, openTarget, statedTarget } from './target.ts';
-import type { UnfinishedRun } from './unfinished.ts';
 
 // One run, from configuration to written files. The command line and Vitest take the same steps:
 //
@@ -43,8 +42,6 @@ export interface ContractOptions {
   readonly allowed?: ReadonlySet<ClauseVerdict>;
   /** Whether to wait for another run on the same tasks to end; otherwise that is an error. */
   readonly waits?: boolean;
-  /** How messages call the variables; by their names unless given. */
-  readonly nameOf?: NameOf;
 }
 
 /** What came of a run. */
@@ -71,13 +68,13 @@ export class NotStarted extends Error {
  */
 export async function openContract(
   configure: () => Environment,
-  { scenarios: chosen, reports = 'run', allowed, waits = false, nameOf }: ContractOptions,
+  { scenarios: chosen, reports = 'run', allowed, waits = false }: ContractOptions,
 ): Promise<Contract> {
   const startedAt = new Date();
   let variables: Environment = process.env;
   try {
     variables = configure();
-    const target = await openTarget(variables, nameOf);
+    const target = await openTarget(variables);
     try {
       const { settings, network, openMailbox } = target;
       const { scenarios, leftOut } = withoutExceptions(chosen, settings);
@@ -108,18 +105,18 @@ export async function openContract(
 /** @throws ConfigurationError where an exception means nothing, or nothing is left to be run */
 function withoutExceptions(
   chosen: readonly AnyScenario[],
-  { except, nameOf }: Settings,
+  { except }: Settings,
 ): ReturnType<typeof leaveOut> {
   for (const text of except) {
     try {
       requireMatch(text, everyScenario);
     } catch (error) {
-      throw new ConfigurationError(`${nameOf('EXCEPT')}: ${messageOf(error)}`);
+      throw new ConfigurationError(`EXCEPT: ${messageOf(error)}`);
     }
   }
   const left = leaveOut(chosen, except);
   if (left.scenarios.length > 0) return left;
-  throw new ConfigurationError(`${nameOf('EXCEPT')}: "${except.join(',')}" leaves nothing to run`);
+  throw new ConfigurationError(`EXCEPT: "${except.join(',')}" leaves nothing to run`);
 }
 
 /** A run on an open target. */
@@ -194,7 +191,7 @@ export class Contract {
       users: userIds.length,
       teams: teamIds.length,
       runTimeoutMs: this.settings.runTimeoutMs,
-      runTimeout: this.settings.nameOf('RUN_TIMEOUT_MS'),
+      runTimeout: 'RUN_TIMEOUT_MS',
     });
   }
 
@@ -212,17 +209,17 @@ export class Contract {
    * @returns why not, or undefined
    */
   async begin(): Promise<string | undefined> {
-    const { runTimeoutMs, nameOf } = this.settings;
+    const { runTimeoutMs } = this.settings;
     this.#timer = setTimeout(() => {
       const last = this.run.exchanges.at(-1)?.failure?.why;
       const answer = last === undefined ? '' : `, and the last request got no answer: ${last}`;
-      const why = `The run was ended after ${runTimeoutMs / 1000} s (${nameOf('RUN_TIMEOUT_MS')})${answer}.`;
+      const why = `The run was ended after ${runTimeoutMs / 1000} s (RUN_TIMEOUT_MS)${answer}.`;
       this.run.giveUp({ kind: 'inconclusive', reason: { kind: 'not run', why, on: [] } });
     }, runTimeoutMs);
     const { mode } = this.reporting;
     if (mode !== 'none') {
-      const endsBy = new Date(Date.now() + maxRunMs(this.settings));
-      this.#unfinished = beginUnfinished(this.reporting, new Date(), endsBy);
+      const running = thisProcess(maxRunMs(this.settings));
+      this.#unfinished = new UnfinishedRun(this.settings.reportDir, running);
       this.#keep();
     }
     return await firstAnswers(this.settings, this.run.preflight());

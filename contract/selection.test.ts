@@ -93,11 +93,11 @@ describe('what a scenario judges', () => {
   });
 
   test('is of the levels that were chosen', () => {
-    expect(idsOf(select(all, { levels: ['stated'], only: ['task.', 'update.'] }))).toEqual([
+    expect(idsOf(select(all, { level: ['stated'], only: ['task.', 'update.'] }))).toEqual([
       ['a task is read', 'task.id', 'task.assignment'],
       ['a task is unassigned', 'task.assignment-null-when-unassigned'],
     ]);
-    expect(() => select(all, { levels: ['implied'], only: ['task.id'] })).toThrow(
+    expect(() => select(all, { level: ['implied'], only: ['task.id'] })).toThrow(
       'Of task.id, no clause is implied.',
     );
   });

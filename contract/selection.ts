@@ -2,7 +2,6 @@ import { didYouMean, misspelt, withLikeWords } from '../helpers/did-you-mean.ts'
 import { invocation, shellQuoted } from '../reports/commands.ts';
 import { counted, listed } from '../reports/wording.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
-import type { Level } from '../schemas/clause.ts';
 import { type ClauseId, clauseIds, clauseOf } from '../schemas/clauses.ts';
 import { UsageError } from './errors.ts';
 
@@ -10,20 +9,24 @@ import { UsageError } from './errors.ts';
 export interface Choice {
   /** Ids of clauses, beginnings of ids (`conflict.`), or parts of names of scenarios; none means all. */
   readonly only?: readonly string[] | undefined;
-  /** Clauses of these levels; none means all. */
-  readonly levels?: readonly Level[] | undefined;
+  /** Clauses of these levels, `stated` or `implied`; none means all. */
+  readonly level?: readonly string[] | undefined;
 }
 
 /**
  * The scenarios that look at a chosen clause, each reduced to its chosen clauses: nothing else is judged. A part of a
  * scenario's name chooses all clauses of that scenario.
- * @throws UsageError where a text matches nothing, or nothing is left
+ * @throws UsageError where a text matches nothing, a level is none that is judged, or nothing is left
  */
 export function select(
   scenarios: readonly AnyScenario[],
-  { only = [], levels = [] }: Choice,
+  { only = [], level: levels = [] }: Choice,
 ): readonly AnyScenario[] {
   for (const text of only) requireMatch(text, scenarios);
+  const wrong = levels.find((level) => level !== 'stated' && level !== 'implied');
+  if (wrong !== undefined) {
+    throw new UsageError(`--level: "${wrong}" is not a level that is judged: stated or implied`);
+  }
   const isChosen = (scenario: AnyScenario, id: ClauseId): boolean =>
     (only.length === 0 || only.some((text) => isMeant(scenario, id, text))) &&
     (levels.length === 0 || levels.includes(clauseOf(id).level));

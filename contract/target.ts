@@ -9,8 +9,9 @@ import {
   namesTarget,
   readSettings,
 } from '../helpers/config/read-settings.ts';
-import type { NameOf, Settings } from '../helpers/config/settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import { type Network, type NetworkOptions, openNetwork } from '../helpers/http/network.ts';
+import { gatewayErrors } from '../helpers/http/retry.ts';
 import type { Transport } from '../helpers/http/transport.ts';
 import { trustedCertificates } from '../helpers/http/trust.ts';
 import { AddressBook } from '../helpers/mail/address-book.ts';
@@ -48,28 +49,13 @@ export function statedTarget(
 }
 
 /**
- * The settings of a target, with the file of variables that was given by name, for commands that are to address it again.
- * @throws ConfigurationError
- */
-export function settingsOf(
-  variables: Environment,
-  randomSeed: number,
-  nameOf?: NameOf,
-): ReturnType<typeof readSettings> {
-  const settings = readSettings(variables, randomSeed, nameOf);
-  const envFile = variables.ENV_FILE?.trim();
-  return envFile ? { ...settings, target: { ...settings.target, envFile } } : settings;
-}
-
-/**
  * Opens the target that the variables name, or starts the embedded reference service where they name none.
- * @param nameOf how messages call the variables; by their names unless given
  * @throws ConfigurationError
  */
-export async function openTarget(variables: Environment, nameOf?: NameOf): Promise<OpenTarget> {
+export async function openTarget(variables: Environment): Promise<OpenTarget> {
   const randomSeed = Math.floor(Math.random() * 1_000_000);
   if (!namesTarget(variables)) return await openEmbedded(variables, randomSeed);
-  const settings = settingsOf(variables, randomSeed, nameOf);
+  const settings = readSettings(variables, randomSeed);
   const target = withConnections(settings, async () => {});
   try {
     await untilItAnswers(target.network.send, settings);
@@ -82,9 +68,6 @@ export async function openTarget(variables: Environment, nameOf?: NameOf): Promi
 
 /** So often a target is asked that does not answer yet, in milliseconds. */
 const askAgainMs = 500;
-
-/** What a gateway says for a target that is coming up. */
-const notYet = [502, 503, 504];
 
 /**
  * Waits until the target answers anything, where the configuration says so. It is asked without the key, and nothing is
@@ -104,7 +87,7 @@ async function untilItAnswers(send: Transport, settings: Settings): Promise<void
         signal: AbortSignal.timeout(patience),
       });
       await body[Symbol.asyncIterator]().return?.();
-      return !notYet.includes(status);
+      return !gatewayErrors.includes(status);
     } catch {
       return false;
     }
@@ -121,10 +104,10 @@ const patienceMs = 5000;
 
 /** Awaits the first answers of a target, and says so where they are long in coming. */
 export async function firstAnswers<T>(
-  { target, requestTimeoutMs, nameOf }: Settings,
+  { target, requestTimeoutMs }: Settings,
   answers: Promise<T>,
 ): Promise<T> {
-  const text = renderSlow(target.baseUrl, requestTimeoutMs, nameOf('REQUEST_TIMEOUT_MS'));
+  const text = renderSlow(target.baseUrl, requestTimeoutMs, 'REQUEST_TIMEOUT_MS');
   const timer = setTimeout(() => process.stderr.write(text), patienceMs);
   try {
     return await answers;
@@ -177,7 +160,7 @@ async function openMailbox(
   // Readers of email are loaded only where there is a mailbox: they take their time.
   if (/^imaps?:/.test(mailbox.url)) {
     const { imapMailbox } = await import('../helpers/mail/imap.ts');
-    const certificates = caFile && trustedCertificates(readCertificates(caFile, settings));
+    const certificates = caFile && trustedCertificates(readCertificates('CA_FILE', caFile));
     return imapMailbox(mailbox, addresses, { timeoutMs, ...(certificates && { certificates }) });
   }
   const { openMailbox: openOverHttp } = await import('../helpers/mail/mail-catchers.ts');
@@ -200,16 +183,14 @@ async function openEmbedded(variables: Environment, randomSeed: number): Promise
 /** @param url what is asked over it */
 function networkOptions(settings: Settings, url: string): NetworkOptions {
   const { blockedLocalAddress, blockedProxyUrl, caFile, httpsProxy, httpProxy, noProxy } = settings;
-  // What listens on this machine is not to be found through a proxy.
-  const isNear = isOnThisMachine(url);
   return {
     connectTimeoutMs: settings.requestTimeoutMs,
-    ...(blockedLocalAddress !== undefined && { blockedLocalAddress }),
-    ...(blockedProxyUrl !== undefined && { blockedProxyUrl }),
-    ...(caFile !== undefined && { extraCertificates: readCertificates(caFile, settings) }),
-    ...(httpsProxy !== undefined && !isNear && { httpsProxy }),
-    ...(httpProxy !== undefined && !isNear && { httpProxy }),
-    ...(noProxy !== undefined && { noProxy }),
+    blockedLocalAddress,
+    blockedProxyUrl,
+    extraCertificates: caFile && readCertificates('CA_FILE', caFile),
+    // What listens on this machine is not to be found through a proxy.
+    ...(!isOnThisMachine(url) && { httpsProxy, httpProxy }),
+    noProxy,
   };
 }
 
@@ -217,21 +198,16 @@ function networkOptions(settings: Settings, url: string): NetworkOptions {
 function clientCertificate(settings: Settings): Pick<NetworkOptions, 'clientCertificate'> {
   const { clientCertFile, clientKeyFile } = settings;
   if (clientCertFile === undefined || clientKeyFile === undefined) return {};
-  const cert = readCertificates(clientCertFile, settings, 'CLIENT_CERT_FILE');
-  const key = readPem(clientKeyFile, settings, 'CLIENT_KEY_FILE', 'private key', (text) => {
+  const cert = readCertificates('CLIENT_CERT_FILE', clientCertFile);
+  const key = readPem('CLIENT_KEY_FILE', clientKeyFile, 'private key', (text) => {
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(text))) return;
     throw new Error(`it is not that of ${clientCertFile}`);
   });
   return { clientCertificate: { cert, key } };
 }
 
-function readCertificates(
-  path: string,
-  settings: Settings,
-  variable: Variable = 'CA_FILE',
-): string {
-  const check = (text: string): unknown => new X509Certificate(text);
-  return readPem(path, settings, variable, 'certificates', check);
+function readCertificates(variable: Variable, path: string): string {
+  return readPem(variable, path, 'certificates', (text) => void new X509Certificate(text));
 }
 
 /**
@@ -239,20 +215,18 @@ function readCertificates(
  * @throws ConfigurationError
  */
 function readPem(
-  path: string,
-  { nameOf }: Settings,
   variable: Variable,
+  path: string,
   what: string,
-  check: (text: string) => unknown,
+  check: (text: string) => void,
 ): string {
   try {
     const text = readFileSync(path, 'utf8');
     check(text);
     return text;
   } catch (error) {
-    const why = error instanceof Error ? error.message : String(error);
     throw new ConfigurationError(
-      `${nameOf(variable)}: "${path}" holds no ${what} that can be read (${why}); give a file in PEM form`,
+      `${variable}: "${path}" holds no ${what} that can be read (${(error as Error).message}); give a file in PEM form`,
     );
   }
 }

@@ -65,7 +65,7 @@ describe('waivers.json', () => {
     const folder = await mkdtemp(join(tmpdir(), 'waivers-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const named = join(folder, 'known.json');
-    const settings = { waiversFile: named, nameOf: (variable: string) => variable };
+    const settings = { waiversFile: named };
     expect(await readWaivers({ ...settings, waiversFile: undefined })).toEqual([]);
     await expect(readWaivers(settings)).rejects.toThrow(
       /^WAIVERS_FILE: there is no file ".*known\.json"; give /,

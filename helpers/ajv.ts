@@ -18,4 +18,4 @@ ajv.addFormat('date', {
 });
 ajv.addFormat('url', { type: 'string', validate: (text: string) => URL.canParse(text) });
 // What the schema of the configuration says of a variable besides its form.
-ajv.addVocabulary(['scope', 'confidential', 'isAlsoLowerCase', 'isList']);
+ajv.addVocabulary(['scope', 'confidential', 'isAlsoLowerCase', 'isList', 'isInteger', 'flag']);

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Api, type Caller } from '../helpers/api.ts';
 import { isOnThisMachine } from '../helpers/config/addresses.ts';
-import type { NameOf, Settings } from '../helpers/config/settings.ts';
+import type { Settings } from '../helpers/config/settings.ts';
 import type { Answer } from '../helpers/http/answer.ts';
 import type { Client } from '../helpers/http/client.ts';
 import { nameOfPreflight } from '../helpers/http/exchange.ts';
@@ -29,7 +29,7 @@ export async function preflight(
   settings: Settings,
   journal?: Journal,
 ): Promise<Preflight> {
-  const { target, nameOf } = settings;
+  const { target } = settings;
   const { baseUrl } = target;
   const addresses = { baseUrl, otherRegionUrl: settings.wrongRegionUrl };
   const api = new Api(client, addresses, settings.apiKey, nameOfPreflight, journal);
@@ -55,7 +55,7 @@ export async function preflight(
   }
   const obstacle = obstacles.find(({ met }) => answers.every(met));
   if (obstacle !== undefined) {
-    return { obstacle: `${baseUrl} ${obstacle.describe(first, nameOf)}`, unusable: [] };
+    return { obstacle: `${baseUrl} ${obstacle.describe(first)}`, unusable: [] };
   }
   const unusable = asked.flatMap(({ id }, index) => {
     const one = settled[index];
@@ -74,20 +74,20 @@ export async function preflight(
 
 /** Why nothing came back, and the variables to look at. */
 function whyNotReached(failure: Inconclusive, settings: Settings): string {
-  const { target, httpsProxy, httpProxy, nameOf } = settings;
+  const { target, httpsProxy, httpProxy } = settings;
   const [number] = failure.exchanges;
   const why = `${failure.message}${number === undefined ? '' : ` (#${number})`}`;
-  const baseUrl = nameOf('BASE_URL');
+  const baseUrl = 'BASE_URL';
   const isPlain = target.baseUrl.startsWith('http:');
   const ofScheme = isPlain || httpsProxy === undefined ? 'HTTP_PROXY' : 'HTTPS_PROXY';
   const isProxied = (ofScheme === 'HTTP_PROXY' ? httpProxy : httpsProxy) !== undefined;
   const loss = failure instanceof NoResponse ? failure.exchange.failure?.loss : undefined;
   if (loss === 'no proxy') {
-    return `${why}. Is ${nameOf(ofScheme)} right, and is the proxy up? ${nameOf('NO_PROXY')} names hosts that are asked without one.`;
+    return `${why}. Is ${ofScheme} right, and is the proxy up? NO_PROXY names hosts that are asked without one.`;
   }
   const right =
     isProxied && !isOnThisMachine(target.baseUrl)
-      ? `Are ${baseUrl} and ${nameOf(ofScheme)} right`
+      ? `Are ${baseUrl} and ${ofScheme} right`
       : `Is ${baseUrl} right`;
   const scheme = loss === 'cut off' && isPlain ? ' (does that port speak https?)' : '';
   return `${why}. ${right}${scheme}, and is the target up?`;
@@ -149,34 +149,34 @@ function asking(variable: UnusableId['variable'], value: string, answer: Promise
 interface Obstacle {
   /** Whether an answer is of this kind; where all of them are, the service was not reached. */
   readonly met: (answer: Answer) => boolean;
-  readonly describe: (first: Answer, nameOf: NameOf) => string;
+  readonly describe: (first: Answer) => string;
 }
 
 const obstacles: readonly Obstacle[] = [
   {
     met: ({ status }) => status === 401,
-    describe: (_, nameOf) =>
-      `answers 401 to every request with the configured key. Is ${nameOf('API_KEY')} valid for this region, and is this machine’s address allowed?`,
+    describe: () =>
+      `answers 401 to every request with the configured key. Is API_KEY valid for this region, and is this machine’s address allowed?`,
   },
   {
     met: ({ status }) => status === 404,
-    describe: (_, nameOf) =>
-      `answers 404 to every request, also to an export, which takes no id. Is ${nameOf('BASE_URL')} the address of the service, up to /v5?`,
+    describe: () =>
+      `answers 404 to every request, also to an export, which takes no id. Is BASE_URL the address of the service, up to /v5?`,
   },
   {
     met: ({ status }) => status >= 300 && status <= 399,
-    describe: ({ status }, nameOf) =>
-      `answers every request with a redirect (${status}). Redirects are not followed: the key goes nowhere else. Give the address that it leads to as ${nameOf('BASE_URL')}.`,
+    describe: ({ status }) =>
+      `answers every request with a redirect (${status}). Redirects are not followed: the key goes nowhere else. Give the address that it leads to as BASE_URL.`,
   },
   {
     met: ({ status, text }) =>
       status === 400 && /plain HTTP request|HTTP request to an HTTPS|requires TLS/i.test(text),
-    describe: (_, nameOf) =>
-      `speaks https on that port, and was asked with http. Give ${nameOf('BASE_URL')} with https://.`,
+    describe: () =>
+      `speaks https on that port, and was asked with http. Give BASE_URL with https://.`,
   },
   {
     met: (answer) => /^\s*<(!doctype )?html/i.test(answer.text),
-    describe: (_, nameOf) =>
-      `answers every request with an HTML page, as a sign-in page or a gateway does. Is ${nameOf('BASE_URL')} the address of the service, up to /v5?`,
+    describe: () =>
+      `answers every request with an HTML page, as a sign-in page or a gateway does. Is BASE_URL the address of the service, up to /v5?`,
   },
 ];

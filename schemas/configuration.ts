@@ -8,7 +8,7 @@ const list = {
   isList: true,
   pattern: '^[^\\s,/?#"\'\\[\\]]+(\\s*,\\s*[^\\s,/?#"\'\\[\\]]+)*$',
 } as const;
-const integer = (pattern: string) => ({ type: 'string', pattern }) as const;
+const integer = (pattern: string) => ({ type: 'string', isInteger: true, pattern }) as const;
 const httpUrl = {
   type: 'string',
   format: 'url',
@@ -34,6 +34,19 @@ export interface VariableSchema {
   readonly default?: string;
   /** Whether it is several texts, separated by commas. */
   readonly isList?: true;
+  readonly isInteger?: true;
+  /** The option of the command line that sets it; of a list, that adds to it. */
+  readonly flag?: {
+    readonly name: string;
+    /** What stands for the value in the help: `--seed N`. */
+    readonly value?: string;
+    /** What the option sets that takes no value. */
+    readonly sets?: string;
+    /** By what a number is multiplied. */
+    readonly times?: number;
+    /** What it does, for the help. */
+    readonly about: string;
+  };
   /**
    * `target`: only a target needs it, and it makes no sense without its BASE_URL. `access`: how targets are reached from
    * this machine, and where it is noted what is changed there. `run`: holds whatever is checked, the embedded reference
@@ -57,6 +70,7 @@ export const variables = {
     title: 'an http(s) address that ends in /v5',
     description: 'Regional base address of the target. Empty: the embedded reference service.',
     examples: ['https://eu.staging.example/v5'],
+    flag: { name: 'base-url', value: 'URL', about: 'address of the target' },
   },
   REQUIRE_TARGET: {
     scope: 'target',
@@ -66,6 +80,12 @@ export const variables = {
     description:
       'Whether a run without BASE_URL is an error. Pipelines set it: one that lost a variable must not be green.',
     examples: ['yes'],
+    flag: {
+      name: 'require-target',
+      sets: 'yes',
+      about:
+        'end with 2 where no target is configured; otherwise the embedded reference service is checked',
+    },
   },
   API_KEY: {
     scope: 'target',
@@ -128,6 +148,11 @@ export const variables = {
     title: 'yes or no',
     description: 'Needed to assign tasks on a target that is not on this machine.',
     examples: ['yes'],
+    flag: {
+      name: 'read-only',
+      sets: 'no',
+      about: 'assign nothing: run only what needs no write',
+    },
   },
   JOURNAL_DIR: {
     scope: 'access',
@@ -138,6 +163,11 @@ export const variables = {
       'Where a run notes what it changes, to put it back. Runs on the same tasks must share it.',
     examples: ['.contract-journal'],
     default: '.contract-journal',
+    flag: {
+      name: 'journal',
+      value: 'DIR',
+      about: 'folder of the journal, also one that was brought from another machine',
+    },
   },
   WRONG_REGION_URL: {
     scope: 'target',
@@ -205,6 +235,7 @@ export const variables = {
     scope: 'access',
     isAlsoLowerCase: true,
     type: 'string',
+    isList: true,
     pattern: '\\S',
     title: 'host names, separated by commas',
     description: 'Hosts that are asked without a proxy, and those below them; * for all.',
@@ -276,6 +307,12 @@ export const variables = {
     description: 'How long to wait for a target that does not answer yet, before a run begins.',
     examples: ['60000'],
     default: '0',
+    flag: {
+      name: 'wait',
+      value: 'SECONDS',
+      times: 1000,
+      about: 'how long to wait for a target that does not answer yet',
+    },
   },
   RUN_TIMEOUT_MS: {
     scope: 'run',
@@ -360,8 +397,7 @@ export const variables = {
   },
   MAIL_TIMEOUT_MS: {
     scope: 'run',
-    type: 'string',
-    pattern: '^[1-9]\\d{1,6}$',
+    ...integer('^[1-9]\\d{1,6}$'),
     title: 'milliseconds, at least 10',
     description: 'How long an email may take to arrive in the mailbox.',
     examples: ['30000'],
@@ -383,6 +419,11 @@ export const variables = {
     title: 'ids of clauses, beginnings of ids, or parts of names of scenarios, separated by commas',
     description: 'Clauses that are left out on purpose. Reports show them as left out.',
     examples: ['notification.'],
+    flag: {
+      name: 'except',
+      value: 'TEXT',
+      about: 'leave these out too, as --only chooses them; reports show them as left out',
+    },
   },
   SEED: {
     scope: 'run',
@@ -390,6 +431,7 @@ export const variables = {
     title: 'a whole number',
     description: 'Seed of everything random. Empty: chosen at random, and printed with the run.',
     examples: ['1'],
+    flag: { name: 'seed', value: 'N', about: 'seed of everything random' },
   },
   REPORT_DIR: {
     scope: 'run',
@@ -399,6 +441,7 @@ export const variables = {
     description: 'Where the reports go.',
     examples: ['reports/latest'],
     default: 'reports/latest',
+    flag: { name: 'report-dir', value: 'DIR', about: 'folder for the reports' },
   },
   KEEP_RUNS: {
     scope: 'run',

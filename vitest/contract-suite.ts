@@ -8,7 +8,7 @@ import {
 } from '../helpers/config/read-settings.ts';
 import { clauseIdsOf } from '../runner/scenario.ts';
 import { scenarios as everyScenario } from '../suites/index.ts';
-import { type ContractOptions, optionNameOf, variablesOf } from './options.ts';
+import { type ContractOptions, variablesOf } from './options.ts';
 import { TestRun, titleOf } from './test-run.ts';
 
 export type { ContractOptions } from './options.ts';
@@ -40,7 +40,6 @@ export function contractSuite(options: ContractOptions): void {
         scenarios,
         reports,
         waits: true,
-        nameOf: optionNameOf,
       });
       await run.begin();
     }, 0);
@@ -62,14 +61,16 @@ export function contractSuite(options: ContractOptions): void {
   });
 }
 
-/** @throws ConfigurationError, in terms of the options */
+/** @throws ConfigurationError, in terms of the variables */
 function checkedVariables(options: ContractOptions): Environment {
   const variables = variablesOf(options);
   // Types do not reach those who write JavaScript.
   if ((variables.BASE_URL ?? '') === '') {
-    throw new ConfigurationError('baseUrl: missing; for example http://localhost:4010/v5');
+    throw new ConfigurationError(
+      'BASE_URL: missing; give baseUrl, for example http://localhost:4010/v5',
+    );
   }
-  readSettings(variables, 0, optionNameOf);
+  readSettings(variables, 0);
   return variables;
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { readSettings } from '../helpers/config/read-settings.ts';
 import { variableNames } from '../schemas/configuration.ts';
-import { type ContractOptions, optionNameOf, variablesOf } from './options.ts';
+import { type ContractOptions, variablesOf } from './options.ts';
 
 const least = { baseUrl: 'http://localhost:4010/v5', apiKey: 'canary-key' };
 
@@ -108,12 +108,4 @@ test('every option there is, email included, is a variable that the configuratio
     teamEmails: { 'team-1': ['bob@staging.example'] },
     staleWaiversFail: true,
   });
-});
-
-test('a variable is named as an option', () => {
-  expect(['BASE_URL', 'MAX_REQUESTS_PER_SECOND'].map(optionNameOf)).toEqual([
-    'baseUrl',
-    'maxRequestsPerSecond',
-  ]);
-  expect(variableNames.map(optionNameOf).join(' ')).not.toContain('_');
 });

@@ -7,7 +7,6 @@ import {
 } from '../contract/run.ts';
 import { isClauseId, reduced, whyNothingMatches } from '../contract/selection.ts';
 import type { Environment } from '../helpers/config/read-settings.ts';
-import type { NameOf } from '../helpers/config/settings.ts';
 import { Inconclusive } from '../helpers/outcomes.ts';
 import { renderExchange } from '../reports/exchange-text.ts';
 import { factsOf } from '../reports/facts.ts';
@@ -26,8 +25,7 @@ import { type Findings, notRun } from '../runner/findings.ts';
 import { type AnyScenario, clauseIdsOf } from '../runner/scenario.ts';
 import { clauseResult, violationResults } from '../runner/verdicts.ts';
 import { type ClauseId, clauseOf } from '../schemas/clauses.ts';
-import type { Variable } from '../schemas/configuration.ts';
-import { isUpheldInPart, type Reason, type ViolationResult } from '../schemas/results.ts';
+import { isUpheldInPart, type ViolationResult } from '../schemas/results.ts';
 
 // A run whose verdicts are those of Vitest: each clause is a test. Scenarios run when the first test asks for what
 // they found.
@@ -94,8 +92,7 @@ export class TestRun {
       case 'upheld':
         context.expect(verdict).toBe('upheld');
         if (isUpheldInPart({ verdict, reasons })) {
-          const told = { verdict, reasons: withNames(reasons, this.#contract.settings.nameOf) };
-          await context.annotate(reasonsOfClause(told), upheldInPart);
+          await context.annotate(reasonsOfClause({ verdict, reasons }), upheldInPart);
         }
         return;
       case 'observed':
@@ -114,11 +111,11 @@ export class TestRun {
         throw this.#failure(uncovered);
       }
       case 'error':
-        throw withoutFrames(new Error([this.#why(reasons), ...stacksOf(reasons)].join('\n')));
+        throw withoutFrames(new Error([reasonsText(reasons), ...stacksOf(reasons)].join('\n')));
       case 'inconclusive':
-        throw withoutFrames(new Inconclusive(this.#why(reasons)));
+        throw withoutFrames(new Inconclusive(reasonsText(reasons)));
       default:
-        return context.skip(this.#why(reasons));
+        return context.skip(reasonsText(reasons));
     }
   }
 
@@ -142,12 +139,7 @@ export class TestRun {
     // Tests that are all skipped would pass for a green run. Where nothing began, that is why they failed.
     const isUnjudged = this.#isBegun && results.verdict === 'not run';
     if (isUnjudged || waiversFail(review)) {
-      const { nameOf } = this.#contract.settings;
-      const clauses = results.clauses.map((clause) => ({
-        ...clause,
-        reasons: withNames(clause.reasons, nameOf),
-      }));
-      throw new Error(headline({ ...results, clauses }, review).sentence);
+      throw new Error(headline(results, review).sentence);
     }
   }
 
@@ -162,11 +154,6 @@ export class TestRun {
     } finally {
       this.#waiting -= 1;
     }
-  }
-
-  /** Why a clause has no plain verdict. */
-  #why(reasons: readonly Reason[]): string {
-    return reasonsText(withNames(reasons, this.#contract.settings.nameOf));
   }
 
   /** A violation with its exchanges, and where else the clause is violated. */
@@ -211,19 +198,6 @@ export function selectByPattern(
     .map((scenario) => ({ scenario, clauses: clauseIdsOf(scenario) }));
   if (selected.length === 0) throw new Error(whyNothingMatches(asked, scenarios));
   return selected;
-}
-
-/** What is lacking, by the names that whoever configured the run knows. */
-function withNames(reasons: readonly Reason[], nameOf: NameOf): Reason[] {
-  return reasons.map((reason) => {
-    if (reason.kind !== 'not configured') return reason;
-    const lacks = reason.lacks.map(({ variable, what }) => ({
-      // The schema of results holds any text; the runner names variables.
-      variable: nameOf(variable as Variable),
-      what,
-    }));
-    return { ...reason, lacks };
-  });
 }
 
 /** An error that shows no code: ours has nothing to do with the service. */

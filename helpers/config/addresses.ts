@@ -5,6 +5,18 @@ export function isOnThisMachine(url: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname);
 }
 
+/** Whether two addresses are the same, however they are written: in capitals, with the usual port. */
+export function isSameAddress(one: string, other: string): boolean {
+  const written = (url: string): string =>
+    withoutTrailingSlash(URL.canParse(url) ? new URL(url).href : url);
+  return written(one) === written(other);
+}
+
+/** The port of an address, also where it is the usual one of its protocol. */
+export function portOf({ port, protocol }: Pick<URL, 'port' | 'protocol'>): number {
+  return Number(port) || (protocol === 'https:' ? 443 : 80);
+}
+
 /** An address without a slash at its end. */
 export function withoutTrailingSlash(url: string): string {
   return url.replace(/\/+$/, '');

@@ -8,11 +8,10 @@ import {
   variableNames,
   variables,
 } from '../../schemas/configuration.ts';
-import type { ListEncoding } from '../../schemas/operations.ts';
 import { ajv } from '../ajv.ts';
 import { didYouMean, similar } from '../did-you-mean.ts';
-import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
-import type { FilterValues, MailboxSettings, NameOf, Settings } from './settings.ts';
+import { userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
+import { parseJson, type Settings, settingsOf, type Values } from './settings.ts';
 
 /** The configuration cannot be used. The message names each variable, its value and the valid form. */
 export class ConfigurationError extends Error {
@@ -21,11 +20,6 @@ export class ConfigurationError extends Error {
 
 /** Variables by name, as process.env has them. */
 export type Environment = Readonly<Record<string, string | undefined>>;
-
-const ownName: NameOf = (variable) => variable;
-
-/** The variables that are set, valid or not. */
-type Values = Readonly<Partial<Record<Variable, string>>>;
 
 const jsonValidators = new Map(
   Object.entries(jsonFormats).map(([format, schema]) => [format, ajv.compile(schema)]),
@@ -40,22 +34,15 @@ const isConfiguration = ajv.compile(configurationSchema);
  *
  * @param environment variables by name, as process.env has them; empty ones count as not set
  * @param randomSeed a seed for runs that are given none
- * @param nameOf how messages call the variables
  * @throws ConfigurationError
  */
-export function readSettings(
-  environment: Environment,
-  randomSeed: number,
-  nameOf: NameOf = ownName,
-): Settings {
-  const values = withKeyOfFile(valuesOf(environment), nameOf);
+export function readSettings(environment: Environment, randomSeed: number): Settings {
+  const values = withKeyOfFile(valuesOf(environment));
   const errors = isConfiguration(values) ? [] : (isConfiguration.errors ?? []);
-  const problems = [
-    ...errors.map((error) => problemOf(error, values, nameOf)),
-    ...contradictions(values, nameOf),
-  ];
+  const problems = [...errors.map((error) => problemOf(error, values)), ...contradictions(values)];
   if (problems.length > 0) throw new ConfigurationError([...new Set(problems)].join('\n'));
-  return settingsOf(values, randomSeed, nameOf);
+  const envFile = environment.ENV_FILE?.trim();
+  return settingsOf(values, { seed: randomSeed, envFile, secrets: secretsIn(values) });
 }
 
 /**
@@ -134,12 +121,12 @@ export function secretsIn(environment: Environment): string[] {
  * The variables with the key that API_KEY_FILE holds as API_KEY.
  * @throws ConfigurationError where it holds none
  */
-function withKeyOfFile(values: Values, nameOf: NameOf): Values {
+function withKeyOfFile(values: Values): Values {
   const { API_KEY_FILE: path } = values;
   if (path === undefined) return values;
-  const name = nameOf('API_KEY_FILE');
+  const name = 'API_KEY_FILE';
   if (values.API_KEY !== undefined) {
-    throw new ConfigurationError(`${name} and ${nameOf('API_KEY')} are both set; give one of them`);
+    throw new ConfigurationError(`${name} and API_KEY are both set; give one of them`);
   }
   const content = contentOf(path);
   if (content === undefined) throw new ConfigurationError(`${name}: "${path}" cannot be read`);
@@ -184,18 +171,18 @@ function withCommas(value: string): string {
   return isTexts ? json.map((item) => item.trim()).join(',') : value;
 }
 
-function problemOf({ instancePath }: ErrorObject, values: Values, nameOf: NameOf): string {
+function problemOf({ instancePath }: ErrorObject, values: Values): string {
   // The schema is flat: the path of every error is the name of a variable.
   const name = instancePath.slice(1) as Variable;
   const { title, confidential, format } = schemaOf(name);
   const value = values[name] ?? '';
   const example = `for example ${exampleFor(name, value)}`;
   if (confidential !== undefined) {
-    return `${nameOf(name)}: must be ${title} (its value is not shown); ${example}`;
+    return `${name}: must be ${title} (its value is not shown); ${example}`;
   }
   const inJson = jsonProblem(format, parseJson(value));
-  if (inJson !== undefined) return `${nameOf(name)}: ${inJson} F${example.slice(1)}`;
-  return `${nameOf(name)}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
+  if (inJson !== undefined) return `${name}: ${inJson} F${example.slice(1)}`;
+  return `${name}: "${withoutUserInfo(value)}" is not ${title}; ${example}`;
 }
 
 /** An example of the variable; an address that lacks nothing but /v5 is completed. */
@@ -229,112 +216,25 @@ function jsonProblem(format: string | undefined, json: unknown): string | undefi
   return `${place} must be ${expected}.`;
 }
 
-function contradictions(values: Values, nameOf: NameOf): string[] {
-  const found: string[] = [];
-  if (values.BASE_URL !== undefined && values.API_KEY === undefined) {
-    found.push(
-      `${nameOf('API_KEY')}: missing; with ${nameOf('BASE_URL')} set, a valid key of that target is needed`,
-    );
-  }
-  if (values.MAILBOX_USER !== undefined && values.MAILBOX_PASSWORD === undefined) {
-    found.push(
-      `${nameOf('MAILBOX_PASSWORD')}: missing; with ${nameOf('MAILBOX_USER')} set, the password of that user is needed`,
-    );
-  }
-  for (const [one, other] of [
-    ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE'],
-    ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE'],
-  ] as const) {
-    if (values[one] !== undefined && values[other] === undefined)
-      found.push(`${nameOf(other)}: missing; ${nameOf(one)} is of no use without it`);
-  }
+/** Variables that are of no use without another one: why that is needed. */
+const needed: readonly (readonly [set: Variable, missing: Variable, why: string])[] = [
+  ['BASE_URL', 'API_KEY', 'with BASE_URL set, a valid key of that target is needed'],
+  [
+    'MAILBOX_USER',
+    'MAILBOX_PASSWORD',
+    'with MAILBOX_USER set, the password of that user is needed',
+  ],
+  ['CLIENT_CERT_FILE', 'CLIENT_KEY_FILE', 'CLIENT_CERT_FILE is of no use without it'],
+  ['CLIENT_KEY_FILE', 'CLIENT_CERT_FILE', 'CLIENT_KEY_FILE is of no use without it'],
+];
+
+function contradictions(values: Values): string[] {
+  const found = needed
+    .filter(([set, missing]) => values[set] !== undefined && values[missing] === undefined)
+    .map(([, missing, why]) => `${missing}: missing; ${why}`);
   const { EXPORT_RANGE_START: start, EXPORT_RANGE_END: end } = values;
   if (start !== undefined && end !== undefined && Date.parse(start) >= Date.parse(end)) {
-    found.push(
-      `${nameOf('EXPORT_RANGE_END')}: "${end}" is not later than ${nameOf('EXPORT_RANGE_START')} "${start}"`,
-    );
+    found.push(`EXPORT_RANGE_END: "${end}" is not later than EXPORT_RANGE_START "${start}"`);
   }
   return found;
-}
-
-function settingsOf(values: Values, randomSeed: number, nameOf: NameOf): Settings {
-  const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
-  const number = (name: Variable): number => Number(text(name));
-  const list = (name: Variable): string[] => [...new Set(text(name)?.split(/\s*,\s*/) ?? [])];
-  // The format checks have seen that it parses and what it holds.
-  const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
-  const instant = (name: Variable): number | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : Date.parse(value);
-  };
-  const address = (name: Variable): string | undefined => {
-    const value = text(name);
-    return value === undefined ? undefined : withoutTrailingSlash(value);
-  };
-  const baseUrl = address('BASE_URL') ?? '';
-  const isLocal = isOnThisMachine(baseUrl);
-  return {
-    target: { kind: 'remote', baseUrl },
-    apiKey: text('API_KEY') ?? '',
-    taskIds: list('TASK_IDS'),
-    assessmentIds: list('ASSESSMENT_IDS'),
-    assignedByIds: list('ASSIGNED_BY_ID'),
-    userIds: list('USER_IDS'),
-    teamIds: list('TEAM_IDS'),
-    writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
-    wrongRegionUrl: address('WRONG_REGION_URL'),
-    blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
-    blockedProxyUrl: text('BLOCKED_PROXY_URL'),
-    caFile: text('CA_FILE'),
-    clientCertFile: text('CLIENT_CERT_FILE'),
-    clientKeyFile: text('CLIENT_KEY_FILE'),
-    httpsProxy: text('HTTPS_PROXY'),
-    httpProxy: text('HTTP_PROXY'),
-    noProxy: text('NO_PROXY'),
-    exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
-    filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
-    arrayEncoding: text('ARRAY_ENCODING') as ListEncoding | 'auto',
-    maxConcurrency: number('MAX_CONCURRENCY'),
-    maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
-    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
-    readSettleMs: number('READ_SETTLE_MS'),
-    auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
-    mailbox: mailboxOf(values),
-    userEmails: json('USER_EMAILS') as Settings['userEmails'],
-    teamEmails: json('TEAM_EMAILS') as Settings['teamEmails'],
-    mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
-    runTimeoutMs: number('RUN_TIMEOUT_MS'),
-    waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
-    journalDir: text('JOURNAL_DIR') ?? '',
-    maxExportBytes: number('MAX_EXPORT_BYTES'),
-    except: list('EXCEPT').map((each) => each.trim()),
-    seed: Number(text('SEED') ?? randomSeed),
-    reportDir: text('REPORT_DIR') ?? '',
-    keepRuns: number('KEEP_RUNS'),
-    waiversFile: text('WAIVERS_FILE'),
-    staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
-    secrets: secretsIn(values),
-    nameOf,
-  };
-}
-
-/** Where email is read, and with what: the variables take precedence over a name and a password in the address. */
-function mailboxOf(values: Values): MailboxSettings | undefined {
-  const { MAILBOX_URL: address, MAILBOX_USER, MAILBOX_PASSWORD, MAILBOX_TOKEN } = values;
-  if (address === undefined) return undefined;
-  const { user, password } = userInfoOf(address);
-  return {
-    url: withoutTrailingSlash(withoutUserInfo(new URL(address).href)),
-    user: MAILBOX_USER ?? user,
-    password: MAILBOX_PASSWORD ?? password,
-    token: MAILBOX_TOKEN,
-  };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,5 +1,7 @@
-import type { Variable } from '../../schemas/configuration.ts';
+import { schemaOf, type Variable } from '../../schemas/configuration.ts';
 import type { ListEncoding, ListFilter, MetadataKey } from '../../schemas/operations.ts';
+import type { Results } from '../../schemas/results.ts';
+import { isOnThisMachine, userInfoOf, withoutTrailingSlash, withoutUserInfo } from './addresses.ts';
 
 /** Values known to occur, by filter of the export. */
 export type FilterValues = {
@@ -15,65 +17,114 @@ export interface MailboxSettings {
   readonly token: string | undefined;
 }
 
-/** How a variable is called where the configuration was given: the options of `contractSuite` have other names. */
-export type NameOf = (variable: Variable) => string;
+/** The variables that are set. */
+export type Values = Readonly<Partial<Record<Variable, string>>>;
 
-/** The configuration of a run, parsed. Instants are milliseconds since 1970, times milliseconds. */
-export interface Settings {
-  readonly target: {
-    readonly kind: 'embedded' | 'remote';
-    readonly baseUrl: string;
-    /** The file of variables that was given by name. */
-    readonly envFile?: string;
+/** The configuration of a run, parsed. */
+export type Settings = Readonly<ReturnType<typeof settingsOf>>;
+
+/**
+ * What valid variables mean. Instants are milliseconds since 1970, times milliseconds.
+ * @param beside what no variable says: a seed where none is given, the file of variables that was given by name, and what
+ *   must not appear in any record (keys, and passwords in each form in which they may come back)
+ */
+export function settingsOf(
+  values: Values,
+  beside: {
+    readonly seed: number;
+    readonly envFile: string | undefined;
+    readonly secrets: readonly string[];
+  },
+) {
+  const text = (name: Variable): string | undefined => values[name] ?? schemaOf(name).default;
+  const number = (name: Variable): number => Number(text(name));
+  const list = (name: Variable): readonly string[] => [
+    ...new Set(text(name)?.split(/\s*,\s*/) ?? []),
+  ];
+  // The format checks have seen that it parses and what it holds.
+  const json = (name: Variable): unknown => parseJson(text(name) ?? '{}');
+  const instant = (name: Variable): number | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : Date.parse(value);
   };
-  readonly apiKey: string;
-  readonly taskIds: readonly string[];
-  readonly assessmentIds: readonly string[];
-  /** The users in whose name assignments are made; the first is the usual one. */
-  readonly assignedByIds: readonly string[];
-  readonly userIds: readonly string[];
-  readonly teamIds: readonly string[];
-  /** Whether tasks may be assigned at all. */
-  readonly writes: boolean;
-  readonly wrongRegionUrl: string | undefined;
-  readonly blockedLocalAddress: string | undefined;
-  readonly blockedProxyUrl: string | undefined;
-  readonly caFile: string | undefined;
-  readonly clientCertFile: string | undefined;
-  readonly clientKeyFile: string | undefined;
-  readonly httpsProxy: string | undefined;
-  readonly httpProxy: string | undefined;
-  readonly noProxy: string | undefined;
-  readonly exportWindow: { readonly start: number | undefined; readonly end: number | undefined };
-  readonly filterValues: FilterValues;
-  readonly arrayEncoding: ListEncoding | 'auto';
-  readonly maxConcurrency: number;
-  /** 0: no limit. */
-  readonly maxRequestsPerSecond: number;
-  readonly requestTimeoutMs: number;
-  /** How long a write may take to show in reads. */
-  readonly readSettleMs: number;
-  readonly auditTimeoutMs: number;
-  readonly mailbox: MailboxSettings | undefined;
-  /** Addresses by the ids of users, as they are configured. */
-  readonly userEmails: Readonly<Record<string, string>>;
-  /** Addresses of the members by the ids of teams. */
-  readonly teamEmails: Readonly<Record<string, readonly string[]>>;
-  readonly mailTimeoutMs: number;
-  readonly runTimeoutMs: number;
-  readonly waitForTargetMs: number;
-  readonly journalDir: string;
-  readonly maxExportBytes: number;
-  /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
-  readonly except: readonly string[];
-  readonly seed: number;
-  readonly reportDir: string;
-  /** How many runs of a target are kept. */
-  readonly keepRuns: number;
-  readonly waiversFile: string | undefined;
-  readonly staleWaiversFail: boolean;
-  /** What must not appear in any record: keys, and passwords in each form in which they may come back. */
-  readonly secrets: readonly string[];
-  /** For messages that say what to configure. */
-  readonly nameOf: NameOf;
+  const address = (name: Variable): string | undefined => {
+    const value = text(name);
+    return value === undefined ? undefined : withoutTrailingSlash(value);
+  };
+  const baseUrl = address('BASE_URL') ?? '';
+  const isLocal = isOnThisMachine(baseUrl);
+  const { envFile, secrets } = beside;
+  const target: Results['target'] = { kind: 'remote', baseUrl, ...(envFile && { envFile }) };
+  return {
+    target,
+    apiKey: text('API_KEY') ?? '',
+    taskIds: list('TASK_IDS'),
+    assessmentIds: list('ASSESSMENT_IDS'),
+    /** The users in whose name assignments are made; the first is the usual one. */
+    assignedByIds: list('ASSIGNED_BY_ID'),
+    userIds: list('USER_IDS'),
+    teamIds: list('TEAM_IDS'),
+    /** Whether tasks may be assigned at all. */
+    writes: values.ALLOW_WRITES === undefined ? isLocal : values.ALLOW_WRITES === 'yes',
+    wrongRegionUrl: address('WRONG_REGION_URL'),
+    blockedLocalAddress: text('BLOCKED_LOCAL_ADDRESS'),
+    blockedProxyUrl: text('BLOCKED_PROXY_URL'),
+    caFile: text('CA_FILE'),
+    clientCertFile: text('CLIENT_CERT_FILE'),
+    clientKeyFile: text('CLIENT_KEY_FILE'),
+    httpsProxy: text('HTTPS_PROXY'),
+    httpProxy: text('HTTP_PROXY'),
+    noProxy: text('NO_PROXY'),
+    exportWindow: { start: instant('EXPORT_RANGE_START'), end: instant('EXPORT_RANGE_END') },
+    filterValues: json('EXPORT_FILTER_VALUES') as FilterValues,
+    arrayEncoding: text('ARRAY_ENCODING') as ListEncoding | 'auto',
+    maxConcurrency: number('MAX_CONCURRENCY'),
+    /** 0: no limit. */
+    maxRequestsPerSecond: Number(text('MAX_REQUESTS_PER_SECOND') ?? (isLocal ? 0 : 50)),
+    requestTimeoutMs: number('REQUEST_TIMEOUT_MS'),
+    /** How long a write may take to show in reads. */
+    readSettleMs: number('READ_SETTLE_MS'),
+    auditTimeoutMs: number('AUDIT_TIMEOUT_MS'),
+    mailbox: mailboxOf(values),
+    /** Addresses by the ids of users. */
+    userEmails: json('USER_EMAILS') as Readonly<Record<string, string>>,
+    /** Addresses of the members by the ids of teams. */
+    teamEmails: json('TEAM_EMAILS') as Readonly<Record<string, readonly string[]>>,
+    mailTimeoutMs: number('MAIL_TIMEOUT_MS'),
+    runTimeoutMs: number('RUN_TIMEOUT_MS'),
+    waitForTargetMs: number('WAIT_FOR_TARGET_MS'),
+    journalDir: text('JOURNAL_DIR') ?? '',
+    maxExportBytes: number('MAX_EXPORT_BYTES'),
+    /** Ids of clauses, beginnings of ids, or parts of names of scenarios that are left out. */
+    except: list('EXCEPT').map((each) => each.trim()),
+    seed: Number(text('SEED') ?? beside.seed),
+    reportDir: text('REPORT_DIR') ?? '',
+    /** How many runs of a target are kept. */
+    keepRuns: number('KEEP_RUNS'),
+    waiversFile: text('WAIVERS_FILE'),
+    staleWaiversFail: text('STALE_WAIVERS_FAIL') === 'yes',
+    secrets,
+  };
+}
+
+/** Where email is read, and with what: the variables take precedence over a name and a password in the address. */
+function mailboxOf(values: Values): MailboxSettings | undefined {
+  const { MAILBOX_URL: address, MAILBOX_USER, MAILBOX_PASSWORD, MAILBOX_TOKEN } = values;
+  if (address === undefined) return undefined;
+  const { user, password } = userInfoOf(address);
+  return {
+    url: withoutTrailingSlash(withoutUserInfo(new URL(address).href)),
+    user: MAILBOX_USER ?? user,
+    password: MAILBOX_PASSWORD ?? password,
+    token: MAILBOX_TOKEN,
+  };
+}
+
+/** Undefined where it is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
 }

@@ -1,4 +1,5 @@
 import { Agent, type Dispatcher, EnvHttpProxyAgent, ProxyAgent, request as send } from 'undici';
+import { portOf } from '../config/addresses.ts';
 import type { Headers } from './exchange.ts';
 import { ProxyFailure } from './no-response.ts';
 import type { Route, Transport } from './transport.ts';
@@ -7,18 +8,18 @@ import { trustedCertificates } from './trust.ts';
 export interface NetworkOptions {
   readonly connectTimeoutMs: number;
   /** Certificates to trust besides the usual ones, as PEM. */
-  readonly extraCertificates?: string;
+  readonly extraCertificates?: string | undefined;
   /** What is shown to a target that asks who is there, as PEM; no proxy gets to see it. */
   readonly clientCertificate?: { readonly cert: string; readonly key: string };
   /** The proxy for https addresses, and for http ones; those that `noProxy` names are asked directly. */
-  readonly httpsProxy?: string;
-  readonly httpProxy?: string;
+  readonly httpsProxy?: string | undefined;
+  readonly httpProxy?: string | undefined;
   /** Host names and suffixes, separated by commas, with or without a port; `*` for all. */
-  readonly noProxy?: string;
+  readonly noProxy?: string | undefined;
   /** A local address from which requests on the blocked route leave. */
-  readonly blockedLocalAddress?: string;
+  readonly blockedLocalAddress?: string | undefined;
   /** A proxy through which requests on the blocked route leave. */
-  readonly blockedProxyUrl?: string;
+  readonly blockedProxyUrl?: string | undefined;
 }
 
 export interface Network {
@@ -98,10 +99,6 @@ function failureOfProxy(error: unknown, proxy: URL, target: URL): ProxyFailure |
   if (hostname === proxy.hostname || (isOnItsPort && portOf(target) !== proxyPort))
     return new ProxyFailure('', { cause: error });
   return [cause, ...errors].map((one) => failureOfProxy(one, proxy, target)).find(Boolean);
-}
-
-function portOf({ port, protocol }: URL): number {
-  return Number(port) || (protocol === 'https:' ? 443 : 80);
 }
 
 type NetworkError = Error & {

@@ -10,8 +10,8 @@ interface Retried {
   readonly repeats?: Exchange;
 }
 
-/** What a gateway says for a service that does not answer. */
-const gatewayErrors = [502, 503, 504];
+/** What a gateway says for a service that does not answer, or not yet. */
+export const gatewayErrors = [502, 503, 504];
 
 /** A service that restarts is back after so many pauses, some seconds in all. */
 const restartPauses = 3;

@@ -212,7 +212,7 @@ describe('contractSuite', () => {
   test('a wrong option is an error at once, where it was given', async () => {
     const { stderr, code } = await run([vitest, 'run'], { MOCK_URL: 'http://127.0.0.1:1' });
     expect(stderr).toContain(
-      'contractSuite: baseUrl: "http://127.0.0.1:1" is not an http(s) address that ends in /v5; for example http://127.0.0.1:1/v5',
+      'contractSuite: BASE_URL: "http://127.0.0.1:1" is not an http(s) address that ends in /v5; for example http://127.0.0.1:1/v5',
     );
     expect(stderr).toContain('❯ contract.test.ts:7:1\n');
     expect(code).toBe(1);
