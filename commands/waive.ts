@@ -93,8 +93,8 @@ function waivedFindings(runs: readonly Results[], waived: ExtendedWaivers['viola
   return [...new Set(lines)];
 }
 
-function hasChanged({ added, extended, renewed }: ExtendedWaivers): boolean {
-  return added.length + extended.length + renewed.length > 0;
+function hasChanged({ added, extended }: ExtendedWaivers): boolean {
+  return added.length + extended.length > 0;
 }
 
 function renderWaived(
@@ -103,7 +103,7 @@ function renderWaived(
   file: string,
   { owner, issue }: WaiverStub,
 ): string {
-  const { added, extended, renewed, violations } = waived;
+  const { added, extended, violations } = waived;
   if (!hasChanged(waived)) {
     return `Nothing to waive: what was found violated has a waiver in ${file}, or nothing is.\n`;
   }
@@ -115,9 +115,6 @@ function renderWaived(
     ...(extended.length === 0
       ? []
       : [`Covering more than before: ${listed(extended, 8)}. Their last days stay as they are.`]),
-    ...(renewed.length === 0
-      ? []
-      : [`Written anew, for an earlier version of the suite wrote them: ${listed(renewed, 8)}.`]),
     ...(added.length === 0 || missing.length === 0
       ? []
       : [

@@ -23,22 +23,6 @@ const knownSchema = {
   },
 } as const;
 
-const formerlyKnownSchema = {
-  type: 'object',
-  additionalProperties: false,
-  required: ['scenario', 'what'],
-  description: 'As earlier versions of the suite wrote it; `waive` replaces it.',
-  properties: {
-    scenario: { ...someText, description: 'Name of the scenario that found it.' },
-    what: {
-      ...someText,
-      description:
-        'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
-    },
-    expected: { type: 'string', description: 'What was expected; for people.' },
-  },
-} as const;
-
 export const waiversSchema = {
   $schema: 'https://json-schema.org/draft/2020-12/schema',
   $id: 'https://task-audit-contract.example/schemas/waivers',
@@ -71,7 +55,7 @@ export const waiversSchema = {
         minItems: 1,
         description:
           'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
-        items: { anyOf: [knownSchema, formerlyKnownSchema] },
+        items: knownSchema,
       },
     },
   },

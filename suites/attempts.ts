@@ -136,7 +136,7 @@ export function answersOf(batches: readonly Batch<Attempt>[]): Answer[] {
 export const keepsTheOtherFields = {
   'update.keeps-the-other-fields': ({ batches }: { batches: readonly Batch<Attempt>[] }) => {
     for (const { first, before, read } of batches) {
-      expectOtherFieldsKept('the task as it was first read', first, before, [read]);
+      expectOtherFieldsKept(first, before, [read]);
     }
   },
 };

@@ -63,8 +63,7 @@ const judges = {
     judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) throw new NothingSeen();
-      const what = writes.map(({ attempt }) => attempt.what).join(', ');
-      expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
+      expectUnchanged(before, taskOf(read), {
         how: `that the document leaves open (${waysOf(writes)})`,
         on: [...answers, read],
       });
@@ -79,14 +78,8 @@ const judges = {
         );
       const [problem] = problemsOf('task', read.object);
       if (problem === undefined) return;
-      const { field, expected, actual } = problem;
       const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-      throw new Violation(`the task after the write: ${field}`, {
-        expected,
-        actual,
-        on,
-        difference: formDifference('task', problem),
-      });
+      throw new Violation(formDifference('task', problem), on);
     });
   },
 };

@@ -1,6 +1,6 @@
 import { countByVerdict, violatedClauses } from '../../reports/grouping.ts';
 import { codeCell, plain } from '../../reports/markdown-text.ts';
-import { whatWasDone } from '../../reports/wording.ts';
+import { textsOf } from '../../reports/wording.ts';
 import type { Results } from '../../schemas/results.ts';
 
 /** A mock, and what a run against it found. */
@@ -58,9 +58,9 @@ function example(section: string, judged: readonly JudgedMock[]): string {
     .flatMap(({ results }) => violatedIn(section, results))
     .flatMap(({ violations }) => violations);
   if (violation === undefined) return '';
-  const { expected, actual } = violation;
+  const { done, expected, actual } = textsOf(violation);
   const value = (text: string): string => codeCell(text, valueLength);
-  return `${plain(whatWasDone(violation))}: expected ${value(expected)}, got ${value(actual)}`;
+  return `${plain(done)}: expected ${value(expected)}, got ${value(actual)}`;
 }
 
 function row(cells: readonly string[]): string {
