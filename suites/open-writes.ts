@@ -46,7 +46,7 @@ const openWrite = <Id extends OutcomeClause>(
   make: OpenWrite['make'],
 ): OpenWrite => ({
   clause,
-  what: when,
+  how: when,
   // The cast: this is the form of the facts of all these clauses.
   observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
   make,
@@ -151,7 +151,7 @@ const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 /** Wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
-  what: 'without update.assigned_by_id and with an old version',
+  how: 'without update.assigned_by_id and with an old version',
   observe: ({ status }) => ({
     part: 'update.assigned_by_id',
     is: 'missing, with an old version',

@@ -147,8 +147,6 @@ const write = scenario({
       ...assigning.map((one) => ({ ...one, twin })),
       ...unassigning.map((one) => ({
         ...one,
-        what: `${one.what}, to unassign`,
-        how: one.what,
         twin: unassigned,
       })),
     ];

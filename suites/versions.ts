@@ -85,7 +85,6 @@ async function refusals(
   const toAttempt = ({ what, version, body: own = body }: WrongVersion): VersionAttempt => {
     const isUnassign = own === 'unassign';
     return {
-      what: `with an If-Match ${what}${isUnassign ? ', to unassign' : ''}`,
       how: `with an If-Match ${what}`,
       twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
       make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
