@@ -26,12 +26,12 @@ test.for([
   [
     'an earlier format',
     { ...conformantRun, format: 1 },
-    'a.json was written by an earlier version of the suite (format 1; this version reads format 2). Run the contract again to make it anew.',
+    'a.json was written by an earlier version of the suite (format 1; this version reads format 3). Run the contract again to make it anew.',
   ],
   [
     'a later format',
-    { ...conformantRun, format: 3 },
-    'a.json was written by a later version of the suite (format 3; this version reads format 2). Update the suite.',
+    { ...conformantRun, format: 4 },
+    'a.json was written by a later version of the suite (format 4; this version reads format 3). Update the suite.',
   ],
   [
     'a verdict that there is not',

@@ -1,5 +1,5 @@
 import type { Variable } from '../schemas/configuration.ts';
-import type { Difference, GivenDifference } from '../schemas/difference.ts';
+import type { Difference, Wrong } from '../schemas/difference.ts';
 import type { Answer } from './http/answer.ts';
 import { jsonObject } from './json-object.ts';
 
@@ -73,30 +73,13 @@ export interface ShownBy {
   readonly sends?: 'update' | 'unassign';
 }
 
-/** What a person needs to know of a violation. */
+/** A violation, as values. */
 export interface ViolationFields {
-  /** What was done, as a phrase: "an assignment with an If-Match one version old". */
-  readonly what: string;
-  readonly expected: string;
-  readonly actual: string;
+  readonly difference: Difference;
   /** The exchanges that show it, the one to blame first. */
   readonly on: readonly ShownBy[];
-  /** What differs, as values. */
-  readonly difference?: Difference;
   /** The exchanges that must come before, for those that show it to show it again. */
   readonly after?: readonly number[];
-}
-
-/** What a violation says. */
-interface Shown {
-  readonly expected: string;
-  readonly actual: string;
-  /** The answers that show it, the one to blame first. */
-  readonly on: readonly Answer[];
-  /** What differs, as values; the name alone of an `other` difference that has no more of them. */
-  readonly difference: GivenDifference;
-  /** The answers to what must come before, for those to show it again. */
-  readonly after?: readonly Answer[];
 }
 
 /** Which object a write holds. */
@@ -109,27 +92,27 @@ function sentBy({ request }: Answer['exchange']): Pick<ShownBy, 'sends'> {
 /** The target broke a clause. */
 export class Violation extends Error implements ViolationFields {
   override readonly name = 'Violation';
-  readonly what: string;
-  readonly expected: string;
-  readonly actual: string;
-  readonly on: readonly ShownBy[];
   /** Where all that is tried alike shows the same, `judgeEach` says what that has in common. */
   difference: Difference;
+  readonly on: readonly ShownBy[];
   readonly after?: readonly number[];
 
-  constructor(what: string, { expected, actual, on, difference, after }: Shown) {
+  /**
+   * @param difference the name alone of an `other` difference that has no values
+   * @param on the answers that show it, the one to blame first
+   * @param after the answers to what must come before, for those to show it again
+   */
+  constructor(difference: Difference | Wrong, on: readonly Answer[], after?: readonly Answer[]) {
+    const values: Difference =
+      typeof difference === 'string' ? { kind: 'other', wrong: difference } : difference;
     // For whoever reads a stack; reports are made of the fields.
-    super(`${what}: expected ${expected}, got ${actual}`);
-    this.what = what;
-    this.expected = expected;
-    this.actual = actual;
+    super(JSON.stringify(values));
+    this.difference = values;
     this.on = on.map(({ exchange, request }) => ({
       exchange: exchange.number,
       request,
       ...sentBy(exchange),
     }));
-    this.difference =
-      typeof difference === 'string' ? { kind: 'other', wrong: difference } : difference;
     if (after !== undefined) this.after = after.map(({ exchange }) => exchange.number);
   }
 }

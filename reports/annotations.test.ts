@@ -26,14 +26,22 @@ describe('annotations', () => {
     const [clause] = violatedRun.clauses;
     const [example] = violatedRun.violations;
     if (clause === undefined || example === undefined) throw new Error('the example is empty');
-    // Without values that tell the cause.
-    const { difference: _, ...violation } = example;
     const clauses = Array.from({ length: 12 }, (_, index) => ({
       ...clause,
       id: `clause-${index}`,
       verdict: 'violated' as const,
     }));
-    const violations = clauses.map(({ id }) => ({ ...violation, clause: id, what: id }));
+    const violations = clauses.map(({ id }) => ({
+      ...example,
+      clause: id,
+      difference: {
+        kind: 'field' as const,
+        of: 'task' as const,
+        fields: [id],
+        expected: '1',
+        actual: '2',
+      },
+    }));
     const lines = renderAnnotations({ ...violatedRun, clauses, violations })
       .trimEnd()
       .split('\n');

@@ -15,7 +15,7 @@ import {
   exchangesOf,
   listed,
   otherWays,
-  whatWasDone,
+  textsOf,
   writesText,
 } from './wording.ts';
 
@@ -93,13 +93,14 @@ function numberedHeadline(finding: Finding, number: number, { paint, wrap }: Ter
 function findingLines(finding: Finding, place: Place): string[] {
   const { violation, violations, clauses } = finding;
   const { paint, wrap } = place.screen;
-  const { expected, actual } = shownBeside(violation.expected, violation.actual, maxShown);
+  const texts = textsOf(violation);
+  const { expected, actual } = shownBeside(texts.expected, texts.actual, maxShown);
   const line = (name: string, text: string): string[] =>
     wrap(text, `${findingIndent}${name.padEnd(10)}`, `${findingIndent}${' '.repeat(10)}`);
   const isRequestShown = place.exchanges.some((one) => one.number === violation.on[0]?.exchange);
   return [
     ...numberedHeadline(finding, place.number, place.screen).map((each) => paint('bold', each)),
-    ...(isRequestShown ? [] : line('done', cut(safe(whatWasDone(violation)), max.what))),
+    ...(isRequestShown ? [] : line('done', cut(safe(texts.done), max.what))),
     ...line('expected', safe(expected)),
     ...line('actual', safe(actual)),
     ...exchangeLines(violation, line, place),
@@ -123,7 +124,7 @@ function alsoLines(
 ): string[] {
   const ways = otherWays(shown, others).map(
     (one) =>
-      `${safeValue(one.what)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
+      `${safeValue(textsOf(one).done)} (${exchangeNumbers(exchangesOf(one).slice(0, 1))})${one.intermittent ? ' (intermittent)' : ''}`,
   );
   const hidden = ways.length - max.alike;
   return [

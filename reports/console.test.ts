@@ -71,8 +71,6 @@ describe('the summary on a terminal', () => {
     const [example] = violatedRun.violations;
     const [clause] = violatedRun.clauses;
     if (example === undefined || clause === undefined) throw new Error('the example is empty');
-    // Without values that tell the cause.
-    const { difference: _, ...violation } = example;
     const ids = Array.from({ length: 30 }, (_, index) => `clause-${index}`);
     const summary = renderSummary(
       {
@@ -80,10 +78,16 @@ describe('the summary on a terminal', () => {
         clauses: ids.map((id) => ({ ...clause, id, verdict: 'violated' })),
         violations: ids.flatMap((id) =>
           ['a', 'b', 'c', 'd', 'e'].map((scenario) => ({
-            ...violation,
+            ...example,
             clause: id,
             scenario,
-            what: id,
+            difference: {
+              kind: 'field' as const,
+              of: 'task' as const,
+              fields: [id],
+              expected: '1',
+              actual: '2',
+            },
           })),
         ),
       },
@@ -134,8 +138,13 @@ describe('the summary on a terminal', () => {
         violations: [
           {
             ...violation,
-            expected: `assignment_comment ${JSON.stringify(comment)}`,
-            actual: `assignment_comment ${JSON.stringify(comment.slice(0, 255))}`,
+            difference: {
+              kind: 'field',
+              of: 'task',
+              fields: ['assignment.assignment_comment'],
+              expected: JSON.stringify(comment),
+              actual: JSON.stringify(comment.slice(0, 255)),
+            },
           },
         ],
       },

@@ -2,13 +2,13 @@ import { groupBy } from '../helpers/group-by.ts';
 import type { Difference, Fidelity } from '../schemas/fidelity.ts';
 import { canonical } from '../schemas/observations.ts';
 import type { Profile } from '../schemas/profile.ts';
-import type { ClauseResult, Reason, Results } from '../schemas/results.ts';
+import type { ClauseResult, Reason, Results, ViolationResult } from '../schemas/results.ts';
 import { filled, type Line, type Report, type Section, type Tone } from './blocks.ts';
 import { groupedFactsOf } from './facts.ts';
 import { byReasons, toldVerdict, upheldInPart, violatedClauses } from './grouping.ts';
 import { jsonText } from './printable.ts';
 import { profileOf } from './profile.ts';
-import { andInMore, counted, kindsText, reasonsText, whatWasDone } from './wording.ts';
+import { andInMore, counted, kindsText, reasonsText, textsOf } from './wording.ts';
 
 /** How faithful a mock may fail to be, in clauses. */
 export interface Tolerance {
@@ -50,9 +50,7 @@ export function fidelityOf(reference: Profile, mock: Results): Fidelity {
     .map((clause) => ({ ...named(clause), reasons: clause.reasons }));
   const violated = violatedClauses(mock).map(({ clause, violations: [first, ...more] }) => ({
     ...named(clause),
-    what: first === undefined ? '' : whatWasDone(first),
-    expected: first?.expected ?? '',
-    actual: first?.actual ?? '',
+    ...(first === undefined ? { what: '', expected: '', actual: '' } : told(first)),
     more: more.length,
   }));
   return {
@@ -271,4 +269,9 @@ function whyNot(profile: Profile, clause: ClauseResult): Reason['kind'][] {
   if (observedIn(profile, clause) !== undefined) return [];
   const notObserved = new Map(Object.entries(profile.notObserved));
   return [...(notObserved.get(clause.id) ?? (['not selected'] as const))];
+}
+
+function told(violation: ViolationResult) {
+  const { done: what, expected, actual } = textsOf(violation);
+  return { what, expected, actual };
 }

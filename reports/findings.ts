@@ -69,20 +69,10 @@ interface Group {
 }
 
 /** By what a cause is known: two violations that have one of these in common have the same. */
-function signsOf({ clause, what, expected, actual, on, difference }: ViolationResult): string[] {
+function signsOf({ clause, on, difference }: ViolationResult): string[] {
   const request = on[0]?.request ?? '';
   const sign = (...parts: readonly unknown[]): string => JSON.stringify(parts);
-  switch (difference?.kind) {
-    case undefined:
-      return [
-        sign(clause),
-        sign(
-          what,
-          expected,
-          actual,
-          on.map((one) => one.request),
-        ),
-      ];
+  switch (difference.kind) {
     case 'status': {
       const { when, expected: right, actual: wrong } = difference;
       const same = sign('status', when, right, wrong);
@@ -94,15 +84,15 @@ function signsOf({ clause, what, expected, actual, on, difference }: ViolationRe
       return [same, sign('status of', refused, right, wrong)];
     }
     case 'field': {
-      const { of, fields, isForm, isMissing, write } = difference;
-      if (isMissing) {
+      const { of, fields, wrong, write } = difference;
+      if (wrong === 'missing') {
         return [sign('missing', of, request), ...fields.map((one) => sign('missing', of, one))];
       }
       if (write === undefined) {
         // A value of another form is another value too.
         const shown = ['shows', fields[0]?.split('.').at(-1), difference.actual];
         return [
-          ...fields.map((field) => sign(isForm ? 'form' : 'value', of, field)),
+          ...fields.map((field) => sign(wrong === 'form' ? 'form' : 'value', of, field)),
           sign(...shown),
         ];
       }
@@ -154,26 +144,23 @@ export function knownBy({
 }: Pick<ViolationResult, 'on' | 'difference'>): Known {
   const known = (wrong: readonly (string | undefined)[], of: readonly string[] = []): Known => ({
     request: blamed?.request ?? '',
-    wrong: [difference?.kind, ...wrong].filter((one) => one !== undefined),
+    wrong: [difference.kind, ...wrong].filter((one) => one !== undefined),
     of: [...new Set(of)],
   });
-  switch (difference?.kind) {
-    case undefined:
-      return known([]);
+  switch (difference.kind) {
     case 'status': {
-      const { expected, actual, isGeneral, parameters = [] } = difference;
+      const { expected, actual, isGeneral, asked = [] } = difference;
       // Nearly every export has a range, and any timezone will do to ask for one.
-      const of = parameters.filter((one) => !one.startsWith('range_'));
+      const of = asked.filter((one) => !one.startsWith('range_'));
       return known(
         [expected, `${Math.floor(actual / 100)}xx`, isGeneral ? inGeneral : undefined],
-        (of.length > 0 ? of : parameters).map((one) => one.replace(/^timezone=.*/, 'timezone')),
+        (of.length > 0 ? of : asked).map((one) => one.replace(/^timezone=.*/, 'timezone')),
       );
     }
     case 'field': {
-      const { of, fields, isForm, isMissing, stays, write } = difference;
+      const { of, fields, wrong = 'value', write } = difference;
       if (write === undefined) {
-        const how = isMissing ? 'missing' : isForm ? 'form' : stays ? 'stays' : 'value';
-        return known([of, how], fields);
+        return known([of, wrong], fields);
       }
       return isRefused(write.statuses)
         ? known([of, 'refused'], fields.slice(0, 1))
@@ -238,12 +225,12 @@ const generalClauses: ReadonlySet<string> = new Set<JudgedClause>([
  */
 function telling({ clause, difference, intermittent }: ViolationResult): number {
   const steady = intermittent ? 0 : 1;
-  if (difference?.kind !== 'events') {
+  if (difference.kind !== 'events') {
     // What every request has in common says least.
-    const isGeneral = difference === undefined || generalClauses.has(clause);
-    const saysWhen = difference?.kind === 'field' && difference.when !== undefined;
+    const isGeneral = generalClauses.has(clause);
+    const saysWhen = difference.kind === 'field' && difference.when !== undefined;
     // What is so of all that was tried sends nobody to look for what one of it has besides.
-    const isOfAll = difference?.kind === 'status' && difference.isGeneral;
+    const isOfAll = difference.kind === 'status' && difference.isGeneral;
     return (isGeneral ? 0 : 100) + (saysWhen || isOfAll ? 2 : 0) + steady;
   }
   const { ignored, isAnyOf, isOneEvent, beside = [], common } = difference;

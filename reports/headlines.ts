@@ -3,18 +3,20 @@ import { withArticle } from '../helpers/with-article.ts';
 import type {
   BoundDifference,
   DatesDifference,
+  Difference,
   EventsDifference,
   FieldDifference,
   StatusDifference,
 } from '../schemas/difference.ts';
 import type { ViolationResult } from '../schemas/results.ts';
-import { beginning, differInWhiteSpace, isSeen, partsBeside, shownBeside } from './difference.ts';
+import { beginning, differInWhiteSpace, isSeen, partsBeside } from './difference.ts';
 import { type Finding, isRefused } from './findings.ts';
-import { counted, listed, whatWasDone } from './wording.ts';
-import { wrongText } from './wrongs.ts';
+import { counted, duration, listed } from './wording.ts';
+import { wrongTexts } from './wrongs.ts';
 
 /*
- * What is wrong, in one line and in terms of the service. The values come from what the judges say of the difference.
+ * What is wrong, made of the difference that a judge gives: in one line and in terms of the service; and what was asked,
+ * what was expected and what came.
  */
 
 /** A value that is no longer than this stands whole in a headline: ids and instants are not. */
@@ -26,8 +28,8 @@ const maxPart = 24;
 /** The most other exports that it names in which the same is wrong. */
 const maxAlike = 2;
 
-/** The most filters of one request that it names. */
-const maxFilters = 6;
+/** The most parameters of one request that it names. */
+const maxAsked = 6;
 
 /** The most parameters, and ways of doing something, that a headline names. */
 const maxNamed = 4;
@@ -38,11 +40,7 @@ export function headlineOf({
   violations,
 }: Pick<Finding, 'violation' | 'violations'>): string {
   const { difference } = violation;
-  switch (difference?.kind) {
-    case undefined: {
-      const { expected, actual } = shownBeside(violation.expected, violation.actual, maxValue);
-      return `${whatWasDone(violation)}: expected ${expected}, got ${actual}`;
-    }
+  switch (difference.kind) {
     case 'status':
       return statusText(difference, { violation, violations });
     case 'field':
@@ -54,7 +52,7 @@ export function headlineOf({
     case 'dates':
       return `${requestOf(violation)}${datesText(difference, violations)}`;
     case 'other':
-      return `${requestOf(violation)}${sentIn({ violation, violations })} ${wrongText(difference, parametersOf(violations))}${elsewhere(violations)}`;
+      return `${requestOf(violation)}${sentIn({ violation, violations })} ${wrongTexts(difference, parametersOf(violations)).does}${elsewhere(violations)}`;
   }
 }
 
@@ -64,8 +62,8 @@ export function headlineOf({
  */
 function sentIn({ violation, violations }: Pick<Finding, 'violation' | 'violations'>): string {
   const { difference } = violation;
-  const isOfWrite = difference?.kind === 'field' && difference.write !== undefined;
-  const isToBeRefused = difference?.kind === 'status' && difference.expected !== '2xx';
+  const isOfWrite = difference.kind === 'field' && difference.write !== undefined;
+  const isToBeRefused = difference.kind === 'status' && difference.expected !== '2xx';
   const blamed = violations.flatMap(({ on }) => (isOfWrite ? on : on.slice(0, 1)));
   const writes = blamed.filter(({ request }) => request.startsWith('PUT '));
   if (!requestOf(violation, isOfWrite ? difference : undefined).startsWith('PUT ')) return '';
@@ -85,20 +83,24 @@ function statusText(
   difference: StatusDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const { when, isGeneral, parameters = [] } = difference;
+  const { when, isGeneral } = difference;
   // Another clause may say of the very answer what else it was.
   const isOfOther = ({ on }: ViolationResult): boolean =>
     on[0]?.exchange !== violation.on[0]?.exchange;
   const ways = distinct(
     violations
       .filter(isOfOther)
-      .flatMap((one) => (one.difference?.kind === 'status' ? [one.difference.when] : [])),
+      .flatMap((one) => (one.difference.kind === 'status' ? [one.difference.when] : [])),
   ).filter((way) => way !== when);
   const others =
     ways.length === 0 || isGeneral ? '' : ` (and ${counted(ways.length, 'other way')})`;
   const request = `${requestOf(violation)}${sentIn({ violation, violations })}`;
-  const asked = parameters.length === 0 ? '' : ` (${listed(parameters, maxNamed)})`;
-  return `${request} ${answersText(`${when}${asked}${others}`, difference)}${elsewhere(violations)}`;
+  return `${request} ${answersText(`${when}${askedText(difference)}${others}`, difference)}${elsewhere(violations)}`;
+}
+
+/** What a request asked for besides, in brackets. */
+function askedText({ asked = [] }: StatusDifference): string {
+  return asked.length === 0 ? '' : ` (${listed(asked, maxNamed)})`;
 }
 
 /** What is done with a request: it is accepted, refused, or answered otherwise than it should be. */
@@ -131,7 +133,7 @@ function datesText(
   violations: readonly ViolationResult[],
 ): string {
   const all = violations.flatMap(({ difference }) =>
-    difference?.kind === 'dates' ? [difference] : [],
+    difference.kind === 'dates' ? [difference] : [],
   );
   const [fileType, ...otherTypes] = distinct(all.map((one) => one.fileType));
   const as = otherTypes.length > 0 ? ' as CSV and as PDF' : fileType === 'pdf' ? ' as PDF' : '';
@@ -159,7 +161,7 @@ function fieldText(
   difference: FieldDifference,
   { violation, violations }: Pick<Finding, 'violation' | 'violations'>,
 ): string {
-  const { of, fields, isMissing, stays, write, when } = difference;
+  const { of, fields, wrong, write, when } = difference;
   const isShort = Math.max(difference.expected.length, difference.actual.length) <= maxValue;
   const max = isShort ? maxValue : maxPart;
   const { where, ...parts } = partsBeside(difference.expected, difference.actual, max);
@@ -169,19 +171,19 @@ function fieldText(
   if (write === undefined) {
     const kept = beginning(difference.expected, difference.actual);
     if (kept !== undefined) return `: ${field} of the ${of} is cut to ${kept}`;
-    if (isMissing) {
+    if (wrong === 'missing') {
       const same = violations.filter((one) => requestOf(one) === requestOf(violation));
       const all = distinct(
-        same.flatMap((one) => (one.difference?.kind === 'field' ? one.difference.fields : [])),
+        same.flatMap((one) => (one.difference.kind === 'field' ? one.difference.fields : [])),
       );
       return ` answers with ${withArticle(of)} without ${listed(all, maxNamed)}${elsewhere(violations)}`;
     }
     const ofAssignment = /^assignment\.(.+)/.exec(field)?.[1];
     const what = ofAssignment ?? `${field} of the ${of}`;
-    if (stays && /^"/.test(difference.expected)) {
+    if (wrong === 'stays' && /^"/.test(difference.expected)) {
       return `: ${what} stays ${actual} ${when ?? 'after a write'}, not ${expected}`;
     }
-    if (stays) return `: ${what} does not change ${when ?? 'after a write'}`;
+    if (wrong === 'stays') return `: ${what} does not change ${when ?? 'after a write'}`;
     if (differInWhiteSpace(difference.expected, difference.actual)) {
       return `: white space of ${what} is not kept: ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
     }
@@ -189,7 +191,7 @@ function fieldText(
     return `: ${what}${moment} is ${actual}, not ${expected}${isTold ? ` (${where})` : ''}`;
   }
   const writes = violations.flatMap(({ difference: one }) =>
-    one?.kind === 'field' && one.write ? [one.write] : [],
+    one.kind === 'field' && one.write ? [one.write] : [],
   );
   const ways = distinct(writes.map(({ how }) => how));
   const how =
@@ -221,9 +223,7 @@ function changesText(fields: readonly string[]): string {
 /** The parameters that violations which differ in nothing else are about; empty where they are about none. */
 function parametersOf(violations: readonly ViolationResult[]): string {
   const parameters = violations.flatMap(({ difference }) =>
-    difference?.kind === 'events' || difference?.kind === 'other'
-      ? (difference.parameter ?? [])
-      : [],
+    difference.kind === 'events' || difference.kind === 'other' ? (difference.parameter ?? []) : [],
   );
   return listed(distinct(parameters), maxNamed);
 }
@@ -280,24 +280,9 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
         ]
       : []),
   ];
-  const parameters = parametersOf(violations);
-  const { filters: asked = [], several = [], form = [] } = difference;
-  const filterTexts = asked.map((one) =>
-    several.includes(one) ? `several values of ${one}` : one,
-  );
-  const named =
-    asked.length + form.length > (form.length > 0 || fileType === 'pdf' ? 0 : 1)
-      ? ` (${listed([...form, ...filterTexts], maxFilters)})`
-      : '';
-  const { shown = '', parameter = asked.length === 1 ? asked[0] : undefined } = difference;
-  const isTold =
-    shown !== '' && shown.length <= maxValue && parameters === (difference.parameter ?? '');
-  const what =
-    isTold && parameter !== undefined
-      ? `${parameter}=${shown}`
-      : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
+  const what = askedOfEvents(difference, parametersOf(violations));
   const asCommon = violations.flatMap(({ difference: one }) =>
-    common !== undefined && one?.kind === 'events' && one.common && one.missing > 0 === missing > 0
+    common !== undefined && one.kind === 'events' && one.common && one.missing > 0 === missing > 0
       ? [one.when]
       : [],
   );
@@ -307,6 +292,20 @@ function eventsText(difference: EventsDifference, violations: readonly Violation
   ];
   const more = others.length > 0 ? `; the same with ${listed(others, maxAlike)}` : '';
   return `: ${what}: ${parts.join(', ')}${more}`;
+}
+
+/** @param parameters all that it was found of, in one text */
+function askedOfEvents(
+  { when, fileType, asked = [], shown = '', parameter = '' }: EventsDifference,
+  parameters: string,
+): string {
+  // The shape of a file is not to be guessed from the request alone.
+  const isForm = fileType === 'pdf' || asked.some((one) => one.includes('='));
+  const named = asked.length > (isForm ? 0 : 1) ? ` (${listed(asked, maxAsked)})` : '';
+  const [only = ''] = asked.length === 1 ? asked : [];
+  const of = parameter === '' ? only : parameter;
+  const isTold = shown !== '' && shown.length <= maxValue && of !== '' && parameters === parameter;
+  return isTold ? `${of}=${shown}` : `${parameters === '' ? '' : `${parameters} `}${when}${named}`;
 }
 
 /** Filters as a request names them: lists first, then the keys of metadata. */
@@ -358,7 +357,7 @@ const boundTexts = {
 /** The bounds that may be to blame. */
 function boundsOf(violations: readonly ViolationResult[]): string[] {
   const bounds = violations.flatMap(({ difference }) =>
-    difference?.kind === 'bound' ? [difference.bound] : [],
+    difference.kind === 'bound' ? [difference.bound] : [],
   );
   return distinct(bounds);
 }
@@ -366,3 +365,105 @@ function boundsOf(violations: readonly ViolationResult[]): string[] {
 function distinct<Value>(values: readonly Value[]): Value[] {
   return [...new Set(values)];
 }
+
+/** What was asked, as a noun; what was expected; and what came. */
+export function textsOfDifference(difference: Difference): {
+  readonly asked: string;
+  readonly expected: string;
+  readonly actual: string;
+} {
+  switch (difference.kind) {
+    case 'status': {
+      const { when, expected, actual } = difference;
+      return {
+        asked: `${when}${askedText(difference)}`,
+        expected: expected === '2xx' ? 'success (2xx)' : expected,
+        actual: `${actual}`,
+      };
+    }
+    case 'field': {
+      const { of, fields, wrong, when, write, expected, actual } = difference;
+      const [field = '', ...more] = fields;
+      const moment = write === undefined ? when : `after a write ${write.how}`;
+      const others =
+        more.length === 0 || wrong === 'missing' ? '' : ` (and ${more.join(', ')} differ)`;
+      return {
+        asked: `${wrong === 'missing' ? fields.join(', ') : field} of the ${of}${moment === undefined ? '' : ` ${moment}`}`,
+        expected,
+        actual: `${actual}${others}`,
+      };
+    }
+    case 'events':
+      return {
+        asked: askedOfEvents(difference, difference.parameter ?? ''),
+        ...countsOf(difference),
+      };
+    case 'bound': {
+      const { bound, found, readTo } = difference;
+      const [expected, actual] =
+        readTo === undefined
+          ? atTheInstant[found]
+          : [
+              'each event from its own millisecond on, or up to it',
+              `all events that were tried, from or up to the same part of a ${readTo}`,
+            ];
+      return { asked: `${bound}, compared with the other bound`, expected, actual };
+    }
+    case 'dates': {
+      const { timezone, fileType, expected, actual } = difference;
+      const dates = fileType === 'pdf' ? 'the dates of a PDF' : 'the dates';
+      return {
+        asked: `${dates} in the timezone ${timezone}`,
+        expected: `${expected}, the local time there`,
+        actual,
+      };
+    }
+    case 'other': {
+      const { does, ...texts } = wrongTexts(difference);
+      return { asked: does, ...texts };
+    }
+  }
+}
+
+/** How many events should have come, and how many of them came. */
+function countsOf(difference: EventsDifference): { expected: string; actual: string } {
+  const { isOneEvent, isRepeated, missing, extra, of, first, together, waitedMs } = difference;
+  if (isOneEvent) {
+    const waited =
+      waitedMs === undefined
+        ? ''
+        : `, looked for until ${duration(waitedMs)} after the write (AUDIT_TIMEOUT_MS)`;
+    return missing > 0
+      ? { expected: 'that event', actual: `no such event${waited}` }
+      : { expected: 'not that event', actual: 'that event too' };
+  }
+  const isLeast = together === 'at least';
+  const example = (row?: string): string => (row === undefined ? '' : `, first [${row}]`);
+  if (of === 0)
+    return { expected: 'no events', actual: `${counted(extra, 'event')}${example(first?.extra)}` };
+  const inAll =
+    of === undefined || isLeast ? [] : [counted(Math.max(0, of - missing + extra), 'event')];
+  const lost =
+    missing > 0 ? [`${missing.toLocaleString('en-US')} missing${example(first?.missing)}`] : [];
+  const added = `${extra.toLocaleString('en-US')} ${isRepeated ? 'more than once' : 'too many'}`;
+  const more = extra > 0 ? [`${added}${example(first?.extra)}`] : [];
+  return {
+    expected:
+      of !== undefined
+        ? `${counted(of, 'event')}${isLeast ? ' at least' : ''}`
+        : missing > 0
+          ? 'every one of these events'
+          : 'none of these events',
+    actual: [...inAll, ...lost, ...more].join('; '),
+  };
+}
+
+/** Of a bound that goes by instants: what was expected, and what came. */
+const atTheInstant = {
+  excluded: [
+    'the event at its very instant',
+    'the event is left out, and kept by a bound a millisecond further',
+  ],
+  lost: ['every event from it or up to it', 'one that neither bound includes'],
+  twice: ['no event that the other bound has, a millisecond apart', 'one that both include'],
+} as const;

@@ -18,6 +18,7 @@ import {
   reasonsOfClause,
   reasonsText,
   stacksOf,
+  textsOf,
   violationText,
 } from './wording.ts';
 
@@ -190,8 +191,8 @@ function failure(
     [
       `${violation.scenario}${violation.intermittent ? ' (intermittent)' : ''}`,
       `  ${violationText(violation)}`,
-      `  expected: ${violation.expected}`,
-      `  actual:   ${violation.actual}`,
+      `  expected: ${textsOf(violation).expected}`,
+      `  actual:   ${textsOf(violation).actual}`,
       `  exchanges: ${exchangeNumbers(exchangesOf(violation))}`,
     ].join('\n'),
   );

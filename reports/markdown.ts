@@ -37,10 +37,10 @@ import {
   reasonsText,
   repeatsText,
   stacksOf,
+  textsOf,
   timesText,
   unusableLines,
   unusableText,
-  whatWasDone,
 } from './wording.ts';
 import { howToRestore, putBackText } from './writes.ts';
 
@@ -168,10 +168,11 @@ function violationLines(violation: ViolationResult, intermittent: boolean): stri
   const exchanges = exchangesOf(violation)
     .map((number) => `no. ${number}`)
     .join(', ');
-  const { expected, actual } = shownBeside(violation.expected, violation.actual, max.value);
+  const texts = textsOf(violation);
+  const { expected, actual } = shownBeside(texts.expected, texts.actual, max.value);
   return [
     '',
-    `${codeSpan(whatWasDone(violation))}${exchanges && `, exchange ${exchanges}`}${intermittent ? ' (intermittent)' : ''}`,
+    `${codeSpan(texts.done)}${exchanges && `, exchange ${exchanges}`}${intermittent ? ' (intermittent)' : ''}`,
     '',
     ...codeBlock('diff', [`- expected: ${oneLine(expected)}`, `+ actual:   ${oneLine(actual)}`]),
   ];

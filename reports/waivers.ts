@@ -23,8 +23,6 @@ export interface WaiverReview {
   readonly stale: readonly Waiver[];
   /** The clause was not decided, or is violated in another way. */
   readonly undecided: readonly Waiver[];
-  /** The waiver knows violations by how an earlier version of the suite found them, and may miss them today. */
-  readonly outdated: readonly Waiver[];
   /** Whether the run fails for a stale waiver. */
   readonly staleFail: boolean;
 }
@@ -35,7 +33,6 @@ export const waiverStates = [
   { state: 'waived', title: 'Waived' },
   { state: 'stale', title: 'Stale waivers: their clauses are upheld' },
   { state: 'undecided', title: 'Waivers of clauses that this run did not decide' },
-  { state: 'outdated', title: 'Waivers of an earlier version: write them anew with `waive`' },
 ] as const satisfies readonly {
   state: Exclude<keyof WaiverReview, 'staleFail' | 'covered' | 'waivedClauses'>;
   title: string;
@@ -48,7 +45,6 @@ export const noWaivers: WaiverReview = {
   expired: [],
   stale: [],
   undecided: [],
-  outdated: [],
   staleFail: false,
 };
 
@@ -67,39 +63,11 @@ export function waiverOf(
 }
 
 /** What a waiver is compared with. */
-type KnownViolation = Pick<ViolationResult, 'clause' | 'scenario' | 'what' | 'on' | 'difference'>;
-
-type WaivedFinding = NonNullable<Waiver['findings']>[number];
+type KnownViolation = Pick<ViolationResult, 'clause' | 'on' | 'difference'>;
 
 function covers({ clause, findings }: Waiver, violation: KnownViolation): boolean {
   if (clause !== violation.clause) return false;
-  return findings?.some((finding) => isOf(finding, violation)) ?? true;
-}
-
-function isOf(finding: WaivedFinding, violation: KnownViolation): boolean {
-  return isOutdated(finding)
-    ? finding.scenario === violation.scenario && isSameDone(finding.what, violation.what)
-    : isSameWrong(finding, knownBy(violation));
-}
-
-function isOutdated(finding: WaivedFinding): finding is Exclude<WaivedFinding, Known> {
-  return !('wrong' in finding);
-}
-
-/** Whether two runs did the same: they do it with other ids, at other times, and with other values found by looking. */
-export function isSameDone(one: string, other: string): boolean {
-  return steady(one) === steady(other);
-}
-
-function steady(what: string): string {
-  return withoutValues(what)
-    .replace(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi, '#')
-    .replace(/\d[\d.,:TZ-]*/g, '#');
-}
-
-/** Without the parameters of an export, which stand in brackets at the end: they are found by looking. */
-function withoutValues(what: string): string {
-  return what.replace(/\s*\((?=[^)]*=).*\)/s, '');
+  return findings?.some((known) => isSameWrong(known, knownBy(violation))) ?? true;
 }
 
 /** What a waiver needs besides the violations that it is for. */
@@ -113,8 +81,6 @@ export interface ExtendedWaivers {
   readonly added: readonly string[];
   /** Ids of clauses whose waiver covers more than it did. */
   readonly extended: readonly string[];
-  /** Ids of clauses whose waiver an earlier version of the suite wrote, and this one writes anew. */
-  readonly renewed: readonly string[];
   /** The violations that had no waiver. */
   readonly violations: ReadonlySet<ViolationResult>;
 }
@@ -132,10 +98,8 @@ export function extendWaivers(
   const extend = (waiver: Waiver): Waiver => {
     const own = found.get(waiver.clause);
     if (own === undefined || waiver.findings === undefined) return waiver;
-    // What the runs have found is written as it is known today.
-    const kept = { ...waiver, findings: waiver.findings.filter((one) => !isOutdated(one)) };
-    const more = own.filter((one) => !covers(kept, one));
-    return { ...kept, findings: [...kept.findings, ...findingsIn(more)] };
+    const more = own.filter((one) => !covers(waiver, one));
+    return { ...waiver, findings: [...waiver.findings, ...findingsIn(more)] };
   };
   const ids = new Set(runs.flatMap(({ clauses }) => clauses.map(({ id }) => id)));
   const added = [...ids].filter(
@@ -152,9 +116,6 @@ export function extendWaivers(
     ],
     added,
     extended: [...unwaived].filter((id) => !added.includes(id)),
-    renewed: known
-      .filter(({ clause, findings = [] }) => found.has(clause) && findings.some(isOutdated))
-      .map(({ clause }) => clause),
     violations: new Set(missing),
   };
 }
@@ -198,7 +159,6 @@ export function reviewWaivers(
     expired: seen.filter((waiver) => !holds(waiver, now)),
     stale,
     undecided: waivers.filter((waiver) => !seen.includes(waiver) && !stale.includes(waiver)),
-    outdated: waivers.filter(({ findings = [] }) => findings.some(isOutdated)),
     staleFail,
   };
 }

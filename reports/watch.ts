@@ -1,10 +1,10 @@
-import type { Results } from '../schemas/results.ts';
+import type { Results, ViolationResult } from '../schemas/results.ts';
 import { alikeChanges, compareResults, type ObservationChange } from './compare.ts';
 import { groupedFactsOf } from './facts.ts';
 import { byClause, isSelected, violatedClauses } from './grouping.ts';
 import { cut, printableLine } from './printable.ts';
 import { type Terminal, terminal, uncommanding } from './terminal.ts';
-import { duration, headline, listed, verdictText, whatWasDone } from './wording.ts';
+import { duration, headline, listed, textsOf, verdictText } from './wording.ts';
 
 // What `watch` prints: what is watched, why there is another run, and what it changed.
 
@@ -129,14 +129,13 @@ function changes(before: Results, after: Results, screen: Terminal): string[] {
 
 function violatedLine(id: string, results: Results, { paint, wrap }: Terminal): string[] {
   const [first] = byClause(results.violations).get(id) ?? [];
-  const why =
-    first === undefined
-      ? []
-      : wrap(
-          `${value(whatWasDone(first))}: expected ${value(first.expected)}, got ${value(first.actual)}`,
-          '      ',
-        );
+  const why = first === undefined ? [] : wrap(shownText(first), '      ');
   return [`  ${paint('red', `✗ ${id}`)}`, ...why];
+}
+
+function shownText(violation: ViolationResult): string {
+  const { done, expected, actual } = textsOf(violation);
+  return `${value(done)}: expected ${value(expected)}, got ${value(actual)}`;
 }
 
 function observationLines({ id, gone, added }: ObservationChange, { wrap }: Terminal): string[] {

@@ -34,6 +34,7 @@ import {
   upheldInPart,
   violatedClauses,
 } from './grouping.ts';
+import { textsOfDifference } from './headlines.ts';
 import { printableLine } from './printable.ts';
 import { noWaivers, verdictUnder, type WaiverReview, waiversFail } from './waivers.ts';
 
@@ -385,9 +386,9 @@ export function exchangesOf({ on }: Pick<ViolationResult, 'on'>): number[] {
   return on.map(({ exchange }) => exchange);
 }
 
-/** What was done: `PUT /tasks/{id}/update-assignment: an If-Match one version old`. */
-export function whatWasDone({ what, on: [first] }: Pick<ViolationResult, 'what' | 'on'>): string {
-  return first === undefined ? what : `${first.request}: ${what}`;
+/** What was done: `PUT /tasks/{id}/update-assignment: a write with an If-Match one version old`. */
+export function whatWasDone(violation: Pick<ViolationResult, 'difference' | 'on'>): string {
+  return textsOf(violation).done;
 }
 
 /** The violations that show the same as another one by something else that was done, one for each. */
@@ -404,13 +405,15 @@ export function otherWays(
 const maxValue = 400;
 
 /** What people read of a violation besides its headline: what was done, what was expected, and what came. */
-export function textsOf(violation: ViolationResult): {
+export function textsOf({ difference, on: [first] }: Pick<ViolationResult, 'difference' | 'on'>): {
   readonly done: string;
   readonly expected: string;
   readonly actual: string;
 } {
-  const { expected, actual } = violation;
-  return { done: whatWasDone(violation), expected, actual };
+  const { asked, ...values } = textsOfDifference(difference);
+  // What a request does wrong goes on from it.
+  const beside = difference.kind === 'other' ? ' ' : ': ';
+  return { done: first === undefined ? asked : `${first.request}${beside}${asked}`, ...values };
 }
 
 /** A violation on one line: what was done, what was expected, what came, and on which exchanges. */

@@ -1,9 +1,10 @@
 import { withArticle } from '../helpers/with-article.ts';
-import { type OtherDifference, type Wrong, wrongs } from '../schemas/difference.ts';
-import { counted } from './wording.ts';
+import type { OtherDifference, Wrong } from '../schemas/difference.ts';
+import { counted, duration } from './wording.ts';
 
 /*
- * What a request does wrong, as a phrase that goes on from it: "GET /tasks/{id} answers with another task …".
+ * What a request does wrong where no other kind of difference fits: as a phrase that goes on from the request ("GET
+ * /tasks/{id} answers with another task …"), with what was expected, and what came.
  */
 
 /** What is said of it beside its name. */
@@ -12,94 +13,249 @@ interface Said extends Omit<OtherDifference, 'kind' | 'wrong' | 'parameter'> {
   readonly parameters: string;
 }
 
-const texts: Readonly<Record<Wrong, (said: Said) => string>> = {
-  'answers without a JSON object': () => 'answers without a JSON object',
-  'answers with JSON of another media type': () =>
-    'answers with JSON whose Content-Type is no JSON media type',
-  'answers a refusal without JSON': () => 'answers a refusal with a body that is not JSON',
-  'refuses with the record': () => 'answers 401, but with the record',
-  'refuses with a PDF': ({ status }) => `answers ${status}, and sends a PDF all the same`,
-  'refuses with events': ({ status }) => `answers ${status}, and sends events all the same`,
-  'answers with another task': () => 'answers with another task than the one asked for',
-  'answers with another assessment': () => 'answers with another assessment than the one asked for',
-  'shows no error field': () => 'shows no error field of an assessment in the state Error',
-  'names the former assignee': () => 'names the former assignee too after a reassignment',
-  'accepts several simultaneous writes': () =>
+type Text = string | ((said: Said) => string);
+
+const shown = ({ actual = 'something else' }: Said): string => actual;
+const due = ({ expected = 'something else' }: Said): string => expected;
+const ofThem = ({ count = 0 }: Said): string => `${count.toLocaleString('en-US')} of them`;
+const allOfThem = (said: Said): string => `all ${ofThem(said)}`;
+const later = ({ hours = 0 }: Said): string => `${hours} hours later`;
+const ids = [
+  ({ expected }: Said): string => `id ${expected}`,
+  ({ actual }: Said): string => `id ${actual}`,
+] as const;
+const emails = [
+  (said: Said): string => `an email to ${due(said)}`,
+  ({ actual, waitedMs = 0 }: Said): string =>
+    `none to ${actual} within ${duration(waitedMs)} (MAIL_TIMEOUT_MS)`,
+] as const;
+
+/** What it does, what was expected, and what came. */
+const rows: Readonly<Record<Wrong, readonly [does: Text, expected: Text, actual: Text]>> = {
+  'answers without a JSON object': ['answers without a JSON object', 'a JSON object', shown],
+  'answers with JSON of another media type': [
+    ({ actual }) =>
+      actual === undefined
+        ? 'answers with JSON without a Content-Type'
+        : 'answers with JSON whose Content-Type is no JSON media type',
+    'a JSON media type',
+    ({ actual = 'no Content-Type' }) => actual,
+  ],
+  'answers a refusal without JSON': [
+    'answers a refusal with a body that is not JSON',
+    'JSON, or no body',
+    shown,
+  ],
+  'refuses with the record': [
+    'answers 401, but with the record',
+    'a 401 that shows nothing of the record',
+    ({ actual }) => `a 401 with its ${actual}`,
+  ],
+  'refuses with a PDF': [
+    ({ status }) => `answers ${status}, and sends a PDF all the same`,
+    'no file',
+    'a PDF',
+  ],
+  'refuses with events': [
+    ({ status }) => `answers ${status}, and sends events all the same`,
+    'no events',
+    ({ count = 0 }) => `the cells of ${counted(count, 'event')}`,
+  ],
+  'answers with another task': ['answers with another task than the one asked for', ...ids],
+  'answers with another assessment': [
+    'answers with another assessment than the one asked for',
+    ...ids,
+  ],
+  'shows no error field': [
+    'shows no error field of an assessment in the state Error',
+    ({ expected }) => `one of ${expected} set`,
+    'all of them null',
+  ],
+  'names the former assignee': [
+    'names the former assignee too after a reassignment',
+    ({ expected }) => `only the new one, ${expected}`,
+    shown,
+  ],
+  'accepts several simultaneous writes': [
     'accepts more than one of several simultaneous writes with the same version',
-  'refuses all simultaneous writes': () =>
+    'one success, and 409 for the others',
+    shown,
+  ],
+  'refuses all simultaneous writes': [
     'refuses all of several simultaneous writes with the current version',
-  'refuses simultaneous writes otherwise': () =>
+    'one success, and 409 for the others',
+    shown,
+  ],
+  'refuses simultaneous writes otherwise': [
     'refuses simultaneous writes with the same version with another status than 409',
-  'carries out an unassignment that lost': () =>
+    'one success, and 409 for the others',
+    shown,
+  ],
+  'carries out an unassignment that lost': [
     'refuses an unassignment for a simultaneous write, and carries it out all the same',
-  'sends no email to the user': ({ of }) => `sends no email of ${written(of)} to the user`,
-  'sends no email to the team': ({ of }) =>
-    `sends no email of ${written(of)} to the members of the team`,
-  'sends email to somebody else': ({ of }) =>
-    `sends email of ${written(of)} to somebody besides the assignee`,
-  'sends email': ({ of }) => `sends email of ${written(of)} to somebody`,
-  'takes for another parameter': ({ parameters, of }) =>
-    `filters by ${of} where ${parameters} is asked for`,
-  'matches a part': ({ parameters }) => `matches a part of the value of ${parameters}`,
-  'matches a pattern': ({ parameters }) => `takes the value of ${parameters} for a pattern`,
-  'matches other fields': ({ parameters }) =>
-    `looks for the value of ${parameters} in other fields too`,
-  'matches longer values': ({ parameters }) =>
-    `matches longer values of ${parameters} than the one asked for, and not that one`,
-  'matches one event by two values': ({ parameters }) =>
-    `returns the same events for two different values of ${parameters}`,
-  'matches fewer the second time': ({ parameters }) =>
-    `returns far fewer events when it is asked a second time for a value of ${parameters}`,
-  'returns events from outside the range': ({ parameters }) =>
-    `returns events from outside the range where ${parameters || 'a filter'} is given too`,
-  'returns events of no value beside a range': () =>
+    'what the write that succeeded says',
+    'nobody is assigned',
+  ],
+  'sends no email to the user': [
+    ({ of }) => `sends no email of ${written(of)} to the user`,
+    ...emails,
+  ],
+  'sends no email to the team': [
+    ({ of }) => `sends no email of ${written(of)} to the members of the team`,
+    ...emails,
+  ],
+  'sends email to somebody else': [
+    ({ of }) => `sends email of ${written(of)} to somebody besides the assignee`,
+    'an email to nobody but the assignee',
+    shown,
+  ],
+  'sends email': [
+    ({ of }) => `sends email of ${written(of)} to somebody`,
+    'an email to nobody',
+    shown,
+  ],
+  'takes for another parameter': [
+    ({ parameters, of }) => `filters by ${of} where ${parameters} is asked for`,
+    'the events that show the value',
+    ({ of }) => `none, and with a value of ${of} the events of that one`,
+  ],
+  'matches a part': [
+    ({ parameters }) => `matches a part of the value of ${parameters}`,
+    'not the events of the whole value',
+    allOfThem,
+  ],
+  'matches a pattern': [
+    ({ parameters }) => `takes the value of ${parameters} for a pattern`,
+    'not the events of the value that fits it',
+    allOfThem,
+  ],
+  'matches other fields': [
+    ({ parameters }) => `looks for the value of ${parameters} in other fields too`,
+    ({ expected }) => `no event that ${expected} keeps`,
+    ofThem,
+  ],
+  'matches longer values': [
+    ({ parameters }) =>
+      `matches longer values of ${parameters} than the one asked for, and not that one`,
+    ({ expected }) => `the events of ${expected} to be kept by that value`,
+    (said) => `${ofThem(said)} are kept by ${said.actual}, and none by it`,
+  ],
+  'matches one event by two values': [
+    ({ parameters }) => `returns the same events for two different values of ${parameters}`,
+    'no event that both keep',
+    ofThem,
+  ],
+  'matches fewer the second time': [
+    ({ parameters }) =>
+      `returns far fewer events when it is asked a second time for a value of ${parameters}`,
+    ({ expected }) => `${expected} events, as the first time`,
+    shown,
+  ],
+  'returns events from outside the range': [
+    ({ parameters }) =>
+      `returns events from outside the range where ${parameters || 'a filter'} is given too`,
+    'no event from outside the range',
+    'events that the range alone does not hold, with times outside it',
+  ],
+  'returns events of no value beside a range': [
     'returns events for a value that no event has where a range is given too',
-  'returns fewer events without parameters': () =>
+    'no events, as without the range',
+    ({ count = 0 }) => counted(count, 'event'),
+  ],
+  'returns fewer events without parameters': [
     'returns fewer events without any parameter than with range_end alone',
-  'reads a bound in another zone': ({ parameters, hours = 0 }) =>
-    `reads ${parameters} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
-  'shows dates in another zone': ({ of, hours = 0 }) =>
-    `shows dates that are ${counted(Math.abs(hours), 'hour')} off with timezone=${of}`,
-  'shows other times of day': ({ of }) =>
-    `shows other times of day with timezone=${of} than are local there`,
-  'shows dates of another year': ({ of }) =>
-    `shows dates about a New Year with another year${of === 'PDF' ? ' in a PDF' : ''}`,
-  'shows the same dates in a timezone': () =>
+    ({ expected }) => `${expected} events at least, those with range_end alone`,
+    shown,
+  ],
+  'reads a bound in another zone': [
+    ({ parameters, hours = 0 }) =>
+      `reads ${parameters} as ${counted(Math.abs(hours), 'hour')} from the UTC that it says`,
+    'the instant that is asked for',
+    (said) => `one ${later(said)}`,
+  ],
+  'shows dates in another zone': [
+    ({ of, hours = 0 }) =>
+      `shows dates that are ${counted(Math.abs(hours), 'hour')} off with timezone=${of}`,
+    'those of the range that keeps them',
+    (said) => `dates ${later(said)}`,
+  ],
+  'shows other times of day': [
+    ({ of }) => `shows other times of day with timezone=${of} than are local there`,
+    'those of UTC, moved by the offset of the zone',
+    'others',
+  ],
+  'shows dates of another year': [
+    ({ of }) => `shows dates about a New Year with another year${of === 'PDF' ? ' in a PDF' : ''}`,
+    due,
+    shown,
+  ],
+  'shows the same dates in a timezone': [
     'shows the same dates in a PDF of another locale with timezone as without it',
-  'shows an event without a value': ({ parameters }) =>
-    `shows the event of a write without a value of ${parameters}`,
-  'loses a tag in a comment': () =>
+    'other dates, as without locale',
+    ({ count = 0 }) => (count === 0 ? 'the same words' : `all but ${counted(count, 'word')}`),
+  ],
+  'shows an event without a value': [
+    ({ parameters }) => `shows the event of a write without a value of ${parameters}`,
+    ({ parameters }) => `a value of ${parameters}`,
+    'none',
+  ],
+  'loses a tag in a comment': [
     'answers with a PDF that lacks what stands between < and > in a comment',
-  'sends another Content-Length': () => 'sends a Content-Length that is not the length of the file',
-  'is no CSV by default': () => 'does not answer with CSV where no file_type is given',
-  'is not one table': () => 'answers with a CSV that does not read as one table',
-  'is no PDF that opens': ({ of }) =>
-    of === 'not a PDF'
-      ? 'answers with a file that is no PDF where one is asked for'
-      : 'answers with a PDF that does not open',
-  'is a PDF with events where there are none': () =>
+    ({ expected }) => `…${expected}…, as it was sent`,
+    'its beginning and its end, and no < between them',
+  ],
+  'sends another Content-Length': [
+    'sends a Content-Length that is not the length of the file',
+    ({ expected }) => `${expected} bytes`,
+    shown,
+  ],
+  'is no CSV by default': ['does not answer with CSV where no file_type is given', 'CSV', shown],
+  'is not one table': ['answers with a CSV that does not read as one table', 'one table', shown],
+  'is no PDF that opens': [
+    ({ of }) =>
+      of === 'not a PDF'
+        ? 'answers with a file that is no PDF where one is asked for'
+        : 'answers with a PDF that does not open',
+    'a PDF that opens',
+    ({ of, actual }) => `${of}: ${actual}`,
+  ],
+  'is a PDF with events where there are none': [
     'answers with a PDF that is not empty where the CSV is',
-  'refuses a PDF without events': () => 'refuses a PDF as too large where the CSV is empty',
-  'writes otherwise without locale': () =>
+    'no events',
+    'a text of many lines',
+  ],
+  'refuses a PDF without events': [
+    'refuses a PDF as too large where the CSV is empty',
+    'no events',
+    '400, as for too many',
+  ],
+  'writes otherwise without locale': [
     'writes something else without locale than with locale=en',
-  'writes as in an earlier locale': () =>
+    (said) => `as with locale=en: ${due(said)}`,
+    shown,
+  ],
+  'writes as in an earlier locale': [
     'writes dates or headings without locale as in the locale that was asked for before',
-  'writes as in the timezone of another request': () =>
+    due,
+    ({ actual }) => `as in the locale ${actual}, which another request asked for`,
+  ],
+  'writes as in the timezone of another request': [
     'writes dates in the timezone that another request asks for',
+    'dates in the same zone each time',
+    ({ actual }) =>
+      `those in the timezone ${actual}, which another request asked for, and others later or before`,
+  ],
 };
 
 /** @param parameters all that it was found of, in one text */
-export function wrongText(
-  { kind: _, wrong, parameter: __, ...values }: OtherDifference,
-  parameters: string,
-): string {
-  if (isWrong(wrong)) return texts[wrong]({ ...values, parameters });
-  // A file of an earlier suite has the phrase itself.
-  return parameters === '' ? wrong : `${wrong} of ${parameters}`;
-}
-
-function isWrong(name: string): name is Wrong {
-  return wrongs.some((wrong) => wrong === name);
+export function wrongTexts(
+  { wrong, parameter = '', ...values }: OtherDifference,
+  parameters = parameter,
+): { readonly does: string; readonly expected: string; readonly actual: string } {
+  const said: Said = { ...values, parameters };
+  const [does, expected, actual] = rows[wrong];
+  const text = (one: Text): string => (typeof one === 'string' ? one : one(said));
+  return { does: text(does), expected: text(expected), actual: text(actual) };
 }
 
 function written(kind: string | undefined): string {

@@ -42,9 +42,8 @@ export type Findings = ReadonlyMap<ClauseId, Finding>;
 /** What a judge, an observation or the scenario itself said by throwing. */
 export function thrown(error: unknown): Finding {
   if (error instanceof Violation) {
-    const { what, expected, actual, on, difference, after } = error;
-    const values = { ...(difference && { difference }), ...(after && { after }) };
-    const violation = { what, expected, actual, on, ...values };
+    const { difference, on, after } = error;
+    const violation = { difference, on, ...(after && { after }) };
     return { kind: 'violated', violation, intermittent: false };
   }
   if (error instanceof NotConfigured) {

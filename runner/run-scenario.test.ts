@@ -15,7 +15,7 @@ import { clauseIdsOf, scenario } from './scenario.ts';
 import type { World } from './world.ts';
 
 const difference = { kind: 'other', wrong: 'is no PDF that opens' } as const;
-const violation = { what: 'a write', expected: '409', actual: '200', on: [], difference };
+const violation = { on: [], difference };
 const upheld: Finding = { kind: 'upheld' };
 const violated: Finding = { kind: 'violated', violation, intermittent: false };
 const inconclusive: Finding = {
@@ -25,7 +25,7 @@ const inconclusive: Finding = {
 
 const upholds = (): void => {};
 const violates = (): never => {
-  throw new Violation('a write', { expected: '409', actual: '200', on: [], difference });
+  throw new Violation(difference, []);
 };
 const cannotDecide = (): never => {
   throw new Inconclusive('no response', [{ exchange: { number: 4 } }]);
@@ -88,12 +88,8 @@ describe('a scenario is run', () => {
   });
 
   test('a server error to one request, then to another one, is not seen to last', async () => {
-    const failing = (what: string) => () => {
-      const values = { expected: '409', actual: '500', on: [] };
-      throw new Violation(what, {
-        ...values,
-        difference: { kind: 'status', when: 'a write', expected: '409', actual: 500 },
-      });
+    const failing = (when: string) => () => {
+      throw new Violation({ kind: 'status', when, expected: '409', actual: 500 }, []);
     };
     const [one, other] = [failing('a write'), failing('another write')];
     expect((await findingOf(one, one)).finding.kind).toBe('violated');
@@ -186,12 +182,7 @@ describe('what somebody else changed meanwhile', () => {
     const shown = { number: exchange, request: { method: 'GET', url: '', headers: [] } };
     const on = [{ exchange: shown, request: 'GET /tasks/{id}' }];
     // A judge gives whole answers; of them these fields are looked at.
-    throw new Violation('a write', {
-      expected: '409',
-      actual: '200',
-      on: on as unknown as Answer[],
-      difference,
-    });
+    throw new Violation(difference, on as unknown as Answer[]);
   };
 
   test('is no violation, and the scenario is run three times', async () => {

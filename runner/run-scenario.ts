@@ -4,6 +4,7 @@ import type { Readings } from '../helpers/exports/readings.ts';
 import { NoResponse } from '../helpers/http/no-response.ts';
 import { Disturbance, Inconclusive, type ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
+import type { StatusDifference } from '../schemas/difference.ts';
 import { type Finding, type Findings, inconclusive, ofEveryClause, thrown } from './findings.ts';
 import type { AnyScenario } from './scenario.ts';
 import type { World } from './world.ts';
@@ -241,15 +242,21 @@ function merged(one: Findings, other: Findings): Findings {
   return new Map([...one].map(([id, finding]) => [id, merge(finding, other.get(id))]));
 }
 
-function isOfServerError({ difference }: ViolationFields): boolean {
-  return difference?.kind === 'status' && difference.actual >= 500;
+function serverErrorOf({ difference }: ViolationFields): StatusDifference | undefined {
+  return difference.kind === 'status' && difference.actual >= 500 ? difference : undefined;
 }
 
 /** Whether two looks were answered with a server error, each time to another request: none of them is seen to last. */
 function areOfOthers(first: Finding, second: Finding): boolean {
   if (first.kind !== 'violated' || second.kind !== 'violated') return false;
-  const both = [first.violation, second.violation];
-  return both.every(isOfServerError) && first.violation.what !== second.violation.what;
+  const [one, other] = [serverErrorOf(first.violation), serverErrorOf(second.violation)];
+  // That all requests of a kind get it is said of what they have in common.
+  if (one === undefined || other === undefined || one.isGeneral || other.isGeneral) return false;
+  return nameOf(first.violation, one) !== nameOf(second.violation, other);
+}
+
+function nameOf({ on: [blamed] }: ViolationFields, { when, asked }: StatusDifference): string {
+  return JSON.stringify([blamed?.request, blamed?.sends, when, asked]);
 }
 
 function merge(first: Finding, second: Finding | undefined): Finding {
@@ -263,7 +270,7 @@ function merge(first: Finding, second: Finding | undefined): Finding {
   const upheld = both.find(({ kind }) => kind === 'upheld');
   if (shown?.kind === 'violated') {
     // A server error that passes is unexpected and no more (Errors): how many there were is counted (verdicts.ts).
-    const isPassing = upheld !== undefined && isOfServerError(shown.violation);
+    const isPassing = upheld !== undefined && serverErrorOf(shown.violation) !== undefined;
     return isPassing ? upheld : { ...shown, intermittent: upheld !== undefined };
   }
   const failure = both.find(({ kind }) => kind === 'error');

@@ -56,12 +56,7 @@ const reads = scenario({
   judges: {
     'task.id': (answer) => {
       if (answer.object?.id === id) return;
-      throw new Violation('the id', {
-        expected: id,
-        actual: 'none',
-        on: [answer],
-        difference: 'answers without a JSON object',
-      });
+      throw new Violation('answers without a JSON object', [answer]);
     },
   },
 });
@@ -167,12 +162,7 @@ describe('a run that gives up', () => {
       judges: {
         'export.csv-is-one-table': ({ answer }) => {
           run.giveUp(interrupted);
-          throw new Violation('the file', {
-            expected: 'one',
-            actual: 'another',
-            on: [answer],
-            difference: 'answers without a JSON object',
-          });
+          throw new Violation('answers without a JSON object', [answer]);
         },
       },
     });

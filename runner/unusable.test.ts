@@ -229,7 +229,10 @@ test('what stands on a refused user is not judged; what does not is', () => {
   const exchanges = [write(1, ['USER', 'ann'], 422), write(2, ['USER', 'bob'], 200)];
   const violated = (exchange: number): Finding => ({
     kind: 'violated',
-    violation: { what: 'w', expected: 'e', actual: 'a', on: [{ exchange, request: 'PUT /' }] },
+    violation: {
+      difference: { kind: 'other', wrong: 'answers with another task' },
+      on: [{ exchange, request: 'PUT /' }],
+    },
     intermittent: false,
   });
   const findings: Findings = new Map<never, Finding>([

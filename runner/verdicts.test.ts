@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { exchange } from '../helpers/http/exchange.fixture.ts';
+import type { ViolationFields } from '../helpers/outcomes.ts';
 import type { ClauseId } from '../schemas/clauses.ts';
 import { clauseIds } from '../schemas/clauses.ts';
 import type { ClauseResult, ClauseVerdict, Reason } from '../schemas/results.ts';
@@ -13,7 +14,10 @@ import {
   violationResults,
 } from './verdicts.ts';
 
-const violation = { what: 'a read', expected: 'a field', actual: 'none', on: [] };
+const violation: ViolationFields = {
+  difference: { kind: 'other', wrong: 'answers with another task' },
+  on: [],
+};
 const violated: Finding = { kind: 'violated', violation, intermittent: false };
 const upheld: Finding = { kind: 'upheld' };
 const because = (why: string, ...on: number[]): Reason => ({ kind: 'inconclusive', why, on });

@@ -308,7 +308,7 @@ function serverErrors(exchanges: readonly Exchange[]): ServerErrors[] {
 /** What all results name: their format, and the suite that made them. */
 export const resultsHead = {
   $schema: resultsSchema.$id,
-  format: 2,
+  format: 3,
   suite: suiteVersion,
 } as const;
 

@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts';
 
 /*
- * What differs where a clause is violated, as values: violations of several clauses that differ in the same way have one
- * cause, and reports say in one line what it is.
+ * What differs where a clause is violated, as values. All that people read of it is made of these in `reports/`, and
+ * violations of several clauses that differ in the same way have one cause.
  */
 
 const text = { type: 'string' } as const;
@@ -13,6 +13,13 @@ const parameter = {
   description:
     'The parameter that it is said of: violations that differ in nothing else are one finding.',
 } as const;
+const asked = {
+  ...texts,
+  description:
+    'The parameters of the request, where `when` does not say them: "locale=de", "several values of event_type".',
+} as const;
+
+const waitedMs = { ...count, description: 'How long it was waited for in vain.' } as const;
 
 const statusSchema = {
   type: 'object',
@@ -42,10 +49,7 @@ const statusSchema = {
       description:
         'A success that gives nothing: no record, no file, nothing that the write said is carried out.',
     },
-    parameters: {
-      ...texts,
-      description: 'What the request asked for, where `when` does not say it.',
-    },
+    asked,
   },
 } as const;
 
@@ -65,9 +69,12 @@ const fieldSchema = {
     expected: { ...text, description: 'As JSON, or the form that it should have.' },
     actual: { ...text, description: 'As JSON.' },
     when: { ...text, description: 'After what, as a phrase; missing where any reading shows it.' },
-    isForm: { const: true, description: 'It is the form that is wrong.' },
-    isMissing: { const: true, description: 'The fields are not there.' },
-    stays: { const: true, description: 'It is the value from before, in place of a new one.' },
+    wrong: {
+      type: 'string',
+      enum: ['form', 'missing', 'stays'],
+      description:
+        'Where it is not just another value: one of another form, none, or that from before in place of a new one.',
+    },
     write: {
       type: 'object',
       additionalProperties: false,
@@ -92,12 +99,7 @@ const eventsSchema = {
     when: { ...text, description: 'What was asked for, as a phrase without values.' },
     fileType: { type: 'string', enum: ['csv', 'pdf'] },
     parameter,
-    filters: { ...texts, description: 'The filters of the request.' },
-    several: { ...texts, description: 'Those of them that it gives more than one value.' },
-    form: {
-      ...texts,
-      description: 'The timezone and the locale that it is to be written in: "locale=de".',
-    },
+    asked,
     isOneEvent: {
       const: true,
       description: 'A certain event is looked for, the one that `when` names.',
@@ -118,9 +120,16 @@ const eventsSchema = {
       ...count,
       description: 'For how many other values of the parameter events are missing too.',
     },
+    waitedMs,
     rows: {
       ...texts,
       description: 'What the first of the missing and of the extra rows are known again by.',
+    },
+    first: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'The beginning of the first row that is missing, and of the first too many.',
+      properties: { missing: text, extra: text },
     },
     mark: { ...text, description: 'A text that only the first missing event holds.' },
     common: {
@@ -132,10 +141,6 @@ const eventsSchema = {
       properties: { heading: text, value: text },
     },
     shown: { ...text, description: 'A value that missing events show in an export of all.' },
-    among: {
-      ...count,
-      description: 'How many events of an export of all hold that value, in whatever place.',
-    },
     ignored: {
       ...texts,
       description: 'The parameters without which the same events would be kept.',
@@ -153,20 +158,11 @@ const eventsSchema = {
       },
     },
     isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
-    expectedFrom: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['exchanges', 'together'],
-      description: 'What the export was compared with, where that is in other exports.',
-      properties: {
-        exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
-        together: {
-          type: 'string',
-          enum: ['any', 'any, or more', 'all', 'between'],
-          description:
-            'The events that any of them keeps are expected, perhaps with others; or those that all of them keep; or at least those of the first, and none beyond the second.',
-        },
-      },
+    together: {
+      type: 'string',
+      enum: ['all', 'at least'],
+      description:
+        'How it goes by the exports that it was compared with, where it should not hold just the events of any: those that all of them hold, or more than these.',
     },
   },
 } as const;
@@ -267,10 +263,7 @@ const otherSchema = {
   description: 'None of the above.',
   properties: {
     kind: { const: 'other' },
-    wrong: {
-      ...text,
-      description: `What is wrong, by one of these names: ${wrongs.join('; ')}.`,
-    },
+    wrong: { type: 'string', enum: wrongs },
     parameter,
     of: {
       ...text,
@@ -279,21 +272,20 @@ const otherSchema = {
     },
     hours: { type: 'number', description: 'By how many hours times are off.' },
     status: { type: 'integer', description: 'The status of the refusal.' },
+    expected: { ...text, description: 'A value that it should have shown, as it is written.' },
+    actual: { ...text, description: 'What came in its place.' },
+    count: { ...count, description: 'Of how many events, or words, it is said.' },
+    waitedMs,
   },
 } as const;
 
 export const differenceSchema = {
-  description: 'What differs, as values; missing where that is said by expected and actual alone.',
+  description: 'What differs, as values.',
   anyOf: [statusSchema, fieldSchema, eventsSchema, boundSchema, datesSchema, otherSchema],
 } as const;
 
 export type Difference = FromSchema<typeof differenceSchema>;
 export type OtherDifference = FromSchema<typeof otherSchema>;
-/** As judges give it: files of earlier suites may have other words for what is wrong. */
-export type GivenDifference =
-  | Exclude<Difference, OtherDifference>
-  | (OtherDifference & { readonly wrong: Wrong })
-  | Wrong;
 export type StatusDifference = FromSchema<typeof statusSchema>;
 export type FieldDifference = FromSchema<typeof fieldSchema>;
 export type EventsDifference = FromSchema<typeof eventsSchema>;

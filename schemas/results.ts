@@ -176,13 +176,11 @@ const factsHaveTheirForm: object = {
 const violationSchema = {
   type: 'object',
   additionalProperties: false,
-  required: ['clause', 'scenario', 'what', 'expected', 'actual', 'on', 'intermittent'],
+  required: ['clause', 'scenario', 'difference', 'on', 'intermittent'],
   properties: {
     clause: text,
     scenario: text,
-    what: { ...text, description: 'What was done, as a phrase.' },
-    expected: text,
-    actual: text,
+    difference: differenceSchema,
     on: {
       type: 'array',
       description: 'The exchanges that show it, the one to blame first.',
@@ -205,7 +203,6 @@ const violationSchema = {
       type: 'boolean',
       description: 'True where one run of the scenario showed it and the other did not.',
     },
-    difference: differenceSchema,
     sequence: {
       ...exchanges,
       description:
@@ -352,7 +349,7 @@ export const resultsSchema = {
   ],
   properties: {
     $schema: { const: resultsSchemaId },
-    format: { const: 2 },
+    format: { const: 3 },
     suite: { ...text, description: 'The version of the suite that made them.' },
     verdict: { type: 'string', enum: runVerdicts },
     target: {
@@ -435,7 +432,7 @@ export function isUpheldInPart({
   return verdict === 'upheld' && reasons.some(({ kind }) => kind === 'not configured');
 }
 
-/** The content of results.json, format 2. */
+/** The content of results.json, format 3. */
 export type Results = FromSchema<typeof resultsSchema>;
 export type ClauseResult = FromSchema<typeof clauseResultSchema>;
 export type ViolationResult = FromSchema<typeof violationSchema>;

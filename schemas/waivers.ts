@@ -16,19 +16,6 @@ const knownSchema = object(
   'What is wrong with the service, whichever scenario shows it.',
 );
 
-const formerlyKnownSchema = object(
-  {
-    scenario: described(someText, 'Name of the scenario that found it.'),
-    what: described(
-      someText,
-      'What was done, as results.json has it. Ids, instants, numbers, and the values that stand in brackets are not compared.',
-    ),
-    expected: described(text, 'What was expected; for people.'),
-  },
-  ['expected'],
-  'As earlier versions of the suite wrote it; `waive` replaces it.',
-);
-
 export const waiversSchema = {
   ...named(
     'waivers',
@@ -58,7 +45,7 @@ export const waiversSchema = {
         minItems: 1,
         description:
           'What is known of the clause: another violation of it is not waived. Without it, every violation of the clause is.',
-        items: { anyOf: [knownSchema, formerlyKnownSchema] },
+        items: knownSchema,
       },
     },
     ['findings'],

@@ -59,12 +59,7 @@ const toAUser = scenario({
       const versions = steps.map(({ read }) => taskOf(read).updated_at);
       const reused = steps.find((_, index) => versions.indexOf(versions[index] ?? '') !== index);
       if (reused === undefined || !steps.every(({ answer }) => answer.succeeded)) return;
-      throw new Violation('updated_at over several writes', {
-        expected: 'a new one after each',
-        actual: `${taskOf(reused.read).updated_at} more than once`,
-        on: [reused.read],
-        difference: staysAfterWrite(taskOf(reused.read).updated_at),
-      });
+      throw new Violation(staysAfterWrite(taskOf(reused.read).updated_at), [reused.read]);
     },
   },
   observes: observesWrites,
@@ -117,7 +112,7 @@ const toAnotherUser = scenario({
           'No write was made before which the task could have been read twice.',
         );
       const { first, second } = twice;
-      expectSameTask('an assigned task, read again', taskOf(first), taskOf(second), {
+      expectSameTask(taskOf(first), taskOf(second), {
         on: [second, first],
         when: readAgain,
       });
@@ -175,14 +170,13 @@ const otherTask = scenario({
           assessedAfter,
         ]);
       }
-      const what = 'the assessment of a task that was assigned';
-      expectSameAssessment(what, assessed, assessedAfter, {
+      expectSameAssessment(assessed, assessedAfter, {
         on: [answer],
         when: 'after its task was assigned',
       });
     },
     'update.keeps-other-tasks': ({ answer, other, read }) => {
-      expectUnchanged('another task', other, taskOf(read), {
+      expectUnchanged(other, taskOf(read), {
         on: [read, answer],
         when: 'after another task was assigned',
       });

@@ -73,7 +73,7 @@ function expectAssigned({ read, answer, to }: Step): void {
   const expected = { assigned_to_id: to?.id, assigned_to_type: to?.type };
   const wrong = mismatch(expected, assignmentOf(read));
   if (wrong === undefined) return;
-  throw new Violation('the task after its assignment', { ...wrong, on: [read, answer] });
+  throw new Violation(wrong, [read, answer]);
 }
 
 /** Judges of what the document says of an assignment that has a comment, or has none. */
@@ -85,7 +85,7 @@ export const commentJudges = {
       const wrong = mismatch(expected, assignmentOf(shownAfter(step)));
       if (wrong === undefined) return;
       const isSame = (one: unknown): boolean => mismatch(expected, one)?.actual === wrong.actual;
-      throw new Violation('the comment on the task', { ...wrong, on: onWrite(step, isSame) });
+      throw new Violation(wrong, onWrite(step, isSame));
     },
     {
       has: ({ to, comment }) => to !== null && typeof comment === 'string',
@@ -98,15 +98,13 @@ export const commentJudges = {
       const kept = assignmentOf(shownAfter(step))?.assignment_comment;
       // No comment may be null, or an empty text.
       if (kept === null || kept === undefined || kept === '') return;
-      throw new Violation('the comment after an assignment without one', {
-        expected: 'null',
-        actual: shortJson(kept),
-        on: onWrite(step, (one) => isObject(one) && one.assignment_comment === kept),
-        difference: {
+      throw new Violation(
+        {
           ...fieldDifference('assignment.assignment_comment', 'null', shortJson(kept)),
           when: 'after an assignment without a comment',
         },
-      });
+        onWrite(step, (one) => isObject(one) && one.assignment_comment === kept),
+      );
     },
     {
       has: ({ to, comment }) => to !== null && typeof comment !== 'string',
@@ -142,17 +140,16 @@ export function expectInAnswer(
   const wrong = compare(step);
   if (wrong === undefined) return;
   const { before, answer } = step;
-  const [field = ''] = wrong.difference.fields;
-  const isKept = shortJson(valueAt(before, field)) === wrong.difference.actual;
-  throw new Violation('the assignment in the answer', {
-    ...wrong,
-    on: [answer],
-    difference: {
-      ...wrong.difference,
-      ...(isKept && { stays: true }),
-      ...afterWhich(all, (one) => compare(one)?.difference.fields[0] === field),
+  const [field = ''] = wrong.fields;
+  const isKept = shortJson(valueAt(before, field)) === wrong.actual;
+  throw new Violation(
+    {
+      ...wrong,
+      ...(isKept && { wrong: 'stays' }),
+      ...afterWhich(all, (one) => compare(one)?.fields[0] === field),
     },
-  });
+    [answer],
+  );
 }
 
 /** Judges of what the document says of every assignment and reassignment. */
@@ -183,12 +180,15 @@ export const newAssigneeJudges = {
     const now = assignmentOf(read);
     // The earlier one beside the new one, in one text or in a list, is not a single one either.
     if (!String(now?.assigned_to_id).includes(from?.id ?? '')) return requireAssigned(step);
-    throw new Violation('the assignee after a reassignment', {
-      expected: `only the new one, ${to?.id}`,
-      actual: shortJson(now),
-      on: [read, answer],
-      difference: 'names the former assignee',
-    });
+    throw new Violation(
+      {
+        kind: 'other',
+        wrong: 'names the former assignee',
+        expected: `${to?.id}`,
+        actual: shortJson(now),
+      },
+      [read, answer],
+    );
   }, changesAssignee),
 } satisfies WriteJudges;
 
@@ -221,36 +221,21 @@ export const unassigningJudges = {
     requireAccepted(answer);
     const { assignment } = taskOf(read);
     if (namesNobody(assignment)) return;
-    throw new Violation('the task after its assignment was removed', {
-      expected: 'nobody assigned',
-      actual: `assignment ${shortJson(assignment)}`,
-      on: [read, answer],
-      difference: stillAssigned(assignment),
-    });
+    throw new Violation(stillAssigned(assignment), [read, answer]);
   }, unassigns),
   'unassign.answers-with-null-assignment': each((step) => {
     const { assignment } = answered(step).object ?? {};
     if (assignment === null) return;
-    throw new Violation('the assignment in the answer', {
-      expected: 'null',
-      actual: shortJson(assignment),
-      on: [step.answer],
-      difference:
-        assignment === undefined
-          ? missingFields('task', ['assignment'])
-          : stillAssigned(assignment),
-    });
+    throw new Violation(
+      assignment === undefined ? missingFields('task', ['assignment']) : stillAssigned(assignment),
+      [step.answer],
+    );
   }, unassigns),
   'task.assignment-null-when-unassigned': each(({ read, answer }) => {
     requireAccepted(answer);
     const { assignment: now } = taskOf(read);
     if (now === null) return;
     if (!namesNobody(now)) throw new Inconclusive('The task was not unassigned.', [read, answer]);
-    throw new Violation('the assignment of an unassigned task', {
-      expected: 'null',
-      actual: shortJson(now),
-      on: [read],
-      difference: stillAssigned(now),
-    });
+    throw new Violation(stillAssigned(now), [read]);
   }, unassigns),
 } satisfies WriteJudges;

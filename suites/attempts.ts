@@ -14,10 +14,8 @@ import { isRefused } from './expectations.ts';
 
 /** A write to attempt, made from the task as it then is. */
 export interface Attempt {
-  /** Completes "a write …". */
-  readonly what: string;
-  /** The same without whether it unassigns, which its body says; left out where it is the same. */
-  readonly how?: string;
+  /** Completes "a write …", without whether it unassigns: its body says that. */
+  readonly how: string;
   readonly make: (task: Task) => RawUpdate;
 }
 
@@ -124,7 +122,7 @@ export function latest(batches: readonly Batch<Attempt>[]): Task {
 
 /** How writes were made, each way once. */
 export function waysOf(writes: readonly Attempted<Attempt>[]): string {
-  return [...new Set(writes.map(({ attempt: { what, how = what } }) => how))].join(', ');
+  return [...new Set(writes.map(({ attempt }) => attempt.how))].join(', ');
 }
 
 /** All answers, in order. */
@@ -136,7 +134,7 @@ export function answersOf(batches: readonly Batch<Attempt>[]): Answer[] {
 export const keepsTheOtherFields = {
   'update.keeps-the-other-fields': ({ batches }: { batches: readonly Batch<Attempt>[] }) => {
     for (const { first, before, read } of batches) {
-      expectOtherFieldsKept('the task as it was first read', first, before, [read]);
+      expectOtherFieldsKept(first, before, [read]);
     }
   },
 };

@@ -45,7 +45,6 @@ export const readAgain = 'read again';
 
 /** @throws Violation where the tasks differ in a field of the document's table that has rules */
 export function expectSameTask(
-  what: string,
   before: Task,
   after: Task,
   { on, except = [], how, when }: Compared,
@@ -54,12 +53,8 @@ export function expectSameTask(
     one === 'assignment' ? differingParts(before.assignment, after.assignment) : one,
   );
   if (field === undefined) return;
-  const others = more.length === 0 ? '' : ` (and ${more.join(', ')} differ)`;
-  throw new Violation(what, {
-    expected: `${field} ${shortJson(valueAt(before, field))}`,
-    actual: `${field} ${shortJson(valueAt(after, field))}${others}`,
-    on,
-    difference: {
+  throw new Violation(
+    {
       kind: 'field',
       of: 'task',
       fields: [field, ...more],
@@ -68,7 +63,8 @@ export function expectSameTask(
       ...(when !== undefined && { when }),
       ...(how !== undefined && { write: changedBy(how, on, field, valueAt(after, field)) }),
     },
-  });
+    on,
+  );
 }
 
 /** The writes that changed a field, and whether its value is the one that they sent. */
@@ -119,29 +115,23 @@ function isRecord(value: unknown): value is Record<string, unknown> {
  * @throws Violation where they differ in a field of the document's table
  * @throws Inconclusive where one of them is another task, which a clause of its own forbids
  */
-export function expectUnchanged(what: string, before: Task, after: Task, options: Compared): void {
+export function expectUnchanged(before: Task, after: Task, options: Compared): void {
   if (!sameId(before.id, after.id)) {
     throw new Inconclusive(
       `The task that was read is not the same as before: ${shortJson(after.id)} instead of ${shortJson(before.id)}.`,
       options.on,
     );
   }
-  expectSameTask(what, before, after, options);
+  expectSameTask(before, after, options);
 }
 
 /** What a write is about. */
 const changedByWrites = ['assignment', 'updated_at'];
 
 /** @throws Violation where the tasks differ in a field that a write does not mention */
-export function expectOtherFieldsKept(
-  since: string,
-  before: Task,
-  after: Task,
-  on: readonly Answer[],
-): void {
-  const what = `a field that writes do not mention, compared with ${since}`;
+export function expectOtherFieldsKept(before: Task, after: Task, on: readonly Answer[]): void {
   const when = 'after a write that does not mention it';
-  expectUnchanged(what, before, after, { on, except: changedByWrites, when });
+  expectUnchanged(before, after, { on, except: changedByWrites, when });
 }
 
 /** Whether the value of an assignment names nobody. */
@@ -204,17 +194,13 @@ export interface ExpectedAssignment {
   readonly assignment_comment?: string | null | undefined;
 }
 
-/** The first field in which an assignment is not as expected, with both values; undefined where it is. */
+/** The first field in which an assignment is not as expected; undefined where it is. */
 export function mismatch(
   expected: ExpectedAssignment,
   actual: unknown,
-): { expected: string; actual: string; difference: FieldDifference } | undefined {
+): FieldDifference | undefined {
   if (!isRecord(actual)) {
-    return {
-      expected: `assignment ${shortJson(expected)}`,
-      actual: `assignment ${shortJson(actual)}`,
-      difference: fieldDifference('assignment', shortJson(expected), shortJson(actual)),
-    };
+    return fieldDifference('assignment', shortJson(expected), shortJson(actual));
   }
   const wrong = Object.entries(expected).find(
     ([field, value]) =>
@@ -225,18 +211,14 @@ export function mismatch(
   );
   if (wrong === undefined) return undefined;
   const [field, value] = wrong;
-  return {
-    expected: `${field} ${shortJson(value)}`,
-    actual: `${field} ${shortJson(actual[field])}`,
-    difference: fieldDifference(`assignment.${field}`, shortJson(value), shortJson(actual[field])),
-  };
+  return fieldDifference(`assignment.${field}`, shortJson(value), shortJson(actual[field]));
 }
 
 /** The version of a task after a write, where it is no new one, or there is none. */
 export function staysAfterWrite(version: unknown): FieldDifference {
   const actual = shortJson(version);
   const difference = fieldDifference('updated_at', 'a new value after a write', actual);
-  return version === undefined ? difference : { ...difference, stays: true };
+  return version === undefined ? difference : { ...difference, wrong: 'stays' };
 }
 
 /** A field of a task that has another value. */

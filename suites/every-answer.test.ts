@@ -84,9 +84,11 @@ test('a server error that nobody judges and that lasts is a violation', async ()
   expect(verdict).toBe('violated');
   expect(violations).toHaveLength(1);
   expect(violations[0]).toMatchObject({
-    what: 'a valid request, each time it is sent',
-    actual: '500',
-    difference: { parameters: ['file_type=pdf'] },
+    difference: {
+      when: 'a valid request, each time it is sent',
+      actual: 500,
+      asked: ['file_type=pdf'],
+    },
     intermittent: false,
   });
   expect(requests.serverErrors).toMatchObject([
@@ -112,7 +114,7 @@ test('a service that restarts for some seconds is not accused', async () => {
 test('a gateway that ends a PDF each time is a violation, also where nothing else could be judged', async () => {
   const { verdict, violations } = await judged(serving([504]));
   expect(verdict).toBe('violated');
-  expect(violations[0]?.actual).toBe('504');
+  expect(violations[0]?.difference).toMatchObject({ kind: 'status', actual: 504 });
 });
 
 test('a target that answers nothing but server errors in the end is inconclusive', async () => {

@@ -181,7 +181,7 @@ const everyAnswerOfTheRun = scenario({
         const [answer, ...same] = lasting.answers;
         throw unlikeStatus('a valid request, each time it is sent', '2xx or 4xx', answer, {
           on: [...same.slice(-1), ...others.slice(0, maxOthers).map(({ answers: [one] }) => one)],
-          parameters: answer.exchange.operation === 'export' ? parametersOf(answer) : [],
+          asked: answer.exchange.operation === 'export' ? parametersOf(answer) : [],
         });
       }
       if (failing.length > 0) {

@@ -1,63 +1,51 @@
 import type { Answer } from '../helpers/http/answer.ts';
 import { jsonObject } from '../helpers/json-object.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../helpers/outcomes.ts';
-import { isObject, type SchemaProblem } from '../helpers/validation.ts';
-import type { FieldDifference, Wrong } from '../schemas/difference.ts';
+import { isObject, type SchemaProblem, shortJson } from '../helpers/validation.ts';
+import type { FieldDifference, OtherDifference } from '../schemas/difference.ts';
 
 /*
  * What judges expect of answers, and when they leave a verdict open.
  */
 
 /**
- * @param how the same as `what`, without what the body of a write says
+ * @param when what was asked for, as a noun
  * @param isGeneral whether nothing more general can be said of such requests
  * @throws Violation unless the answer has this status
  */
 export function expectStatus(
   answer: Answer,
   status: number,
-  what: string,
-  how = what,
+  when: string,
   isGeneral = false,
 ): void {
   if (answer.status === status) return;
-  const violation = unlikeStatus(what, `${status}`, answer, { how });
-  throw isGeneral ? inGeneral(violation, how) : violation;
+  const violation = unlikeStatus(when, `${status}`, answer);
+  throw isGeneral ? inGeneral(violation, when) : violation;
 }
 
 /**
  * An answer with another status than the expected one.
+ * @param when what was asked for, as a noun
  * @param expected a status, or "2xx"
  */
 export function unlikeStatus(
-  what: string,
+  when: string,
   expected: string,
   answer: Answer,
-  {
-    query,
-    how = what,
-    on = [],
-    parameters,
-  }: {
-    query?: string;
-    how?: string;
-    on?: readonly Answer[];
-    parameters?: readonly string[];
-  } = {},
+  { on = [], asked = [] }: { on?: readonly Answer[]; asked?: readonly string[] } = {},
 ): Violation {
-  return new Violation(query === undefined ? what : `${what} (${query})`, {
-    expected: expected === '2xx' ? 'success (2xx)' : expected,
-    actual: `${answer.status}`,
-    on: [answer, ...on],
-    difference: {
+  return new Violation(
+    {
       kind: 'status',
-      when: how,
+      when,
       expected,
       actual: answer.status,
       ...(isEmpty(answer) && { isEmpty: true }),
-      ...(parameters !== undefined && parameters.length > 0 && { parameters: [...parameters] }),
+      ...(asked.length > 0 && { asked: [...asked] }),
     },
-  });
+    [answer, ...on],
+  );
 }
 
 /** Whether a success gives nothing out, and shows nothing of what a write says. */
@@ -75,43 +63,31 @@ function isEmpty({ succeeded, exchange, object, text }: Answer): boolean {
 }
 
 /** @throws Violation unless the answer is a success; the document does not show which 2xx it is */
-export function expectSuccess(answer: Answer, what: string): void {
+export function expectSuccess(answer: Answer, when: string): void {
   if (answer.succeeded) return;
-  throw unlikeStatus(what, '2xx', answer);
+  throw unlikeStatus(when, '2xx', answer);
 }
 
-/**
- * @param of what the object is
- * @param hint for a person who reads of a 404
- * @throws Violation unless the answer is a success with an object that has all these fields
- */
+/** @throws Violation unless the answer is a success with an object that has all these fields */
 export function expectFullObject(
   answer: Answer,
   of: 'task' | 'assessment',
   fields: readonly string[],
-  hint: string,
 ): void {
-  const what = `a configured ${of}`;
   // Whether the key is accepted is a clause of its own.
   if (answer.status === 401) throw new Inconclusive(`${answer.request} gave 401.`, [answer]);
-  const missing = fields.filter((field) => !(field in (answer.object ?? {})));
-  if (answer.succeeded && missing.length === 0) return;
-  const body = answer.object === undefined ? 'no JSON object' : `no ${missing.join(', ')}`;
-  const status = answer.status === 404 ? `404; ${hint}` : `${answer.status}`;
-  throw new Violation(what, {
-    expected: 'success (2xx) with the full object',
-    actual: answer.succeeded ? `${status} with ${body}` : status,
-    on: [answer],
-    difference: !answer.succeeded
-      ? { kind: 'status', when: what, expected: '2xx', actual: answer.status }
-      : answer.object === undefined
-        ? noJsonObject
-        : missingFields(of, missing),
-  });
+  if (!answer.succeeded) throw unlikeStatus(`a configured ${of}`, '2xx', answer);
+  if (answer.object === undefined) throw new Violation(noJsonObject(answer), [answer]);
+  const { object } = answer;
+  const missing = fields.filter((field) => !(field in object));
+  if (missing.length > 0) throw new Violation(missingFields(of, missing), [answer]);
 }
 
 /** What an answer does that should carry an object. */
-export const noJsonObject = 'answers without a JSON object' satisfies Wrong;
+export function noJsonObject({ bytes, text }: Answer): OtherDifference {
+  const actual = bytes.length === 0 ? 'no body' : shortJson(text);
+  return { kind: 'other', wrong: 'answers without a JSON object', actual };
+}
 
 /** An object with a field that is not as its schema says. */
 export function formDifference(
@@ -120,7 +96,7 @@ export function formDifference(
 ): FieldDifference {
   return kind === 'missing'
     ? missingFields(of, [field])
-    : { kind: 'field', of, fields: [field], expected, actual, isForm: true };
+    : { kind: 'field', of, fields: [field], expected, actual, wrong: 'form' };
 }
 
 /** An object that lacks fields. */
@@ -129,7 +105,7 @@ export function missingFields(
   fields: readonly string[],
 ): FieldDifference {
   const [expected, actual] = ['the field', 'no such field'];
-  return { kind: 'field', of, fields: [...fields], expected, actual, isMissing: true };
+  return { kind: 'field', of, fields: [...fields], expected, actual, wrong: 'missing' };
 }
 
 /**

@@ -17,10 +17,8 @@ export interface ValidWrites {
 /** A write that is invalid in one point, and the clause that says so. */
 export interface InvalidWrite<Defect> {
   readonly clause: JudgedClause;
-  /** Completes "a write …". */
-  readonly what: string;
-  /** The same without whether it unassigns, which its body says; left out where it is the same. */
-  readonly how?: string;
+  /** Completes "a write …", without whether it unassigns: its body says that. */
+  readonly how: string;
   /** What is wrong with it, as the facts of an open clause say it. */
   readonly defect: Defect;
   readonly make: (valid: ValidWrites) => RawUpdate;
@@ -46,7 +44,6 @@ const needsIfMatch = (
   make: (valid: ValidWrites) => RawUpdate,
 ): InvalidWrite<MissingVersion> => ({
   clause: 'update.needs-if-match',
-  what: defect.write === 'unassign' ? `that unassigns ${how}` : how,
   how,
   defect,
   make,
@@ -86,7 +83,6 @@ const invalid = (
   body: (valid: ValidWrites) => unknown,
 ): InvalidWrite<InvalidBody> => ({
   clause,
-  what: `whose ${defect.part} is ${defect.is}`,
   how: `whose ${defect.part.replace(/^(?:update|unassign)\./, '')} is ${defect.is}`,
   defect,
   make: (valid) => ({ ifMatch: valid.ifMatch, body: body(valid) }),

@@ -25,42 +25,28 @@ export function jsonAnswerJudges<Evidence>(answers: AnswersOf<Evidence>) {
     'interface.response-bodies-are-json': (evidence) => {
       for (const answer of successes(answers(evidence))) {
         if (answer.json !== undefined) continue;
-        const actual = answer.bytes.length === 0 ? 'no body' : shortJson(answer.text);
-        throw new Violation('the body', {
-          expected: 'JSON',
-          actual,
-          on: [answer],
-          difference: noJsonObject,
-        });
+        throw new Violation(noJsonObject(answer), [answer]);
       }
     },
     'interface.json-says-so': (evidence) => {
       for (const answer of successes(answers(evidence))) {
-        const type = answer.header('content-type') ?? 'no Content-Type';
-        if (answer.json === undefined || /^[\w.+-]+\/(?:[\w.+-]*\+)?json\s*(?:;|$)/i.test(type))
-          continue;
-        throw new Violation('the Content-Type', {
-          expected: 'a JSON media type',
-          actual: type,
-          on: [answer],
-          difference: 'answers with JSON of another media type',
-        });
+        const type = answer.header('content-type');
+        const isJson = /^[\w.+-]+\/(?:[\w.+-]*\+)?json\s*(?:;|$)/i.test(type ?? '');
+        if (answer.json === undefined || isJson) continue;
+        throw new Violation(
+          {
+            kind: 'other',
+            wrong: 'answers with JSON of another media type',
+            ...(type !== undefined && { actual: type }),
+          },
+          [answer],
+        );
       }
     },
     'auth.valid-key-is-accepted': (evidence) => {
       for (const answer of answers(evidence)) {
         if (answer.status !== 401) continue;
-        throw new Violation('with the valid key', {
-          expected: 'a status other than 401',
-          actual: '401',
-          on: [answer],
-          difference: {
-            kind: 'status',
-            when: 'a request with the valid key',
-            expected: '2xx',
-            actual: 401,
-          },
-        });
+        throw unlikeStatus('a request with the valid key', '2xx', answer);
       }
       // What fails otherwise may fail before the key is looked at.
       successes(answers(evidence));
@@ -86,12 +72,14 @@ export function jsonErrorJudges<Evidence>(answers: AnswersOf<Evidence>) {
       const refusals = answers(evidence).filter(({ status }) => refusedByService(status));
       for (const answer of refusals) {
         if (answer.json !== undefined || answer.text.trim() === '') continue;
-        throw new Violation(`the body of a ${answer.status}`, {
-          expected: 'JSON, or no body',
-          actual: shortJson(answer.text),
-          on: [answer],
-          difference: 'answers a refusal without JSON',
-        });
+        throw new Violation(
+          {
+            kind: 'other',
+            wrong: 'answers a refusal without JSON',
+            actual: shortJson(answer.text),
+          },
+          [answer],
+        );
       }
       if (refusals.length === 0) {
         throw new NotJudged('Nothing was refused with 4xx.');
@@ -205,13 +193,7 @@ function judgeProblems(
       (one) => isMeant(one) && one.actual !== writtenNumber,
     );
     if (problem === undefined) continue;
-    const { field, expected, actual } = problem;
-    throw new Violation(`the field ${field} of the ${kind}`, {
-      expected,
-      actual,
-      on: [answer],
-      difference: formDifference(kind, problem),
-    });
+    throw new Violation(formDifference(kind, problem), [answer]);
   }
   if (objects.length === 0) {
     throw new Inconclusive(`No answer carried ${withArticle(kind)} to look at.`, answers);

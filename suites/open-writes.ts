@@ -46,7 +46,7 @@ const openWrite = <Id extends OutcomeClause>(
   make: OpenWrite['make'],
 ): OpenWrite => ({
   clause,
-  what: when,
+  how: when,
   // The cast: this is the form of the facts of all these clauses.
   observe: (_, outcome) => ({ when, outcome }) as Observation<Id>,
   make,
@@ -63,8 +63,7 @@ const judges = {
     judgeEach(batches, ({ before, writes, read }) => {
       const answers = writes.map(({ answer }) => answer);
       if (!answers.every(isRefused)) throw new NothingSeen();
-      const what = writes.map(({ attempt }) => attempt.what).join(', ');
-      expectUnchanged(`the task after a refused write (${what})`, before, taskOf(read), {
+      expectUnchanged(before, taskOf(read), {
         how: `that the document leaves open (${waysOf(writes)})`,
         on: [...answers, read],
       });
@@ -79,14 +78,8 @@ const judges = {
         );
       const [problem] = problemsOf('task', read.object);
       if (problem === undefined) return;
-      const { field, expected, actual } = problem;
       const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-      throw new Violation(`the task after the write: ${field}`, {
-        expected,
-        actual,
-        on,
-        difference: formDifference('task', problem),
-      });
+      throw new Violation(formDifference('task', problem), on);
     });
   },
 };
@@ -158,7 +151,7 @@ const toUnassign = (_task: Task, { actor: by }: World) => unassignBody({ by });
 /** Wrong in two points at once: the status shows which of them is checked first. */
 const wrongInBoth: OpenWrite = {
   clause: 'update.refused-body-status',
-  what: 'without update.assigned_by_id and with an old version',
+  how: 'without update.assigned_by_id and with an old version',
   observe: ({ status }) => ({
     part: 'update.assigned_by_id',
     is: 'missing, with an old version',

@@ -33,7 +33,6 @@ const fieldsWithRules = assessmentFields.filter(
  * @throws Violation where two readings of an assessment differ in a field of the document's table that has rules
  */
 export function expectSameAssessment(
-  what: string,
   before: Answer,
   after: Answer,
   { on = [], when }: { readonly on?: readonly Answer[]; readonly when: string },
@@ -43,12 +42,10 @@ export function expectSameAssessment(
   );
   if (field === undefined) return;
   const [expected, actual] = [shortJson(before.object?.[field]), shortJson(after.object?.[field])];
-  throw new Violation(what, {
-    expected: `${field} ${expected}`,
-    actual: `${field} ${actual}`,
-    on: [after, before, ...on],
-    difference: { kind: 'field', of: 'assessment', fields: [field], expected, actual, when },
-  });
+  throw new Violation(
+    { kind: 'field', of: 'assessment', fields: [field], expected, actual, when },
+    [after, before, ...on],
+  );
 }
 
 type Transition = Observation<'assessment.state-transitions'>;
@@ -139,9 +136,8 @@ const everyAssessment = scenario({
   },
   judges: {
     'get-assessment.answers-with-the-full-assessment': (reads) => {
-      for (const { id, first } of reads) {
-        const hint = `does the assessment ${id} of ASSESSMENT_IDS exist?`;
-        expectFullObject(first, 'assessment', assessmentFields, hint);
+      for (const { first } of reads) {
+        expectFullObject(first, 'assessment', assessmentFields);
       }
     },
     'get-assessment.answers-with-the-assessment-asked-for': (reads) => {
@@ -149,12 +145,15 @@ const everyAssessment = scenario({
         const given = first.object?.id;
         if (!first.succeeded || typeof given !== 'string') continue;
         if (sameId(given, id)) continue;
-        throw new Violation('the assessment in the answer', {
-          expected: `id ${shortJson(id)}`,
-          actual: `id ${shortJson(given)}`,
-          on: [first],
-          difference: 'answers with another assessment',
-        });
+        throw new Violation(
+          {
+            kind: 'other',
+            wrong: 'answers with another assessment',
+            expected: shortJson(id),
+            actual: shortJson(given),
+          },
+          [first],
+        );
       }
       successes(reads.map(({ first }) => first));
       // A service that has one answer for all of them.
@@ -168,7 +167,7 @@ const everyAssessment = scenario({
           if (second.status !== 404 && second.status !== 410) requireAccepted(second);
           throw unlikeStatus('an assessment, read again', '2xx', second, { on: [first] });
         }
-        expectSameAssessment('an assessment, read again', first, second, { when: readAgain });
+        expectSameAssessment(first, second, { when: readAgain });
       }
       if (found(reads).length === 0) {
         const answers = reads.map(({ first }) => first);
@@ -181,18 +180,16 @@ const everyAssessment = scenario({
         const [field] = setErrorFields(assessment);
         if (field === undefined) continue;
         const state = String(assessment.workflow_state);
-        throw new Violation(`an assessment in the state ${state}`, {
-          expected: `${field} null`,
-          actual: `${field} ${shortJson(assessment[field])}`,
-          on: [answer],
-          difference: {
+        throw new Violation(
+          {
             kind: 'field',
             of: 'assessment',
             fields: [field],
             expected: `null in the state ${state}`,
             actual: shortJson(assessment[field]),
           },
-        });
+          [answer],
+        );
       }
       if (!isSeen(reads, 'Cancelled'))
         throw new PartNotConfigured('ASSESSMENT_IDS', inAState(['Cancelled']));
@@ -200,12 +197,10 @@ const everyAssessment = scenario({
     'assessment.error-fields-set-on-error': (reads) => {
       for (const { answer, assessment } of inState(reads, 'Error')) {
         if (setErrorFields(assessment).length > 0) continue;
-        throw new Violation('an assessment in the state Error', {
-          expected: `one of ${errorFields.join(', ')} set`,
-          actual: 'all of them null',
-          on: [answer],
-          difference: 'shows no error field',
-        });
+        throw new Violation(
+          { kind: 'other', wrong: 'shows no error field', expected: errorFields.join(', ') },
+          [answer],
+        );
       }
     },
     ...jsonAnswerJudges((reads: readonly AssessmentRead[]) => reads.map(({ first }) => first)),

@@ -38,12 +38,15 @@ function judgeId(id: string, answer: Answer): void {
   const given = answer.object?.id;
   // In which case ids are written is open.
   if (!answer.succeeded || typeof given !== 'string' || sameId(given, id)) return;
-  throw new Violation('the task in the answer', {
-    expected: `id ${shortJson(id)}`,
-    actual: `id ${shortJson(given)}`,
-    on: [answer],
-    difference: 'answers with another task',
-  });
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'answers with another task',
+      expected: shortJson(id),
+      actual: shortJson(given),
+    },
+    [answer],
+  );
 }
 
 /** Of so many tasks the assessments are read: more show nothing new. */
@@ -88,9 +91,8 @@ const everyTask = scenario({
   },
   judges: {
     'get-task.answers-with-the-full-task': ({ reads }) => {
-      for (const { id, answer } of reads) {
-        const hint = `does the task ${id} of TASK_IDS exist?`;
-        expectFullObject(answer, 'task', taskFields, hint);
+      for (const { answer } of reads) {
+        expectFullObject(answer, 'task', taskFields);
       }
     },
     'get-task.answers-with-the-task-asked-for': ({ reads }) => {
@@ -170,7 +172,7 @@ const twice = scenario({
   judges: {
     'get-task.changes-nothing': ({ first, second }) => {
       const [before, after]: [Task, Task] = [taskOf(first), taskOf(second)];
-      expectSameTask('the task, read again', before, after, {
+      expectSameTask(before, after, {
         on: [second, first],
         when: readAgain,
       });

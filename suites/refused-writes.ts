@@ -91,7 +91,6 @@ function requireUnchanged({ before, read }: Batch<Attempt>): void {
 
 /** @throws Violation where an accepted write answers with another assignment, though somebody else has changed the task since */
 function expectNotCarriedOut(
-  what: string,
   how: string,
   { before, writes, disturbance }: Batch<InvalidAttempt<unknown>>,
 ): void {
@@ -100,7 +99,7 @@ function expectNotCarriedOut(
   const after = taskOf(answer);
   const changed = differences(before, after);
   if (!changed.includes('updated_at') || !changed.includes('assignment')) return;
-  expectUnchanged(`the task after a write ${what}`, before, after, { on: [answer], how });
+  expectUnchanged(before, after, { on: [answer], how });
 }
 
 /** Whether a number in the last write was taken for the text that it reads as: the document does not exclude it. */
@@ -163,10 +162,9 @@ function refusal<Defect>(
             return;
           }
           const on = [...writes.map(({ answer }) => answer).slice(-1), read];
-          const what = writes.at(-1)?.attempt.what ?? '';
           const how = waysOf(writes.slice(-1));
-          expectNotCarriedOut(what, how, batch);
-          expectUnchanged(`the task after a write ${what}`, before, taskOf(read), { on, how });
+          expectNotCarriedOut(how, batch);
+          expectUnchanged(before, taskOf(read), { on, how });
           // A target that carries out nothing would seem to carry out nothing invalid.
           if (writes.some(({ answer }) => answer.succeeded)) requireCarriedOut(twin, to);
         },

@@ -119,12 +119,11 @@ const together = scenario({
       if (undone === undefined) return;
       const { answers, unassigning, read } = undone;
       if (!lost.every(isUndone)) throw new Inconclusive('The task was unassigned since.', [read]);
-      throw new Violation('the task after simultaneous writes, of which one assigned it', {
-        expected: 'what the one that succeeded says',
-        actual: 'nobody is assigned',
-        on: [...answers.slice(unassigning, unassigning + 1), ...answers, read],
-        difference: 'carries out an unassignment that lost',
-      });
+      throw new Violation('carries out an unassignment that lost', [
+        ...answers.slice(unassigning, unassigning + 1),
+        ...answers,
+        read,
+      ]);
     },
   },
 });
@@ -140,18 +139,15 @@ const isUndone = (round: Round): boolean =>
 
 function judgeRound({ version, answers, comments, unassigning, alone, read }: Round): void {
   const what = `${writesPerRound} simultaneous writes with the same version`;
-  const expected = `one success and ${writesPerRound - 1} times 409`;
   const statuses = answers.map(({ status }) => status).join(', ');
   if (alone !== undefined) {
     const failed = answers.some(({ status }) => status !== 409);
     if (failed) throw new Inconclusive(`None of ${what} was accepted: ${statuses}.`, answers);
     if (shownBy(read, comments) === -1) requireTwin(alone, 'one such write alone');
-    throw new Violation(what, {
-      expected,
-      actual: statuses,
-      on: [...answers, alone, read],
-      difference: 'refuses all simultaneous writes',
-    });
+    throw new Violation(
+      { kind: 'other', wrong: 'refuses all simultaneous writes', actual: statuses },
+      [...answers, alone, read],
+    );
   }
   const winners = answers.filter(({ succeeded }) => succeeded);
   const others = answers.filter(
@@ -164,17 +160,15 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
   if (winners.length !== 1 || others.length > 0) {
     // After a write that leaves the version as it is, the next one is made with the current one.
     const isSame = winners.some(({ object }) => object?.updated_at === version);
-    throw new Violation(what, {
-      expected,
-      actual: statuses,
-      on: answers,
-      difference:
-        winners.length < 2
-          ? 'refuses simultaneous writes otherwise'
-          : isSame
-            ? staysAfterWrite(version)
-            : 'accepts several simultaneous writes',
-    });
+    const wrong =
+      winners.length < 2
+        ? 'refuses simultaneous writes otherwise'
+        : 'accepts several simultaneous writes';
+    const isLost = winners.length >= 2 && isSame;
+    throw new Violation(
+      isLost ? staysAfterWrite(version) : { kind: 'other', wrong, actual: statuses },
+      answers,
+    );
   }
   const shown = shownBy(read, comments);
   const winner = answers.findIndex(({ succeeded }) => succeeded);
@@ -183,11 +177,8 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
     expectCarriedOut({ version, unassigning, read }, winner);
     return;
   }
-  throw new Violation(`the task after ${what}`, {
-    expected: `what the one that succeeded says: comment "${comments[winner]}"`,
-    actual: `comment "${comments[shown]}"`,
-    on: [...answers, read],
-    difference: {
+  throw new Violation(
+    {
       ...fieldDifference(
         'assignment.assignment_comment',
         shortJson(comments[winner]),
@@ -199,7 +190,8 @@ function judgeRound({ version, answers, comments, unassigning, alone, read }: Ro
         isSent: true,
       },
     },
-  });
+    [...answers, read],
+  );
 }
 
 /** Judges a task that shows none of the comments: an unassignment leaves none, and somebody else may have changed it. */
@@ -209,12 +201,7 @@ function expectCarriedOut(
 ): void {
   const { updated_at: now, assignment } = taskOf(read);
   if (now === version) {
-    throw new Violation('the task after simultaneous writes, of which one succeeded', {
-      expected: 'a new version',
-      actual: version,
-      on: [read],
-      difference: staysAfterWrite(version),
-    });
+    throw new Violation(staysAfterWrite(version), [read]);
   }
   const isUnassigned = namesNobody(assignment);
   // Of an unassignment that was refused, several rounds tell whether it was carried out.

@@ -21,8 +21,6 @@ import { errorShapes } from './shapes.ts';
 
 interface UnknownId {
   readonly what: string;
-  /** The same without what the body of a write says; left out where it is the same. */
-  readonly how?: string;
   readonly id: string;
   readonly isUuidShaped: boolean;
 }
@@ -61,11 +59,11 @@ function notFound(clause: JudgedClause) {
     [clause]: (unknown: Evidence) => {
       judgeEach(
         unknown,
-        ({ what, how, answer, isUuidShaped, twin }) => {
+        ({ what, answer, isUuidShaped, twin }) => {
           requireTwin(twin, 'the same request with a known id');
           // Nothing was looked for.
           if (!isUuidShaped && invalidRequest.includes(answer.status)) throw new NothingSeen();
-          expectStatus(answer, 404, what, how);
+          expectStatus(answer, 404, what);
         },
         'an unknown id',
       );
@@ -149,8 +147,6 @@ const write = scenario({
       ...assigning.map((one) => ({ ...one, twin })),
       ...unassigning.map((one) => ({
         ...one,
-        what: `${one.what}, to unassign`,
-        how: one.what,
         twin: unassigned,
       })),
     ];

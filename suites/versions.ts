@@ -85,7 +85,6 @@ async function refusals(
   const toAttempt = ({ what, version, body: own = body }: WrongVersion): VersionAttempt => {
     const isUnassign = own === 'unassign';
     return {
-      what: `with an If-Match ${what}${isUnassign ? ', to unassign' : ''}`,
       how: `with an If-Match ${what}`,
       twin: isUnassign ? 'unassign' : own === body ? 'update' : undefined,
       make: () => ({ ifMatch: version, body: isUnassign ? unassign : own }),
@@ -166,7 +165,7 @@ const expectRefused =
           attempt.twin === 'update' || (attempt.twin === 'unassign' && unassigned?.succeeded);
         // Without a twin, a refusal of any kind may have another reason.
         if (!hasTwin && isRefused(answer)) throw new NothingSeen();
-        expectStatus(answer, 409, attempt.what, `a write ${attempt.how}`);
+        expectStatus(answer, 409, `a write ${attempt.how}`);
       },
       common,
     );
@@ -184,8 +183,7 @@ const refusalJudges = (
       const answers = writes.map(({ answer }) => answer);
       // What was left behind by another answer says nothing about what these leave behind.
       if (!answers.every(({ status }) => statuses.includes(status))) throw new NothingSeen();
-      const what = writes.map(({ attempt }) => attempt.what).join(', ');
-      expectUnchanged(`the task after a 409 ${what}`, before, taskOf(read), {
+      expectUnchanged(before, taskOf(read), {
         how: waysOf(writes),
         on: [...answers, read],
       });
@@ -280,12 +278,7 @@ const earlierVersions = scenario({
       requireTwin(twin, twinWrite);
       const repeated = seen.find((version, index) => seen.indexOf(version) !== index);
       if (repeated === undefined) return;
-      throw new Violation('updated_at over two changes of the task', {
-        expected: 'a new value after each',
-        actual: seen.join(', '),
-        on: [twin],
-        difference: staysAfterWrite(repeated),
-      });
+      throw new Violation(staysAfterWrite(repeated), [twin]);
     },
   },
   observes,

@@ -8,7 +8,6 @@ import {
   Violation,
 } from '../helpers/outcomes.ts';
 import { taskOf } from '../helpers/tasks/task-answer.ts';
-import { shortJson } from '../helpers/validation.ts';
 import type { World } from '../runner/world.ts';
 import { assignmentFields } from '../schemas/assignment.ts';
 import type { JudgedClause } from '../schemas/clauses.ts';
@@ -32,6 +31,7 @@ import {
   missingFields,
   noJsonObject,
   requireAccepted,
+  unlikeStatus,
 } from './expectations.ts';
 import { jsonAnswerJudges, taskFieldJudges } from './json-answers.ts';
 import { furtherFields, nameOf } from './shapes.ts';
@@ -230,70 +230,41 @@ export const writeJudges = {
       requireAccepted(answer);
       return;
     }
-    throw new Violation('with the updated_at that was just read as If-Match', {
-      expected: 'the version to be accepted',
-      actual: '409',
-      on: [answer],
-      difference: {
-        kind: 'status',
-        when: 'a write with the updated_at that was just read as If-Match',
-        expected: '2xx',
-        actual: 409,
-      },
-    });
+    throw unlikeStatus('a write with the updated_at that was just read as If-Match', '2xx', answer);
   }),
   'task.updated-at-changes-with-the-task': each((step, all) => {
     const stays = (one: Step): boolean => taskOf(one.read).updated_at === one.before.updated_at;
     if (!stays(step)) return;
-    const { before, answer, read } = step;
+    const { answer, read } = step;
     requireAccepted(answer);
     const { updated_at: version } = taskOf(read);
-    throw new Violation('the updated_at that is read after a write', {
-      expected: `a value other than ${before.updated_at}`,
-      actual: version,
-      on: [read, answer],
-      difference: { ...staysAfterWrite(version), ...afterWhich(all, stays) },
-    });
+    throw new Violation({ ...staysAfterWrite(version), ...afterWhich(all, stays) }, [read, answer]);
   }),
   'update.answers-with-a-new-version': each((step, all) => {
     const stays = ({ before, answer }: Step): boolean =>
       answer.object?.updated_at === before.updated_at;
     const { updated_at: version } = answered(step).object ?? {};
     if (version !== undefined && !stays(step)) return;
-    throw new Violation('the updated_at in the answer', {
-      expected: `a value other than ${step.before.updated_at}`,
-      actual: shortJson(version),
-      on: [step.answer],
-      difference:
-        version === undefined
-          ? missingFields('task', ['updated_at'])
-          : { ...staysAfterWrite(version), ...afterWhich(all, stays) },
-    });
+    throw new Violation(
+      version === undefined
+        ? missingFields('task', ['updated_at'])
+        : { ...staysAfterWrite(version), ...afterWhich(all, stays) },
+      [step.answer],
+    );
   }),
   'update.answers-with-the-updated-task': each(({ answer, read }) => {
     leaveToOtherClauses(answer);
     expectSuccess(answer, 'a write with the current version');
     if (answer.object === undefined) {
-      throw new Violation('the answer to a write', {
-        expected: 'the updated Task object',
-        actual: answer.bytes.length === 0 ? 'no body' : shortJson(answer.text),
-        on: [answer],
-        difference: noJsonObject,
-      });
+      throw new Violation(noJsonObject(answer), [answer]);
     }
     // Compared whatever its fields are: what they should be, the judges of the fields say.
     const task = answer.object as unknown as Task;
-    const compared = 'the task read after a write, compared with the answer';
     const missing = differences(task, taskOf(read)).filter((field) => !(field in task));
     if (missing.length > 0) {
-      throw new Violation(compared, {
-        expected: 'its fields',
-        actual: `no ${missing.join(', ')}`,
-        on: [answer, read],
-        difference: missingFields('task', missing),
-      });
+      throw new Violation(missingFields('task', missing), [answer, read]);
     }
-    expectSameTask(compared, task, taskOf(read), {
+    expectSameTask(task, taskOf(read), {
       on: [read, answer],
       when: 'after a write that was answered so',
     });
@@ -302,12 +273,12 @@ export const writeJudges = {
     // Where somebody else has changed the task since, the answer shows what the write has done to it.
     const on = disturbance === undefined ? [read, answer] : [answer];
     const after = taskOf(disturbance === undefined ? read : answer);
-    expectOtherFieldsKept('the task before the write', before, after, on);
-    expectOtherFieldsKept('the task as it was first read', first, after, on);
+    expectOtherFieldsKept(before, after, on);
+    expectOtherFieldsKept(first, after, on);
   }, succeeds),
   'endpoints.refused-write-changes-nothing': each(({ before, answer, read }) => {
     if (!isRefused(answer)) throw new NothingSeen();
-    expectUnchanged('the task after a write that was refused', before, taskOf(read), {
+    expectUnchanged(before, taskOf(read), {
       how: 'with the current version',
       on: [answer, read],
     });

@@ -17,6 +17,7 @@ import {
   reasonsOfClause,
   reasonsText,
   stacksOf,
+  textsOf,
   verdictText,
   violationText,
 } from '../reports/wording.ts';
@@ -160,7 +161,8 @@ export class TestRun {
   #failure(violations: readonly ViolationResult[]): Error {
     const [first] = violations;
     if (first === undefined) throw new Error('A clause is violated by nothing.');
-    const { expected, actual, on, intermittent } = first;
+    const { on, intermittent } = first;
+    const { expected, actual } = textsOf(first);
     const numbers = on.map(({ exchange }) => exchange);
     const shown = this.#contract.run.exchanges.filter(({ number }) => numbers.includes(number));
     const text = [

@@ -114,7 +114,7 @@ function tellingIn(
   { difference }: ViolationResult,
   all: readonly Exchange[],
 ): Pick<EvidenceLimits, 'tells'> {
-  if (one.operation !== 'export' || difference === undefined) return {};
+  if (one.operation !== 'export') return {};
   const texts =
     difference.kind === 'events'
       ? [difference.mark, difference.shown]
@@ -129,7 +129,7 @@ function tellingIn(
     other === undefined ? [] : [linesOf(other)],
   );
   if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
-  const isOfAll = difference.kind === 'events' && difference.expectedFrom?.together === 'all';
+  const isOfAll = difference.kind === 'events' && difference.together === 'all';
   // What is beyond all of them is not expected of it.
   if (isOfAll && one !== asked) return {};
   const files = compared.map((lines) => new Set(lines));

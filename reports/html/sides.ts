@@ -1,5 +1,6 @@
 import type { ViolationResult } from '../../schemas/results.ts';
 import { partsBeside } from '../difference.ts';
+import { textsOf } from '../wording.ts';
 import { differences } from './difference.ts';
 import { html, type Markup } from './markup.ts';
 import { prettyJson } from './pretty-json.ts';
@@ -9,7 +10,8 @@ import { prettyJson } from './pretty-json.ts';
  * @param length characters of each
  */
 export function sides(violation: ViolationResult, length: number): Markup {
-  const shown = partsBeside(prettyJson(violation.expected), prettyJson(violation.actual), length);
+  const texts = textsOf(violation);
+  const shown = partsBeside(prettyJson(texts.expected), prettyJson(texts.actual), length);
   const { expected, actual } = differences(shown.expected, shown.actual);
   return html`<div class="sides">
 <figure class="expected"><figcaption>Expected</figcaption><pre>${expected}</pre></figure>

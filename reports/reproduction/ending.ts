@@ -7,6 +7,7 @@ import { timestampPattern } from '../../schemas/timestamp.ts';
 import { shellQuoted } from '../commands.ts';
 import { shownBeside } from '../difference.ts';
 import { printableLine } from '../printable.ts';
+import { textsOf } from '../wording.ts';
 import { unseen } from './shell.ts';
 
 /*
@@ -31,10 +32,14 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
   const { difference } = violation;
   const isEvent = difference?.kind === 'field' && difference.of === 'recorded event';
   const of = difference?.kind === 'field' && !isEvent ? difference : violation;
-  const shown = shownBeside(of.expected, of.actual, 200);
+  const shown = shownBeside(
+    'kind' in of ? of.expected : textsOf(of).expected,
+    'kind' in of ? of.actual : textsOf(of).actual,
+    200,
+  );
   // As an answer has it, which stands below.
   const name = isNamed(of) ? `${JSON.stringify(of.fields[0])}:` : '';
-  const missing = 'kind' in of && of.isMissing ? ` ${of.fields[0]}` : '';
+  const missing = 'kind' in of && of.wrong === 'missing' ? ` ${of.fields[0]}` : '';
   const [expected, actual] = [`${name}${shown.expected}${missing}`, `${name}${shown.actual}`];
   const { isRight = told.isBefore ? '[ "$now" = "$before" ]' : undefined } = told;
   const { isWrong } = told;
@@ -56,7 +61,7 @@ export function closing(violation: ViolationResult, told: Told = {}): string[] {
 
 /** Whether what is expected is the value of one field of an answer. */
 function isNamed(of: FieldDifference | ViolationResult): of is FieldDifference {
-  return 'kind' in of && of.isForm === undefined && of.isMissing === undefined;
+  return 'kind' in of && of.wrong !== 'form' && of.wrong !== 'missing';
 }
 
 const notRight = `echo 'NOT as expected.'; exit 1;`;
@@ -86,8 +91,8 @@ function verdictOf({ difference }: ViolationResult): Pick<Told, 'isRight' | 'isW
     return { isRight: `case $now in ${statuses.join('|')}) true;; *) false;; esac` };
   }
   if (difference?.kind !== 'field' || difference.of === 'recorded event') return {};
-  if (difference.isMissing) return { isRight: '[ -n "$now" ]' };
-  const form = difference.isForm ? formOf(difference) : undefined;
+  if (difference.wrong === 'missing') return { isRight: '[ -n "$now" ]' };
+  const form = difference.wrong === 'form' ? formOf(difference) : undefined;
   if (form !== undefined) return { isRight: `valueOf "$now" | grep -qE ${shellQuoted(form)}` };
   const isRight = isOneOf(spellingsOf(difference.expected));
   // Of what is written with escapes, or over several lines, there are more ways to write it than are known here.

@@ -116,7 +116,8 @@ export function readingOf({ violation, baseUrl, sent, blamed }: Place, first = 1
           }
         : withRequests(...closing(violation));
     case 'events': {
-      const others = named(difference.expectedFrom?.exchanges ?? []);
+      const compared = difference.together === undefined ? [] : violation.on.slice(1);
+      const others = named(compared.map(({ exchange }) => exchange));
       return withFiles(...comparedFiles(violation, difference, files, others, isOfMore(blamed)));
     }
     case 'dates':

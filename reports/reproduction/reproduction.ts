@@ -122,7 +122,7 @@ function commonTo(readings: readonly Reading[]): string[] {
 const maxName = 120;
 
 /** What is told apart within a finding: parameters, files, and the operations and ways in which the same is wrong. */
-function nameOf({ difference, on: [asked], what }: ViolationResult): string {
+function nameOf({ difference, on: [asked] }: ViolationResult): string {
   switch (difference?.kind) {
     case 'events': {
       const { parameter, ignored = [], when, fileType } = difference;
@@ -130,7 +130,7 @@ function nameOf({ difference, on: [asked], what }: ViolationResult): string {
       return `${names === '' ? when : names}${fileType === 'pdf' ? ' as PDF' : ''}`;
     }
     case 'other':
-      return difference.parameter ?? asked?.request ?? what;
+      return difference.parameter ?? asked?.request ?? '';
     case 'status':
       return `${asked?.request}: ${difference.when}`;
     case 'dates':
@@ -138,7 +138,7 @@ function nameOf({ difference, on: [asked], what }: ViolationResult): string {
     case 'bound':
       return difference.found === 'excluded' ? difference.bound : difference.found;
     default:
-      return asked?.request ?? what;
+      return asked?.request ?? '';
   }
 }
 

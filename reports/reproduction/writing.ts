@@ -300,8 +300,8 @@ function read(one: Exchange, plan: Plan): Step | undefined {
 }
 
 /** Of other values that stay it is known what they should be. */
-function isOfVersion({ fields: [field], stays }: FieldDifference): boolean {
-  return stays === true && field === 'updated_at';
+function isOfVersion({ fields: [field], wrong }: FieldDifference): boolean {
+  return wrong === 'stays' && field === 'updated_at';
 }
 
 /** What was there before is to stay, or to be another one. */

@@ -2,13 +2,10 @@ import { nonCsvType } from '../../helpers/csv/csv-form.ts';
 import { type CsvDownload, isPdf } from '../../helpers/exports/downloads.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { NothingSeen, Violation } from '../../helpers/outcomes.ts';
-import type { Wrong } from '../../schemas/difference.ts';
 import { listFilters } from '../../schemas/operations.ts';
 import { unlikeStatus } from '../expectations.ts';
 
 /** Of one fault, several judges say the same: what they find is one finding then. */
-export const notCsv = 'is no CSV by default' satisfies Wrong;
-export const notOneTable = 'is not one table' satisfies Wrong;
 export const narrowedPdf = 'a PDF of the few events that filters leave of more than 5,000';
 
 /**
@@ -26,23 +23,13 @@ export function exportAnswerJudges<Evidence>(
         // Whether the key is accepted is a clause of its own.
         if (answer.status === 200 || answer.status === 401) continue;
         const what = nameOf(answer, evidence) ?? 'a valid request';
-        throw unlikeStatus(what, '200', answer, { parameters: parametersOf(answer) });
+        throw unlikeStatus(what, '200', answer, { asked: parametersOf(answer) });
       }
     },
     'auth.valid-key-is-accepted': (evidence: Evidence) => {
       for (const answer of answers(evidence)) {
         if (answer.status !== 401) continue;
-        throw new Violation('with the valid key', {
-          expected: 'another status than 401',
-          actual: '401',
-          on: [answer],
-          difference: {
-            kind: 'status',
-            when: 'a request with the valid key',
-            expected: '2xx',
-            actual: 401,
-          },
-        });
+        throw unlikeStatus('a request with the valid key', '2xx', answer);
       }
     },
     'versioning.paths-are-under-v5': (evidence: Evidence) => {
@@ -98,30 +85,16 @@ function some<T>(all: readonly T[]): readonly T[] {
 /** @throws Violation where an export that asks for no file type is a PDF */
 export function expectNoPdf(answer: Answer): void {
   if (!isPdf(answer)) return;
-  throw new Violation('an export without file_type', {
-    expected: 'CSV',
-    actual: 'a PDF',
-    on: [answer],
-    difference: notCsv,
-  });
+  throw new Violation({ kind: 'other', wrong: 'is no CSV by default', actual: 'a PDF' }, [answer]);
 }
 
 /** Judge of CSV files that were answered: each reads as one table. */
 export function judgeTables(downloads: readonly CsvDownload[]): void {
   for (const { answer, table } of downloads) {
     if (table === undefined && !isPdf(answer)) continue;
-    const [problem, ...more] = table?.problems ?? [];
+    const [problem] = table?.problems ?? [];
     const actual = nonCsvType(answer.text) ?? problem;
     if (actual === undefined) continue;
-    throw new Violation('the exported CSV', {
-      expected: 'one table',
-      actual: `${actual}${rest(more)}`,
-      on: [answer],
-      difference: notOneTable,
-    });
+    throw new Violation({ kind: 'other', wrong: 'is not one table', actual }, [answer]);
   }
-}
-
-function rest(problems: readonly string[]): string {
-  return problems.length === 0 ? '' : ` And ${problems.length} more.`;
 }

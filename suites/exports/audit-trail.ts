@@ -155,12 +155,10 @@ const recorded = scenario({
       // A cell of another form may show its value otherwise.
       const empty = columns.find(({ column }) => !row[column])?.filter;
       if (empty !== undefined) {
-        throw new Violation('the recorded event', {
-          expected: `a value of ${empty}`,
-          actual: 'none',
-          on: [answer],
-          difference: { kind: 'other', wrong: 'shows an event without a value', parameter: empty },
-        });
+        throw new Violation(
+          { kind: 'other', wrong: 'shows an event without a value', parameter: empty },
+          [answer],
+        );
       }
       if (columns.length === 0) {
         const what = 'values of event_type, sub_type and system_source; no column shows them';
@@ -178,19 +176,17 @@ const recorded = scenario({
       };
       if (finds.every((one) => !isFound(one) || isKept(one))) return;
       const cell = row.find((text) => text.includes(comment.slice(0, 16))) ?? '';
-      throw new Violation('the recorded comment', {
-        expected: JSON.stringify(comment),
-        actual: JSON.stringify(cell.slice(0, 400)),
-        on: [answer],
-        after: [write.answer],
-        difference: {
+      throw new Violation(
+        {
           kind: 'field',
           of: 'recorded event',
           fields: ['comment'],
           expected: JSON.stringify(comment),
           actual: JSON.stringify(cell.slice(0, 400)),
         },
-      });
+        [answer],
+        [write.answer],
+      );
     }),
     'audit.refused-writes-leave-no-comment': judgeRefused,
     'export.csv-is-one-table': ({ searches, knowledge }) => {
@@ -242,11 +238,8 @@ function judgeRefused({ writes, searches, refused }: Evidence): void {
       download.table?.rows.some((row) => mentions(row, mark)),
     );
     if (shown === undefined) continue;
-    throw new Violation(`the audit record after ${what}`, {
-      expected: 'no event with its comment',
-      actual: `one under ${shown.filter}`,
-      on: [refusal, shown.download.answer],
-      difference: {
+    throw new Violation(
+      {
         kind: 'field',
         of: 'recorded event',
         fields: ['comment'],
@@ -254,7 +247,8 @@ function judgeRefused({ writes, searches, refused }: Evidence): void {
         actual: 'the comment of the write',
         write: { how: what, statuses: [refusal.status], isSent: true },
       },
-    });
+      [refusal, shown.download.answer],
+    );
   }
   if (meant.length > 0) return;
   const answers = refused.map((one) => one.answer);
@@ -350,20 +344,19 @@ function notFound(
       failed.map(({ download }) => download.answer),
     );
   }
-  return new Violation(`the recorded event ${which}`, {
-    expected: 'an event with the comment',
-    actual: `none, looked for until ${Math.round(waitedMs / 1000)} s after the write (AUDIT_TIMEOUT_MS)`,
-    on: searches.map(({ download }) => download.answer),
-    after: [write],
-    difference: {
+  return new Violation(
+    {
       kind: 'events',
       when: `an event with the comment ${which}`,
       isOneEvent: true,
+      waitedMs,
       fileType: 'csv',
       missing: 1,
       extra: 0,
     },
-  });
+    searches.map(({ download }) => download.answer),
+    [write],
+  );
 }
 
 function whyFailed({ filter, download: { table, overflowed, answer } }: Search): string {

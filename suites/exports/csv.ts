@@ -198,12 +198,15 @@ const arrivesWhole = scenario({
         )?.[1];
         if (response?.status !== 200 || sent === undefined) continue;
         if (Number(sent) === response.size && failure === undefined) continue;
-        throw new Violation('the Content-Length of a file', {
-          expected: `${sent} bytes`,
-          actual: `${response.size}${failure === undefined ? '' : `, then ${failure.why}`}`,
-          on: file instanceof NoResponse ? [] : [file],
-          difference: 'sends another Content-Length',
-        });
+        throw new Violation(
+          {
+            kind: 'other',
+            wrong: 'sends another Content-Length',
+            expected: sent,
+            actual: `${response.size}${failure === undefined ? '' : `, then ${failure.why}`}`,
+          },
+          file instanceof NoResponse ? [] : [file],
+        );
       }
       if (files.some((file) => file instanceof NoResponse)) {
         throw new Inconclusive('A file broke off before its end.');

@@ -80,17 +80,15 @@ function judging(list: NamedList) {
         const isTheSame =
           isShown && keepsSome(there) && areSame(here.download, there.download, knowledge);
         if (taken === undefined && !isTheSame) continue;
-        throw new Violation(`${list} with the examples of the document`, {
-          expected: `events by ${own.map((one) => one.value).join(' or ')}`,
-          actual: `none, and ${here.download.table?.count} by ${value}, an example of ${other}`,
-          on: [...own, here, taken ?? there].map(({ download }) => download.answer),
-          difference: {
+        throw new Violation(
+          {
             kind: 'other',
             wrong: 'takes for another parameter',
             parameter: list,
             of: other,
           },
-        });
+          [...own, here, taken ?? there].map(({ download }) => download.answer),
+        );
       }
     }
     // That events are kept by them is no more than it seems.

@@ -12,7 +12,7 @@ import {
 } from '../../helpers/exports/known-filters.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import { eventsLostBeside } from '../../helpers/exports/lost-events.ts';
-import { describeQuery, type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
+import { type Filter, filters, isListFilter } from '../../helpers/exports/query.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { type AnyScenario, scenario } from '../../runner/scenario.ts';
 import type { World } from '../../runner/world.ts';
@@ -29,7 +29,6 @@ import {
   expectNoEvents,
   expectServed,
   noValues,
-  shownAmong,
 } from './relations.ts';
 
 const clauseByFilter = {
@@ -291,11 +290,8 @@ function judge(filter: Filter, filtered: Filtered): void {
   const [first] = values;
   if (unmatched !== undefined && first === undefined) {
     const { answer } = knowledge.base.download;
-    throw new Violation(`${filter} with a value that events show`, {
-      expected: `${unmatched.times} events`,
-      actual: 'none',
-      on: [unmatched.download.answer, answer],
-      difference: {
+    throw new Violation(
+      {
         kind: 'events',
         when: 'with a value that events have',
         parameter: filter,
@@ -303,9 +299,10 @@ function judge(filter: Filter, filtered: Filtered): void {
         missing: unmatched.times,
         extra: 0,
         of: unmatched.times,
-        ...shownAmong({ value: unmatched.value, all: knowledge.base.download }),
+        shown: unmatched.value,
       },
-    });
+      [unmatched.download.answer, answer],
+    );
   }
   if (first === undefined) throw unknownValues(filter, impossible, knowledge);
   judgeLost(filter, values, knowledge);
@@ -371,33 +368,31 @@ function areMostGone({ table: before }: CsvDownload, { table: now }: CsvDownload
 /** A value that kept all events keeps them again. */
 function judgeAgain(filter: Filter, keptAll: CsvDownload, { keptAll: again }: Again): void {
   if (!areMostGone(keptAll, again)) return;
-  throw new Violation(`${filter} with a value, and the same once more`, {
-    expected: `${keptAll.table?.count} events, as the first time`,
-    actual: `${again.table?.count}`,
-    on: [again.answer, keptAll.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'matches fewer the second time',
       parameter: filter,
+      expected: `${keptAll.table?.count}`,
+      actual: `${again.table?.count}`,
     },
-  });
+    [again.answer, keptAll.answer],
+  );
 }
 
 /** A metadata key selects by its own values, and not by those of another key. */
 function judgeExchanged(filter: Filter, known: KnownFilter | undefined): void {
   if (known?.exchanged === undefined) return;
   const { other, kept, unmatched } = known.exchanged;
-  throw new Violation(`${filter} with values that events show as its own`, {
-    expected: 'the events that show them',
-    actual: `none, and with a value of ${other} the events of that one`,
-    on: [...unmatched, kept].map(({ answer }) => answer),
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'takes for another parameter',
       parameter: filter,
       of: other,
     },
-  });
+    [...unmatched, kept].map(({ answer }) => answer),
+  );
 }
 
 /** Values that are only parts of the known one do not keep all of its events, nor do several of them together. */
@@ -417,17 +412,13 @@ function judgeNear(
   );
   if (known.events.size === 0 || !isSubset(known.events, shared)) return;
   throw new Violation(
-    `${filter} with ${what} of a known value (${describeQuery(download.query)})`,
     {
-      expected: 'not the events of the known value',
-      actual: `all ${known.events.size} of them`,
-      on: [download.answer, known.download.answer],
-      difference: {
-        kind: 'other',
-        wrong: `matches ${what}`,
-        parameter: filter,
-      },
+      kind: 'other',
+      wrong: `matches ${what}`,
+      parameter: filter,
+      count: known.events.size,
     },
+    [download.answer, known.download.answer],
   );
 }
 
@@ -447,11 +438,8 @@ function judgeZero(
   const found = firstThatShares(download, others, knowledge);
   if (found === undefined) return;
   const { other, shared } = found;
-  throw new Violation(`${filter} with the value 0`, {
-    expected: `no event of the value ${other.value}`,
-    actual: `${shared} of them`,
-    on: [download.answer, other.download.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'events',
       when: 'with the value 0',
       parameter: filter,
@@ -459,7 +447,8 @@ function judgeZero(
       missing: 0,
       extra: shared,
     },
-  });
+    [download.answer, other.download.answer],
+  );
 }
 
 /** The first of the values that surely keeps events of a download, and how many of them. */
@@ -479,7 +468,7 @@ function firstThatShares(
 /** An event has one type, one subtype, one source: a value of another list keeps none that a value of this one keeps. */
 function judgeOther(
   filter: Filter,
-  { values: [value], download }: Near,
+  { download }: Near,
   known: readonly KnownValue[],
   knowledge: Knowledge,
 ): void {
@@ -487,16 +476,16 @@ function judgeOther(
   const found = firstThatShares(download, known, knowledge);
   if (found === undefined) return;
   const { other, shared } = found;
-  throw new Violation(`${filter} with a value of another list (${value})`, {
-    expected: `no event that ${other.value} keeps`,
-    actual: `${shared} of them`,
-    on: [download.answer, other.download.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'matches other fields',
       parameter: filter,
+      expected: other.value,
+      count: shared,
     },
-  });
+    [download.answer, other.download.answer],
+  );
 }
 
 /** Events that show a value are kept by that value, where a value that is a part of it keeps them. */
@@ -511,16 +500,17 @@ function judgeMistaken(
   const showing = shown.eventsShowing(value);
   const taken = [...showing.entries.keys()].filter((key) => known.events.entries.has(key));
   if (taken.length === 0 || taken.some((key) => found.entries.has(key))) return;
-  throw new Violation(`${filter} with a value that is a part of another (${known.value})`, {
-    expected: `the events of ${JSON.stringify(value)} to be kept by that value`,
-    actual: `${taken.length} of them are kept by ${JSON.stringify(known.value)}, and none by it`,
-    on: [known.download.answer, download.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'matches longer values',
       parameter: filter,
+      expected: JSON.stringify(value),
+      actual: JSON.stringify(known.value),
+      count: taken.length,
     },
-  });
+    [known.download.answer, download.answer],
+  );
 }
 
 /** Several values that were asked for together, as one. */
@@ -548,16 +538,15 @@ function judgeDistinct(
       if (one.value.toLowerCase() === other.value.toLowerCase()) continue;
       const shared = surelyBoth(one.events, other.events, all);
       if (shared.size === 0) continue;
-      throw new Violation(`${filter} with either of two values (${one.value}, ${other.value})`, {
-        expected: 'no event that both keep',
-        actual: `${shared.size} of them`,
-        on: [one.download.answer, other.download.answer],
-        difference: {
+      throw new Violation(
+        {
           kind: 'other',
           wrong: 'matches one event by two values',
           parameter: filter,
+          count: shared.size,
         },
-      });
+        [one.download.answer, other.download.answer],
+      );
     }
   }
 }

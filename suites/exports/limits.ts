@@ -73,7 +73,7 @@ const pdfLimit = scenario({
       for (const { what, answer } of farOver) {
         if (answer === undefined || answer.status === 400) continue;
         const on = [knowledge.base.download.answer];
-        throw unlikeStatus(`${what} (at least ${total})`, '400', answer, { how: what, on });
+        throw unlikeStatus(what, '400', answer, { on });
       }
       const { csv, pdf } = found(over, total);
       requireCount(csv, pdfEventLimit + 1);
@@ -105,12 +105,9 @@ const pdfLimit = scenario({
           [pdf.answer],
         );
       if (!pdf.answer.text.startsWith('%PDF-')) return;
-      throw new Violation('a refused PDF', {
-        expected: 'no file',
-        actual: 'a PDF',
-        on: [pdf.answer],
-        difference: { kind: 'other', wrong: 'refuses with a PDF', status: 400 },
-      });
+      throw new Violation({ kind: 'other', wrong: 'refuses with a PDF', status: 400 }, [
+        pdf.answer,
+      ]);
     },
   },
 });

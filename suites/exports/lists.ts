@@ -59,7 +59,7 @@ function list(filter: ListFilter): AnyScenario {
             ...ofKnown,
             most: inAny([ofKnown.most, ...showing(filter, further, knowledge)]).most,
           };
-          const together = further.length > 0 ? 'any, or more' : 'any';
+          const together = further.length > 0 ? 'at least' : undefined;
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
             throw noEncodingWorks(
               filter,
@@ -69,7 +69,7 @@ function list(filter: ListFilter): AnyScenario {
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
-            together,
+            ...(together && { together }),
             why: () => lostValues(filter, { distinct, further }, events(download, columns)),
           });
         }
@@ -125,7 +125,7 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
 /** A list that is read in none of the ways that it was sent in. */
 interface Refused extends Pick<Asked, 'values' | 'download'> {
   readonly bounds: Bounds;
-  readonly together: 'any' | 'any, or more';
+  readonly together: 'at least' | undefined;
 }
 
 /**
@@ -145,11 +145,8 @@ function noEncodingWorks(
       : `${got}; sent as ${forOneValue.join(', ')}, all of which are honoured for one value, never those of all values`;
   if (isGiven || forOneValue.some((one) => onlyForLists.includes(one))) {
     const of = values.map((value) => value.download.answer);
-    return new Violation(`several values of ${filter}, under any encoding`, {
-      expected: `${bounds.least.size} events, those of any of the values`,
-      actual,
-      on: [answer, ...of],
-      difference: {
+    return new Violation(
+      {
         ...eventsDifference(
           'with several values, however they are sent',
           download,
@@ -158,9 +155,10 @@ function noEncodingWorks(
         ),
         parameter: filter,
         of: bounds.least.size,
-        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together },
+        ...(together && { together }),
       },
-    });
+      [answer, ...of],
+    );
   }
   return new NotConfigured(
     'ARRAY_ENCODING',

@@ -6,14 +6,13 @@ import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
 import type { ExportQuery } from '../../helpers/exports/query.ts';
+import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import type { Observation } from '../../schemas/observations.ts';
 import { csvAnswerJudges } from './answers.ts';
 import { widestQueries } from './filter-combinations.ts';
-import { expectSameEvents, expectServed } from './relations.ts';
-
-export const notAsEnglish = 'writes otherwise without locale';
+import { beginningOf, expectSameEvents, expectServed } from './relations.ts';
 
 /** Languages that a service may support besides en: the more likely first. */
 const locales = ['de', 'es'];
@@ -63,20 +62,10 @@ const inLocales = scenario({
       }
       const on = [without.answer, english.answer];
       if (headings(table) !== headings(same)) {
-        throw new Violation('an export without locale, compared with locale en', {
-          expected: `the headings ${headings(same)}`,
-          actual: headings(table),
-          on,
-          difference: notAsEnglish,
-        });
+        throw otherwise(`the headings ${headings(same)}`, headings(table), on);
       }
       if (!isSame(eventsOf(table, columns.ignored), eventsOf(same, columns.ignored))) {
-        throw new Violation('an export without locale, compared with locale en', {
-          expected: 'the same rows',
-          actual: firstDifference(same, table, columns),
-          on,
-          difference: notAsEnglish,
-        });
+        throw otherwise('the same rows', firstOther(same, table, columns), on);
       }
       for (const other of others) expectNotAs(other, after, without, knowledge);
     },
@@ -136,13 +125,15 @@ function expectNotAs(
     (one) => !is(one, ofPlain) && is(one, ofOther),
   );
   if (wrong === undefined) return;
-  const { locale, timezone } = other.query;
-  throw new Violation(`an export without locale in the timezone ${timezone}`, {
-    expected: `the ${wrong} as in UTC`,
-    actual: `as in the locale ${locale}, which was asked for right before it`,
-    on: [after.answer, other.answer, plain.answer],
-    difference: 'writes as in an earlier locale',
-  });
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'writes as in an earlier locale',
+      expected: `the ${wrong} as in UTC`,
+      actual: `${other.query.locale}`,
+    },
+    [after.answer, other.answer, plain.answer],
+  );
 }
 
 /** What of a table is not the name of a timezone, nor an offset of none. */
@@ -197,9 +188,14 @@ async function besideFilters(
   return await Promise.all(widestQueries(knowledge).map(ask));
 }
 
-function firstDifference(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {
+function otherwise(expected: string, actual: string, on: readonly Answer[]): Violation {
+  const wrong = 'writes otherwise without locale';
+  return new Violation({ kind: 'other', wrong, expected, actual }, on);
+}
+
+function firstOther(expected: CsvTable, actual: CsvTable, { ignored }: KnownColumns): string {
   const { missing, extra } = difference(eventsOf(expected, ignored), eventsOf(actual, ignored));
-  return `${missing.length} rows that differ, first [${(extra[0] ?? []).join(' | ').slice(0, 90)}]`;
+  return `${missing.length} rows that differ, first [${beginningOf(extra[0] ?? [])}]`;
 }
 
 export const localeScenarios = [inLocales];

@@ -60,12 +60,15 @@ const aboutNewYear = scenario({
         if (inPdf !== undefined) expectOwnYears(inPdf, download);
         return;
       }
-      throw new Violation('the dates about a New Year', {
-        expected: `dates from ${day(range.start)} to ${day(range.end)}`,
-        actual: `${day(instants[far] ?? 0)}: ${dates.columns.map((column) => table.rows[far]?.[column]).join(' ')}`,
-        on: [download.answer],
-        difference: { kind: 'other', wrong: 'shows dates of another year' },
-      });
+      throw new Violation(
+        {
+          kind: 'other',
+          wrong: 'shows dates of another year',
+          expected: `dates from ${day(range.start)} to ${day(range.end)}`,
+          actual: day(instants[far] ?? 0),
+        },
+        [download.answer],
+      );
     },
     ...csvAnswerJudges(({ download }: AboutNewYear) => [download.answer]),
   },
@@ -127,12 +130,16 @@ function expectOwnYears({ instants, pdf, forms }: InPdf, csv: CsvDownload): void
   const dates = instants.map((at) => wallTimeIn('UTC', at));
   const found = pdf.reading && findOtherYear(dates, pdf.reading, forms);
   if (found === undefined) return;
-  throw new Violation('the dates about a New Year in a PDF', {
-    expected: day(utcOf(found.expected)),
-    actual: day(utcOf(found.actual)),
-    on: [pdf.answer, csv.answer],
-    difference: { kind: 'other', wrong: 'shows dates of another year', of: 'PDF' },
-  });
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'shows dates of another year',
+      of: 'PDF',
+      expected: day(utcOf(found.expected)),
+      actual: day(utcOf(found.actual)),
+    },
+    [pdf.answer, csv.answer],
+  );
 }
 
 /** Days of which the week can be of the other year; the week begins on a Sunday or on a Monday. */

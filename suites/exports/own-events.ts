@@ -1,4 +1,4 @@
-import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
+import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { CannotUphold, Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { plain } from '../../helpers/pdf/plain-text.ts';
@@ -97,13 +97,11 @@ const ownEvent = scenario({
       expectAsAsked(inPdf.filter(({ has }) => !has));
       const untagged = inPdf.find(({ showsTag }) => showsTag === false);
       if (untagged === undefined) return;
-      throw new Violation('the comment of an event in a PDF', {
-        expected: `…${tag}…, as it was sent`,
-        actual: 'its beginning and its end, and no < between them',
-        on: [untagged.answer],
-        after: [write],
-        difference: 'loses a tag in a comment',
-      });
+      throw new Violation(
+        { kind: 'other', wrong: 'loses a tag in a comment', expected: tag },
+        [untagged.answer],
+        [write],
+      );
     },
   },
 });
@@ -139,12 +137,8 @@ function expectAsAsked(asked: readonly Asked[]): void {
   const wrong = asked.find(({ has, isThere }) => isThere !== has);
   if (wrong === undefined) return;
   const { what, has, query, filters, answer, write, ignored } = wrong;
-  throw new Violation(`the events ${what} (${describeQuery(query)})`, {
-    expected: has ? 'the event of the write among them' : 'not the event of the write',
-    actual: has ? 'other events only' : 'the event of the write too',
-    on: [answer],
-    after: [write],
-    difference: {
+  throw new Violation(
+    {
       kind: 'events',
       when: `the event of a write among the events ${what}`,
       isOneEvent: true,
@@ -156,7 +150,9 @@ function expectAsAsked(asked: readonly Asked[]): void {
         beside: Object.keys(filters).filter((name) => name !== ignored),
       }),
     },
-  });
+    [answer],
+    [write],
+  );
 }
 
 async function lookFor(world: World): Promise<OwnEvent> {

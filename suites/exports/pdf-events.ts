@@ -8,7 +8,7 @@ import { datesOf } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, type PdfDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery, type ExportQuery } from '../../helpers/exports/query.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import { Memory } from '../../helpers/memory.ts';
 import { Inconclusive, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { type EventMatch, matchEvents } from '../../helpers/pdf/match-events.ts';
@@ -17,7 +17,7 @@ import type { PdfReading } from '../../helpers/pdf/read-pdf.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
 import { isUuidShaped } from '../../schemas/identifier.ts';
 import { ignoredFor } from './ignored-filters.ts';
-import { commonIn } from './relations.ts';
+import { beginningOf, commonIn, filtersIn, firstOf } from './relations.ts';
 import { expectDatesInZone as expectDatesInCsv, movedBy } from './timezone.ts';
 
 /** The same query as both files. */
@@ -37,12 +37,10 @@ export function expectOpens({ answer, flaw }: PdfDownload): void {
   if (flaw === undefined) return;
   const limits = flaw.flaw === 'too big' || flaw.flaw === 'too slow';
   if (limits) throw new Inconclusive(flaw.message);
-  throw new Violation('the exported PDF', {
-    expected: 'a PDF that opens',
-    actual: `${flaw.flaw}: ${flaw.message}`,
-    on: [answer],
-    difference: { kind: 'other', wrong: 'is no PDF that opens', of: flaw.flaw },
-  });
+  throw new Violation(
+    { kind: 'other', wrong: 'is no PDF that opens', of: flaw.flaw, actual: flaw.message },
+    [answer],
+  );
 }
 
 /** Some events of a PDF cannot be recognized; the others are there. */
@@ -60,7 +58,7 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
   const { missing, doubtful, surplus, excluded, columns } = match;
   if (missing.length === 0 && surplus === 0) {
     if (doubtful.length === 0) return;
-    const example = shown(rows[doubtful[0] ?? 0]);
+    const example = beginningOf(rows[doubtful[0] ?? 0] ?? []);
     throw new DoubtfulEvents(
       `The PDF does not show whether it holds ${doubtful.length} of the ${rows.length} events of the CSV, such as [${example}].`,
       [pdf.answer, csv.answer],
@@ -68,37 +66,22 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
   }
   const printed = columns.length > 0 ? columns : matched(plain, knowledge).columns;
   const [first] = missing;
-  const lost =
-    first === undefined
-      ? []
-      : [`${missing.length} missing: ${numbersOf(missing)}, the first [${shown(rows[first])}]`];
   const others = excludedBy(csv.query, tableOf(csv), knowledge);
   const extra = excluded.map((index) => others[index] ?? []);
+  const lost = missing.map((index) => rows[index] ?? []);
   const [again] = missing.length === 0 && extra.length === 0 ? match.repeated : [];
-  const other = again === undefined ? extra[0] : rows[again];
-  const example = other === undefined ? '' : `, the first [${shown(other)}]`;
-  const what = again === undefined ? 'more than the CSV' : 'of them more than once';
-  const added = surplus === 0 ? [] : [`${surplus} ${what}${example}`];
-  throw new Violation(`the PDF of the same query (${describeQuery(pdf.query)})`, {
-    expected: `the ${rows.length} events of the CSV${again === undefined ? ', and no other' : ', each once'}`,
-    actual: columns.length === 0 ? 'none of them' : [...lost, ...added].join('; '),
-    on: [pdf.answer, csv.answer],
-    difference: {
+  const added = again === undefined ? extra : [rows[again] ?? []];
+  throw new Violation(
+    {
       kind: 'events',
       when: 'the PDF, beside its CSV',
       fileType: 'pdf',
       missing: missing.length,
       extra: surplus,
       of: rows.length,
-      filters: Object.keys(pdf.query.filters ?? {}),
-      several: Object.entries(pdf.query.filters ?? {}).flatMap(([filter, values]) =>
-        values.length > 1 ? [filter] : [],
-      ),
-      form: formOf(pdf.query),
-      ...commonIn(
-        tableOf(csv),
-        missing.map((index) => rows[index] ?? []),
-      ),
+      asked: [...formOf(pdf.query), ...filtersIn(pdf.query)],
+      ...firstOf(lost, added),
+      ...commonIn(tableOf(csv), lost),
       ...perPage(missing, readingOf(pdf)),
       ...(missing.length === 0 && ignoredFor(extra, pdf.query, knowledge)),
       ...(first === undefined && extra[0] !== undefined
@@ -106,7 +89,8 @@ export function expectSameEventsInPdf(files: BothFiles, knowledge: Knowledge, pl
         : markOf(first ?? again, rows, printed)),
       ...(again !== undefined && { isRepeated: true }),
     },
-  });
+    [pdf.answer, csv.answer],
+  );
 }
 
 /** The timezone and the locale that a query asks for; most ask for UTC. */
@@ -148,13 +132,6 @@ function markOf(
   return mark === undefined ? {} : { mark };
 }
 
-/** Which events of the CSV, counted from 1: "events 14, 29, 43 …". A pattern in them tells what loses them. */
-function numbersOf(indexes: readonly number[]): string {
-  const some = indexes.slice(0, 8).map((index) => index + 1);
-  const more = indexes.length > some.length ? ' …' : '';
-  return `${indexes.length === 1 ? 'event' : 'events'} ${some.join(', ')}${more}`;
-}
-
 /** A query in UTC, and in a timezone. */
 export interface Zoned {
   readonly utc: CsvDownload;
@@ -189,11 +166,8 @@ export function areLocal(
   const found = local && findDates(local, readingOf(pdf), forms);
   if (found?.kind !== 'wrong') return found?.kind === 'right';
   const [expected, actual] = [localText(found.expected), localText(found.actual)];
-  throw new Violation(`the dates of a PDF in the timezone ${zone}`, {
-    expected: `${expected}, the local time there`,
-    actual,
-    on: [pdf.answer, utc.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'dates',
       timezone: zone,
       fileType: 'pdf',
@@ -201,7 +175,8 @@ export function areLocal(
       actual,
       ...movedBy(found, instants?.[local?.indexOf(found.expected) ?? -1]),
     },
-  });
+    [pdf.answer, utc.answer],
+  );
 }
 
 /** A local time for people, whatever form the PDF prints. */
@@ -277,18 +252,16 @@ function expectMovedDates(
   if (!unmoved.includes(lost)) {
     throw new Inconclusive('The dates of the PDF were not recognized.', [zoned.pdf.answer]);
   }
-  throw new Violation(`the dates of a PDF in the timezone ${zone}`, {
-    expected: `${after.rows[0]?.[lost]}, as the CSV of the same query shows`,
-    actual: `${before.rows[0]?.[lost]}, as without the timezone`,
-    on: [zoned.pdf.answer, zoned.csv.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'dates',
       timezone: zone,
       fileType: 'pdf',
       expected: after.rows[0]?.[lost] ?? '',
       actual: before.rows[0]?.[lost] ?? '',
     },
-  });
+    [zoned.pdf.answer, zoned.csv.answer],
+  );
 }
 
 /** How many texts a PDF without events can hold more than another one: its title may list what was asked for. */
@@ -303,14 +276,10 @@ const textsOfTitles = 40;
 export function expectNoEventsInPdf({ csv, pdf }: BothFiles, empty: PdfDownload): void {
   const isLarge = pdf.answer.status === 400;
   if (!isLarge && textsOf(readingOf(pdf)) <= 2 * textsOf(readingOf(empty)) + textsOfTitles) return;
-  throw new Violation('the PDF of a query of which the CSV is empty', {
-    expected: 'no events',
-    actual: isLarge ? '400, as for too many' : 'a text of many lines',
-    on: [pdf.answer, csv.answer],
-    difference: isLarge
-      ? 'refuses a PDF without events'
-      : 'is a PDF with events where there are none',
-  });
+  throw new Violation(
+    isLarge ? 'refuses a PDF without events' : 'is a PDF with events where there are none',
+    [pdf.answer, csv.answer],
+  );
 }
 
 function textsOf({ pages }: PdfReading): number {
@@ -344,8 +313,4 @@ function readingOf({ reading, answer }: PdfDownload): PdfReading {
   throw new Inconclusive(`There was no PDF to look into: the export gave ${answer.status}.`, [
     answer,
   ]);
-}
-
-function shown(row: readonly string[] | undefined): string {
-  return (row ?? []).filter(Boolean).join(' | ').replace(/\s+/g, ' ').slice(0, 90);
 }

@@ -2,12 +2,7 @@ import { difference, type Multiset, multiset } from '../../helpers/csv/multiset.
 import type { PdfDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import {
-  describeQuery,
-  type ExportQuery,
-  type Filter,
-  type FilterSet,
-} from '../../helpers/exports/query.ts';
+import type { ExportQuery, Filter, FilterSet } from '../../helpers/exports/query.ts';
 import { longAgo, type TimeRange } from '../../helpers/exports/window.ts';
 import {
   CannotUphold,
@@ -30,7 +25,6 @@ import {
   widestCombinations,
   widestQueries,
 } from './filter-combinations.ts';
-import { notAsEnglish } from './locale.ts';
 import {
   areLocal,
   asBothFiles,
@@ -317,12 +311,10 @@ const inLocaleAndZone = scenario({
       const [inEnglish, inOther] = [moved(plain.pdf, zoned), moved(translated.pdf, both)];
       // A title may name the timezone, and when the file was made; a day alone moves for some of the events.
       if (inEnglish >= count && inOther < count / 10) {
-        throw new Violation(`${query}, compared with the same without timezone`, {
-          expected: `other dates, as without locale (${inEnglish} words differ there)`,
-          actual: inOther === 0 ? 'the same words' : `all but ${inOther} words are the same`,
-          on: [both.answer, translated.pdf.answer],
-          difference: 'shows the same dates in a timezone',
-        });
+        throw new Violation(
+          { kind: 'other', wrong: 'shows the same dates in a timezone', count: inOther },
+          [both.answer, translated.pdf.answer],
+        );
       }
       throw new CannotUphold('Dates that move need not be those of the timezone.');
     },
@@ -425,12 +417,15 @@ function expectInEnglish(files: InEnglish): void {
   if (english.reading === undefined) throw new NothingSeen();
   const { ofDefault, ofEnglish } = wordsThatDiffer(files);
   if (ofDefault.length === 0 || ofEnglish.length === 0) return;
-  throw new Violation('a PDF without locale, compared with locale en', {
-    expected: `the same words, such as ${ofEnglish[0]}`,
-    actual: `${ofDefault[0]} in its place`,
-    on: [byDefault.answer, english.answer],
-    difference: notAsEnglish,
-  });
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'writes otherwise without locale',
+      expected: `words such as ${ofEnglish[0]}`,
+      actual: `${ofDefault[0]} in its place`,
+    },
+    [byDefault.answer, english.answer],
+  );
 }
 
 /**
@@ -453,12 +448,15 @@ function expectNoneAs(
     const found = wordsIn(other);
     const [word] = ofTranslated.filter((one) => found.has(one));
     if (word === undefined || ofEnglish.some((one) => found.has(one))) continue;
-    throw new Violation(`a PDF in English (${describeQuery(other.query)})`, {
-      expected: `words such as ${ofEnglish[0]}`,
-      actual: `${word}, as in the locale ${translated.query.locale}, which another request asked for`,
-      on: [other.answer, translated.answer, plain.answer],
-      difference: 'writes as in an earlier locale',
-    });
+    throw new Violation(
+      {
+        kind: 'other',
+        wrong: 'writes as in an earlier locale',
+        expected: `words such as ${ofEnglish[0]}`,
+        actual: `${translated.query.locale}`,
+      },
+      [other.answer, translated.answer, plain.answer],
+    );
   }
 }
 

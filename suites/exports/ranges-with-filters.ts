@@ -3,7 +3,7 @@ import { type Bounds, isWithin, type Multiset, timesIn } from '../../helpers/csv
 import type { CsvDownload } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery, type Filter, isListFilter } from '../../helpers/exports/query.ts';
+import { type Filter, isListFilter } from '../../helpers/exports/query.ts';
 import type { TimeRange } from '../../helpers/exports/window.ts';
 import { Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
@@ -205,12 +205,10 @@ function inBoth(filtered: Bounds, inRange: Multiset, knowledge: Knowledge): Boun
 
 function eventsBeyond({ query, answer }: CsvDownload): Violation {
   const [parameter = ''] = Object.keys(query.filters ?? {});
-  return new Violation(`a range and a filter (${describeQuery(query)})`, {
-    expected: 'no event from outside the range',
-    actual: 'events that the range alone does not hold, with times outside it',
-    on: [answer],
-    difference: { kind: 'other', wrong: 'returns events from outside the range', parameter },
-  });
+  return new Violation(
+    { kind: 'other', wrong: 'returns events from outside the range', parameter },
+    [answer],
+  );
 }
 
 async function impossibleFilter(
@@ -228,12 +226,14 @@ async function impossibleFilter(
 /** @throws Violation where the filter is honoured only without a range, else that no values are known */
 function judgeImpossible({ alone, withRange }: Impossible, knowledge: Knowledge): void {
   if (alone.table?.count === 0 && (withRange.table?.count ?? 0) > 0) {
-    throw new Violation('a range and a filter with a value that no event has', {
-      expected: 'no events, as without the range',
-      actual: `${withRange.table?.count} events`,
-      on: [withRange.answer, alone.answer],
-      difference: 'returns events of no value beside a range',
-    });
+    throw new Violation(
+      {
+        kind: 'other',
+        wrong: 'returns events of no value beside a range',
+        count: withRange.table?.count ?? 0,
+      },
+      [withRange.answer, alone.answer],
+    );
   }
   throw noValues('a value of any filter that occurs in the window', knowledge);
 }

@@ -103,15 +103,13 @@ const bounds = scenario({
       const halves = sum(events(until, columns), events(from, columns));
       const { missing } = difference(events(whole, columns), halves);
       if (missing.length > 0) {
-        throw new Violation(halvesOfARange, {
-          expected: 'every event in one of them at least',
-          actual: `${missing.length} in neither`,
-          on: [until.answer, from.answer, whole.answer],
-          difference: {
+        throw new Violation(
+          {
             ...eventsDifference(theHalves, whole, { missing, extra: [] }, columns),
             of: tableOf(whole).count,
           },
-        });
+          [until.answer, from.answer, whole.answer],
+        );
       }
       expectNothingTwice(evidence);
     },
@@ -142,12 +140,10 @@ const part = scenario({
         const { missing } = difference(events(half, columns), events(whole, columns));
         if (missing.length === 0) continue;
         const what = 'a range, compared with a part of it';
-        throw new Violation(what, {
-          expected: 'every event of the part',
-          actual: `${missing.length} of them missing`,
-          on: [whole.answer, half.answer],
-          difference: eventsDifference(what, whole, { missing, extra: [] }, columns),
-        });
+        throw new Violation(eventsDifference(what, whole, { missing, extra: [] }, columns), [
+          whole.answer,
+          half.answer,
+        ]);
       }
       throw new CannotUphold(
         'What could be exported are parts of a range, which do not show its bounds.',
@@ -204,19 +200,16 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
   const bounds = { least: events(fromLater, columns), most: held };
   expectWithin(`${what}, compared with a shorter one`, bounds, from, columns, {
     on: [fromLater.answer],
-    together: 'between',
   });
   const until = events(untilBefore, columns);
   // A range_end that reaches too far is to blame for what both hold.
   if (difference(events(untilLater, columns), until).extra.length > 0) return;
   const { extra } = difference(events(base.download, columns), sum(until, held));
   if (extra.length === 0) return;
-  throw new Violation(`${what}, and one that ends a millisecond earlier`, {
-    expected: 'no event in both',
-    actual: `${extra.length} of them`,
-    on: [from.answer, untilBefore.answer],
-    difference: eventsDifference(what, from, { missing: [], extra }, columns),
-  });
+  throw new Violation(eventsDifference(what, from, { missing: [], extra }, columns), [
+    from.answer,
+    untilBefore.answer,
+  ]);
 }
 
 /**
@@ -245,33 +238,10 @@ function expectInstantIncluded(
     );
   }
   if (instant.kind === 'coarse') {
-    throw new Violation(`${bound}, compared with the other bound`, {
-      expected: 'each event from its own millisecond on, or up to it',
-      actual: `all events that were tried, from or up to the same part of a ${instant.unit}`,
-      on,
-      difference: { kind: 'bound', bound, found: 'excluded', readTo: instant.unit },
-    });
+    throw new Violation({ kind: 'bound', bound, found: 'excluded', readTo: instant.unit }, on);
   }
   if (!instant.by.includes(bound)) return;
-  const found = {
-    excluded: {
-      expected: 'the event at its very instant',
-      actual: 'the event is left out, and kept by a bound a millisecond further',
-    },
-    lost: {
-      expected: 'every event from it or up to it',
-      actual: 'one that neither bound includes',
-    },
-    twice: {
-      expected: 'no event that the other bound has, a millisecond apart',
-      actual: 'one that both include',
-    },
-  }[instant.kind];
-  throw new Violation(`${bound}, compared with the other bound`, {
-    ...found,
-    on,
-    difference: { kind: 'bound', bound, found: instant.kind },
-  });
+  throw new Violation({ kind: 'bound', bound, found: instant.kind }, on);
 }
 
 /** The exports that show of a bound which excludes its own instant that it does. */
@@ -297,7 +267,6 @@ async function edgesOf(
   return edges;
 }
 
-const halvesOfARange = 'a range, compared with its two halves';
 const theHalves = 'the two halves of a range together';
 
 /**
@@ -309,19 +278,15 @@ function expectNothingTwice({ knowledge: { columns }, instant, ranges }: Bounds)
   for (const [early, late] of halvesOf(ranges)) {
     const extra = inBoth([early, late], whole, columns);
     if (extra.length === 0) continue;
-    throw new Violation(halvesOfARange, {
-      expected: 'no event in both, the second beginning after the end of the first',
-      actual: `${extra.length} of them`,
-      on: [early.answer, late.answer, whole.answer],
-      // Of which bound it is was found out by other exports.
-      difference:
-        instant.kind === 'twice'
-          ? { kind: 'bound', bound: instant.by[0] ?? 'range_end', found: 'twice' }
-          : {
-              ...eventsDifference(theHalves, whole, { missing: [], extra }, columns),
-              of: tableOf(whole).count,
-            },
-    });
+    throw new Violation(
+      instant.kind === 'twice'
+        ? { kind: 'bound', bound: instant.by[0] ?? 'range_end', found: 'twice' }
+        : {
+            ...eventsDifference(theHalves, whole, { missing: [], extra }, columns),
+            of: tableOf(whole).count,
+          },
+      [early.answer, late.answer, whole.answer],
+    );
   }
 }
 
@@ -350,17 +315,15 @@ function expectNotShifted(
   { columns: { shifted }, base }: Knowledge,
 ): void {
   if (shifted?.hasOffsets !== true) return;
-  throw new Violation(`${bound}, compared with the dates of the events`, {
-    expected: 'the instant that is asked for',
-    actual: `one ${shifted.byMs / 3_600_000} hours later`,
-    on: [answer, base.download.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'reads a bound in another zone',
       parameter: bound,
       hours: shifted.byMs / 3_600_000,
     },
-  });
+    [answer, base.download.answer],
+  );
 }
 
 const hour = 60 * 60 * 1000;
@@ -424,8 +387,7 @@ const asTexts = scenario({
         expectServed(what, download);
         const on = [...new Set([least, most])].map(({ answer }) => answer);
         const bounds = { least: events(least, columns), most: events(most, columns) };
-        const together = on.length > 1 ? 'between' : 'any';
-        expectWithin(what, bounds, download, columns, { on, together });
+        expectWithin(what, bounds, download, columns, { on });
       }
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;

@@ -13,7 +13,7 @@ import type { CsvTable } from '../../helpers/csv/read-csv.ts';
 import { eventsOf, type KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery } from '../../helpers/exports/query.ts';
+import type { ExportQuery } from '../../helpers/exports/query.ts';
 import type { Answer } from '../../helpers/http/answer.ts';
 import { Inconclusive, NotConfigured, Violation } from '../../helpers/outcomes.ts';
 import type { EventsDifference } from '../../schemas/difference.ts';
@@ -50,20 +50,17 @@ export function events(download: CsvDownload, { ignored }: Ignored): Multiset {
 const saysNothing = [401, 429, 503];
 
 /** @throws Violation where the request is refused, or fails, although the document allows it */
-export function expectServed(
-  what: string,
-  { query, answer }: Pick<CsvDownload, 'query' | 'answer'>,
-): void {
+export function expectServed(what: string, { answer }: Pick<CsvDownload, 'answer'>): void {
   if (answer.status < 400 || saysNothing.includes(answer.status)) return;
-  throw unlikeStatus(what, '200', answer, { query: describeQuery(query) });
+  throw unlikeStatus(what, '200', answer);
 }
 
 /** What an export is compared with, and why it differs. */
 export interface Comparison {
   /** The exports that what is expected was taken from; that is left out where it is in none. */
   readonly on?: readonly Answer[];
-  /** Whether what any of them keeps is expected, and nothing else or more; or what all of them keep, or what lies between the first and the second. */
-  readonly together?: NonNullable<EventsDifference['expectedFrom']>['together'];
+  /** Left out where just what any of them keeps is expected. */
+  readonly together?: EventsDifference['together'];
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<
@@ -89,44 +86,31 @@ export function expectWithin(
   bounds: Bounds,
   download: CsvDownload,
   columns: Ignored,
-  { on = [], together = 'any', shownIn, why }: Comparison = {},
+  { on = [], together, shownIn, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
   if (missing.length === 0 && extra.length === 0) return;
-  const [least, most] = [bounds.least.size, bounds.most.size];
-  throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected:
-      least >= most
-        ? counted(least)
-        : `${counted(least)} that must be there, and at most ${(most - least).toLocaleString('en-US')} others`,
-    actual: [counted(actual.size), ...deviations(missing, extra)].join('; '),
-    on: [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
-    difference: {
+  const isAtLeast = bounds.least.size < bounds.most.size;
+  const how = together ?? (isAtLeast ? 'at least' : undefined);
+  throw new Violation(
+    {
       ...eventsDifference(what, download, { missing, extra }, columns),
-      of: least,
-      filters: Object.keys(download.query.filters ?? {}),
-      several: Object.entries(download.query.filters ?? {}).flatMap(([filter, values]) =>
-        values.length > 1 ? [filter] : [],
-      ),
-      ...(shownIn && missing.length > 0 && extra.length === 0 && shownAmong(shownIn)),
+      of: bounds.least.size,
+      asked: filtersIn(download.query),
+      ...(shownIn && missing.length > 0 && extra.length === 0 && { shown: shownIn.value }),
       ...why?.(),
-      ...(on.length > 0 && {
-        expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together },
-      }),
+      ...(how && { together: how }),
     },
-  });
+    [download.answer, ...on, ...(shownIn === undefined ? [] : [shownIn.all.answer])],
+  );
 }
 
-/** A value, and how many events of an export hold it, in whatever place. */
-export function shownAmong({
-  value,
-  all,
-}: {
-  readonly value: string;
-  readonly all: CsvDownload;
-}): Pick<EventsDifference, 'shown' | 'among'> {
-  return { shown: value, among: rowsHolding(value, tableOf(all)) };
+/** The filters of a query, and which of them it gives more than one value. */
+export function filtersIn({ filters = {} }: Pick<ExportQuery, 'filters'>): string[] {
+  return Object.entries(filters).map(([filter, values]) =>
+    values.length > 1 ? `several values of ${filter}` : filter,
+  );
 }
 
 /** How many rows hold a text, in whatever cell. */
@@ -145,16 +129,12 @@ export function expectOnlyOf(
   const { extra } = difference(allowed, events(download, columns));
   if (extra.length === 0) return;
   const on = [download.answer, other.answer];
-  throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected: `only events among ${counted(allowed.size)}`,
-    actual: deviations([], extra).join('; '),
-    on,
-    difference: {
+  throw new Violation(
+    {
       ...eventsDifference(what, download, { missing: [], extra }, columns),
-      // At least its own ones.
-      expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together: 'between' },
     },
-  });
+    on,
+  );
 }
 
 /** @throws Violation where the download holds any event */
@@ -165,17 +145,15 @@ export function expectNoEvents(
 ): void {
   const { count, rows } = tableOf(download);
   if (count === 0) return;
-  throw new Violation(`${what} (${describeQuery(download.query)})`, {
-    expected: 'no events',
-    actual: counted(count),
-    on: [download.answer],
-    difference: {
+  throw new Violation(
+    {
       ...eventsDifference(what, download, { missing: [], extra: rows }, { ignored: new Set() }),
       extra: count,
       of: 0,
       ...why?.(),
     },
-  });
+    [download.answer],
+  );
 }
 
 /** So many rows tell whether two violations are about the same ones. */
@@ -195,9 +173,23 @@ export function eventsDifference(
     fileType: query.fileType === 'pdf' ? 'pdf' : 'csv',
     missing: missing.length,
     extra: extra.length,
+    ...firstOf(missing, extra),
     rows: [...new Set(rows)].slice(0, maxRows),
     ...(table !== undefined &&
       (missing.length > 0 ? commonTo(missing, table) : commonIn(table, extra))),
+  };
+}
+
+/** The first row that is missing, and the first too many. */
+export function firstOf(
+  [lost]: readonly Row[],
+  [added]: readonly Row[],
+): Required<Pick<EventsDifference, 'first'>> {
+  return {
+    first: {
+      ...(lost && { missing: beginningOf(lost) }),
+      ...(added && { extra: beginningOf(added) }),
+    },
   };
 }
 
@@ -265,26 +257,21 @@ export function expectSameEvents(
   const keys = new Set(missing.map(wholeKey));
   const lostRows = a.rows.filter((row) => keys.has(wholeKey(valuesOf(row, ids))));
   const common = isById ? commonIn(a, lostRows) : {};
-  throw new Violation(what, {
-    expected: counted(a.count),
-    actual: [
-      counted(b.count),
-      ...(isById ? deviations(missing, extra) : []),
-      ...(differs !== undefined && !isById ? [`other ids in column ${differs + 1}`] : []),
-    ].join('; '),
-    on: [other.answer, one.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'events',
       when: what,
       fileType: 'csv',
       missing: lost,
       extra: added,
       of: a.count,
-      filters: Object.keys(other.query.filters ?? {}),
+      asked: filtersIn(other.query),
+      ...(isById && firstOf(missing, extra)),
       ...(mark !== undefined && { mark }),
       ...common,
     },
-  });
+    [other.answer, one.answer],
+  );
 }
 
 function holdsIds({ rows }: CsvTable, column: number): boolean {
@@ -300,28 +287,10 @@ function valuesOf(row: Row, columns: readonly number[]): Row {
   return columns.map((column) => row[column] ?? '');
 }
 
-function deviations(missing: readonly Row[], extra: readonly Row[]): string[] {
-  const [lost] = missing;
-  const [added] = extra;
-  return [
-    ...(lost === undefined
-      ? []
-      : [`${missing.length.toLocaleString('en-US')} missing, first ${shown(lost)}`]),
-    ...(added === undefined
-      ? []
-      : [`${extra.length.toLocaleString('en-US')} too many, first ${shown(added)}`]),
-  ];
-}
-
-function counted(count: number): string {
-  return count === 1 ? '1 event' : `${count.toLocaleString('en-US')} events`;
-}
-
 /** The beginning of a row, for a person to find it by. */
-function shown(row: Row): string {
-  const text = row
-    .filter((cell) => cell !== '')
-    .join(' | ')
-    .replace(/\s+/g, ' ');
-  return `[${text.length > 90 ? `${text.slice(0, 89)}…` : text}]`;
+export function beginningOf(row: Row): string {
+  const text = row.filter(Boolean).join(' | ').replace(/\s+/g, ' ');
+  return text.length > maxBeginning ? `${text.slice(0, maxBeginning)}…` : text;
 }
+
+const maxBeginning = 90;

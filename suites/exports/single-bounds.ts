@@ -153,11 +153,8 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
   // An event outside the window can look like one inside where rows of different events are equal.
   const areDistinct = [...known.entries.values()].every(({ times }) => times === 1);
   if (missing.length === 0 && (beyond.size === 0 || !areDistinct)) return;
-  throw new Violation('a range of one bound, compared with the same by both bounds', {
-    expected: `the ${within.size} events of the window that both keep`,
-    actual: `${missing.length} of them missing, ${beyond.size} others of the window`,
-    on: [alone.answer, inside.answer],
-    difference: {
+  throw new Violation(
+    {
       ...eventsDifference(
         `${nameOf(alone)} alone, compared with both bounds`,
         alone,
@@ -166,10 +163,11 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
       ),
       of: within.size,
       ...(missing.length > 0 && {
-        expectedFrom: { exchanges: [inside.answer.exchange.number], together: 'any, or more' },
+        together: 'at least',
       }),
     },
-  });
+    [alone.answer, inside.answer],
+  );
 }
 
 export const singleBoundScenarios = [singleBounds];

@@ -174,12 +174,7 @@ const amidAnother = scenario({
         // Where other events are recorded meanwhile it shows nothing.
         if (error instanceof Inconclusive) throw new NothingSeen();
         if (!(error instanceof Violation)) throw error;
-        throw ofAnotherRequest(
-          'a long export in UTC',
-          amid,
-          { zone: zoneOfSample, download: zoned },
-          alone,
-        );
+        throw ofAnotherRequest(amid, { zone: zoneOfSample, download: zoned }, alone);
       }
     },
     ...csvAnswerJudges(({ amid, zoned }: AmidAnother) => [amid.answer, zoned.answer]),
@@ -249,31 +244,23 @@ function expectNotOfZone(
 ): void {
   const again = another?.without;
   if (again?.table !== undefined && !showsDatesOf(again, zoned.download)) {
-    throw ofAnotherRequest('an export without timezone', without, zoned, again);
+    throw ofAnotherRequest(without, zoned, again);
   }
   const { utc, download } = ofDays;
   if (showsDatesOf(utc, download) && !showsDatesOf(utc, base.download)) {
-    throw ofAnotherRequest(
-      `an export with timezone=${utc.query.timezone}`,
-      utc,
-      ofDays,
-      base.download,
-    );
+    throw ofAnotherRequest(utc, ofDays, base.download);
   }
 }
 
 function ofAnotherRequest(
-  what: string,
   wrong: CsvDownload,
   { zone, download }: Pick<Zoned, 'zone' | 'download'>,
   right: CsvDownload,
 ): Violation {
-  return new Violation(what, {
-    expected: 'dates in the same zone each time',
-    actual: `those in the timezone ${zone}, which another request asked for, and others later or before`,
-    on: [wrong.answer, download.answer, right.answer],
-    difference: 'writes as in the timezone of another request',
-  });
+  return new Violation(
+    { kind: 'other', wrong: 'writes as in the timezone of another request', actual: zone },
+    [wrong.answer, download.answer, right.answer],
+  );
 }
 
 async function inZone(exports: Exports, query: ExportQuery, zone: string): Promise<Zoned> {
@@ -385,17 +372,15 @@ function aroundChange(instants: readonly number[]): TimeRange | undefined {
 /** @throws Violation where dates that were asked for in UTC fit with the range only in another zone */
 function expectDatesInUtc({ columns: { shifted }, base: { utc, download } }: Knowledge): void {
   if (shifted === undefined || shifted.hasOffsets || utc.timezone === undefined) return;
-  throw new Violation(`the dates in the timezone ${utc.timezone}`, {
-    expected: 'those of the range that keeps them',
-    actual: `dates ${shifted.byMs / 3_600_000} hours later`,
-    on: [download.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: 'shows dates in another zone',
       of: utc.timezone,
       hours: shifted.byMs / 3_600_000,
     },
-  });
+    [download.answer],
+  );
 }
 
 /**
@@ -437,14 +422,8 @@ export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Kno
     same === undefined
       ? (extra[0]?.[0] ?? dateCell(zoned.rows[0] ?? [], dates?.columns ?? []))
       : timeText(same.actual, precision);
-  throw new Violation(`the dates in the timezone ${zone}`, {
-    expected:
-      localTime === undefined
-        ? 'the same instants, with the offset of that zone'
-        : `${localTime}, the local time there`,
-    actual,
-    on: [download.answer, utc.answer],
-    difference: {
+  throw new Violation(
+    {
       kind: 'dates',
       timezone: zone,
       fileType: 'csv',
@@ -454,7 +433,8 @@ export function expectDatesInZone({ zone, utc, download }: Zoned, knowledge: Kno
       ...(isAboutChange(zone, written.instants) && { isAboutChange: true }),
       ...(same && { mark: same.mark, ...movedBy(same, written.instants[same.index]) }),
     },
-  });
+    [download.answer, utc.answer],
+  );
 }
 
 /**
@@ -569,12 +549,7 @@ function expectTimesOfDayInZone({ zone, utc, download }: Zoned, { base }: Knowle
   if (isRight) return;
   // Whose times of day these are is not known, so neither is whether it is daylight saving time for them.
   if (clockChanges(zone, start - years, end).length > 0) throw unread;
-  throw new Violation(`the times of day in the timezone ${zone}`, {
-    expected: `those of UTC, ${ahead} minutes later`,
-    actual: 'others',
-    on,
-    difference: { kind: 'other', wrong: 'shows other times of day', of: zone },
-  });
+  throw new Violation({ kind: 'other', wrong: 'shows other times of day', of: zone }, on);
 }
 
 const minutesOfDay = 24 * 60;

@@ -4,12 +4,12 @@ import type { KnownColumns } from '../../helpers/exports/columns.ts';
 import { type CsvDownload, tableOf } from '../../helpers/exports/downloads.ts';
 import type { Exports } from '../../helpers/exports/exports.ts';
 import type { Knowledge } from '../../helpers/exports/learn.ts';
-import { describeQuery, type ExportQuery, type FilterSet } from '../../helpers/exports/query.ts';
+import type { ExportQuery, FilterSet } from '../../helpers/exports/query.ts';
 import { dawn, longAgo } from '../../helpers/exports/window.ts';
 import { Inconclusive, NothingSeen, NotJudged, Violation } from '../../helpers/outcomes.ts';
 import { scenario } from '../../runner/scenario.ts';
 import { unlikeStatus } from '../expectations.ts';
-import { exportAnswerJudges, notCsv, notOneTable } from './answers.ts';
+import { exportAnswerJudges } from './answers.ts';
 import { contentType } from './csv-observations.ts';
 import { events, expectEvents } from './relations.ts';
 import { lateIn } from './single-bounds.ts';
@@ -65,12 +65,7 @@ const noParameters = scenario({
       }
       const kind = isNeeded ? `${answer.status}` : nonCsvType(answer.text);
       if (kind === undefined) return;
-      throw new Violation('an export without file_type', {
-        expected: 'CSV',
-        actual: kind,
-        on: [answer],
-        difference: notCsv,
-      });
+      throw new Violation({ kind: 'other', wrong: 'is no CSV by default', actual: kind }, [answer]);
     },
     'export.csv-is-one-table': ({ plain, doubts }) => {
       if (isTooLarge(doubts)) throw tooLarge();
@@ -79,12 +74,7 @@ const noParameters = scenario({
         throw new Inconclusive(`The export gave ${answer.status}.`, [answer]);
       const kind = nonCsvType(answer.text);
       if (kind === undefined) return;
-      throw new Violation('the exported CSV', {
-        expected: 'one table',
-        actual: kind,
-        on: [answer],
-        difference: notOneTable,
-      });
+      throw new Violation({ kind: 'other', wrong: 'is not one table', actual: kind }, [answer]);
     },
   },
   observes: {
@@ -243,12 +233,15 @@ function expectNoFewer({ until, plain }: NonNullable<WithoutRange['all']>): void
   if (table === undefined || nonCsvType(answer.text) !== undefined) return;
   const { count } = tableOf(until);
   if (table.count >= count) return;
-  throw new Violation('an export without any parameter', {
-    expected: `${count} events at least, those up to ${describeQuery({ end: until.query.end ?? '' })}`,
-    actual: `${table.count}`,
-    on: [answer, until.answer],
-    difference: 'returns fewer events without parameters',
-  });
+  throw new Violation(
+    {
+      kind: 'other',
+      wrong: 'returns fewer events without parameters',
+      expected: `${count}`,
+      actual: `${table.count}`,
+    },
+    [answer, until.answer],
+  );
 }
 
 export const exportsWithoutParameters = [noParameters, plainRange, withoutRange];

@@ -57,17 +57,17 @@ function expectEmail(step: Step, evidence: Evidence): void {
   if (missing.some((address) => attributionsFor(address).includes('something else'))) {
     throw new Inconclusive(otherPeoplesEmail);
   }
-  const waited = `${Math.round(incoming.waitedMs / 100) / 10} s`;
-  throw new Violation(`the email of the ${kind} to ${to?.type === 'TEAM' ? 'a team' : 'a user'}`, {
-    expected: `an email to ${addresses.map(evidence.nameOf).join(' and to ')}`,
-    actual: `none to ${missing.map(evidence.nameOf).join(', nor to ')} within ${waited} (MAIL_TIMEOUT_MS)`,
-    on: answers,
-    difference: {
+  throw new Violation(
+    {
       kind: 'other',
       wrong: to?.type === 'TEAM' ? 'sends no email to the team' : 'sends no email to the user',
       of: kind,
+      expected: addresses.map(evidence.nameOf).join(' and to '),
+      actual: missing.map(evidence.nameOf).join(', nor to '),
+      waitedMs: Math.round(incoming.waitedMs),
     },
-  });
+    answers,
+  );
 }
 
 /** Judges that email of an assignment went to nobody else. */
@@ -142,16 +142,15 @@ function expectNoWrongRecipients(evidence: Evidence, isJudged: (step: Step) => b
     rounds.flat().find(({ attribution }) => attribution === 'marker') ?? last.find(isRepeated);
   if (found !== undefined) {
     const { step, address, marker } = found;
-    throw new Violation(`the recipients of email of the ${step.kind}`, {
-      expected: step.addresses.length > 0 ? 'nobody but the assignee' : 'nobody',
-      actual: evidence.nameOf(address),
-      on: step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
-      difference: {
+    throw new Violation(
+      {
         kind: 'other',
         wrong: step.addresses.length > 0 ? 'sends email to somebody else' : 'sends email',
         of: step.kind,
+        actual: evidence.nameOf(address),
       },
-    });
+      step.answers.filter((_, index) => marker === undefined || step.markers[index] === marker),
+    );
   }
   // Where the same writes once more sent nobody else any, what came before was not of them.
   if (last.length > 0) throw new Inconclusive(otherPeoplesEmail);
