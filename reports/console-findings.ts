@@ -6,8 +6,7 @@ import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
 import type { Finding } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 import { cut } from './printable.ts';
-import { reproductionOf } from './reproduction/reproduction.ts';
-import { scriptFile } from './scripts.ts';
+import { requestsFile, requestsOf } from './requests.ts';
 import { breakable, breakableJson, maxShown, safe, safeValue, type Terminal } from './terminal.ts';
 import {
   counted,
@@ -16,7 +15,6 @@ import {
   listed,
   otherWays,
   whatWasDone,
-  writesText,
 } from './wording.ts';
 
 /*
@@ -201,12 +199,12 @@ function sentLines(request: Exchange['request'], line: NamedLine): string[] {
   return [...line('sent', safe(condition)), ...line('', breakableJson(cut(safe(body), maxShown)))];
 }
 
-/** The path of the script of a finding; undefined where none was written. */
+/** The path of the file with the requests of a finding; undefined where none was written. */
 function scriptOf(number: number, files: readonly string[]): string | undefined {
-  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
+  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${requestsFile(number)}`));
 }
 
-/** The script that shows the finding by itself. */
+/** What sends the requests of the finding again. */
 function scriptLines(
   finding: Finding,
   line: NamedLine,
@@ -214,8 +212,9 @@ function scriptLines(
 ): string[] {
   const file = scriptOf(number, files);
   if (file === undefined) return [];
-  const { writes } = reproductionOf(finding, results, exchanges) ?? {};
-  const told = writes === undefined ? '' : ` (${writesText(writes)})`;
+  const { writesTo } = requestsOf(finding, results, exchanges) ?? {};
+  const told =
+    writesTo === undefined ? '' : ` (writes to task ${writesTo}, then assigns it as it was)`;
   return line('see it', `bash ${shellQuoted(file)}${safeValue(told)}`);
 }
 
@@ -226,8 +225,8 @@ export function headlineLines(
 ): string[] {
   const hidden = findings.length - max.findings;
   const toldOf = (finding: Finding): string => {
-    const { writes } = reproductionOf(finding, results, exchanges) ?? {};
-    return writes === undefined ? '' : `  (writes to task ${safeValue(writes.taskId)})`;
+    const { writesTo } = requestsOf(finding, results, exchanges) ?? {};
+    return writesTo === undefined ? '' : `  (writes to task ${safeValue(writesTo)})`;
   };
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
