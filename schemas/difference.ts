@@ -132,10 +132,6 @@ const eventsSchema = {
       properties: { heading: text, value: text },
     },
     shown: { ...text, description: 'A value that missing events show in an export of all.' },
-    among: {
-      ...count,
-      description: 'How many events of an export of all hold that value, in whatever place.',
-    },
     ignored: {
       ...texts,
       description: 'The parameters without which the same events would be kept.',
@@ -153,20 +149,10 @@ const eventsSchema = {
       },
     },
     isAnyOf: { const: true, description: 'The events of any of the filters are kept, not of all.' },
-    expectedFrom: {
-      type: 'object',
-      additionalProperties: false,
-      required: ['exchanges', 'together'],
-      description: 'What the export was compared with, where that is in other exports.',
-      properties: {
-        exchanges: { type: 'array', items: { type: 'integer', minimum: 1 } },
-        together: {
-          type: 'string',
-          enum: ['any', 'any, or more', 'all', 'between'],
-          description:
-            'The events that any of them keeps are expected, perhaps with others; or those that all of them keep; or at least those of the first, and none beyond the second.',
-        },
-      },
+    isOfAll: {
+      const: true,
+      description:
+        'It is compared with several exports, and is to keep what all of them keep; else what any of them does.',
     },
   },
 } as const;

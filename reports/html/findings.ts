@@ -128,7 +128,7 @@ function tellingIn(
     other === undefined ? [] : [linesOf(other)],
   );
   if (compared.length === 0 || compared.some(({ length }) => length === 0)) return {};
-  const isOfAll = difference.kind === 'events' && difference.expectedFrom?.together === 'all';
+  const isOfAll = difference.kind === 'events' && difference.isOfAll === true;
   // What is beyond all of them is not expected of it.
   if (isOfAll && one !== asked) return {};
   const files = compared.map((lines) => new Set(lines));

@@ -128,7 +128,7 @@ function expectMatching(
 function comparedWith(terms: readonly Term[]): Comparison {
   if (terms.some(({ values }) => values.length > 1)) return {};
   const on = terms.flatMap(({ values }) => values.map(({ download }) => download.answer));
-  return { on, together: 'all' };
+  return { on, isOfAll: true };
 }
 
 const isList = ({ filter }: Term): boolean => isListFilter(filter);

@@ -29,7 +29,6 @@ import {
   expectNoEvents,
   expectServed,
   noValues,
-  shownAmong,
 } from './relations.ts';
 
 const clauseByFilter = {
@@ -303,7 +302,7 @@ function judge(filter: Filter, filtered: Filtered): void {
         missing: unmatched.times,
         extra: 0,
         of: unmatched.times,
-        ...shownAmong({ value: unmatched.value, all: knowledge.base.download }),
+        shown: unmatched.value,
       },
     });
   }

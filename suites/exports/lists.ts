@@ -59,17 +59,11 @@ function list(filter: ListFilter): AnyScenario {
             ...ofKnown,
             most: inAny([ofKnown.most, ...showing(filter, further, knowledge)]).most,
           };
-          const together = further.length > 0 ? 'any, or more' : 'any';
           if (encoding.forTwoValues.length === 0 && !holds(download, bounds, columns)) {
-            throw noEncodingWorks(
-              filter,
-              { values: distinct, bounds, download, together },
-              knowledge,
-            );
+            throw noEncodingWorks(filter, { values: distinct, bounds, download }, knowledge);
           }
           expectWithin(`several values of ${filter}`, bounds, download, columns, {
             on: distinct.map((value) => value.download.answer),
-            together,
             why: () => lostValues(filter, { distinct, further }, events(download, columns)),
           });
         }
@@ -125,7 +119,6 @@ function holds(download: CsvDownload, bounds: Bounds, columns: KnownColumns): bo
 /** A list that is read in none of the ways that it was sent in. */
 interface Refused extends Pick<Asked, 'values' | 'download'> {
   readonly bounds: Bounds;
-  readonly together: 'any' | 'any, or more';
 }
 
 /**
@@ -134,7 +127,7 @@ interface Refused extends Pick<Asked, 'values' | 'download'> {
  */
 function noEncodingWorks(
   filter: ListFilter,
-  { values, bounds, download, together }: Refused,
+  { values, bounds, download }: Refused,
   { encoding: { forOneValue, isGiven }, columns }: Knowledge,
 ): Error {
   const { answer, table } = download;
@@ -158,7 +151,6 @@ function noEncodingWorks(
         ),
         parameter: filter,
         of: bounds.least.size,
-        expectedFrom: { exchanges: of.map(({ exchange }) => exchange.number), together },
       },
     });
   }

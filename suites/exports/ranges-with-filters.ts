@@ -97,7 +97,7 @@ const withFilters = scenario({
         const expected = inBoth(together, inRange, knowledge);
         expectWithin('a range and filters', expected, download, columns, {
           on: [half.download.answer, ...(alone === undefined ? [] : [alone.answer])],
-          together: 'all',
+          isOfAll: true,
           why: () =>
             whyOthers(
               [

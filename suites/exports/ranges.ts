@@ -94,7 +94,7 @@ const bounds = scenario({
       const halves = sum(events(until, columns), events(from, columns));
       const expected = without(halves, events(whole, columns));
       const on = [until.answer, from.answer, whole.answer];
-      expectEvents('a range of one instant', expected, exactly, columns, { on, together: 'all' });
+      expectEvents('a range of one instant', expected, exactly, columns, { on, isOfAll: true });
     },
     'export.ranges-split-without-loss': (evidence) => {
       const { whole, until, from } = evidence.ranges;
@@ -204,7 +204,6 @@ function expectFromMidnight({ knowledge: { columns, base }, midnight }: Bounds):
   const bounds = { least: events(fromLater, columns), most: held };
   expectWithin(`${what}, compared with a shorter one`, bounds, from, columns, {
     on: [fromLater.answer],
-    together: 'between',
   });
   const until = events(untilBefore, columns);
   // A range_end that reaches too far is to blame for what both hold.
@@ -424,8 +423,7 @@ const asTexts = scenario({
         expectServed(what, download);
         const on = [...new Set([least, most])].map(({ answer }) => answer);
         const bounds = { least: events(least, columns), most: events(most, columns) };
-        const together = on.length > 1 ? 'between' : 'any';
-        expectWithin(what, bounds, download, columns, { on, together });
+        expectWithin(what, bounds, download, columns, { on });
       }
       // Whether an offset is taken in place of Z is open; one that is taken names the same instant.
       if (withOffset.answer.status !== 200) return;

@@ -62,8 +62,8 @@ export function expectServed(
 export interface Comparison {
   /** The exports that what is expected was taken from; that is left out where it is in none. */
   readonly on?: readonly Answer[];
-  /** Whether what any of them keeps is expected, and nothing else or more; or what all of them keep, or what lies between the first and the second. */
-  readonly together?: NonNullable<EventsDifference['expectedFrom']>['together'];
+  /** What all of them keep is expected. */
+  readonly isOfAll?: true;
   /** A value that the events show in the export of all, where they are known by that. */
   readonly shownIn?: { readonly value: string; readonly all: CsvDownload };
   readonly why?: () => Pick<
@@ -89,7 +89,7 @@ export function expectWithin(
   bounds: Bounds,
   download: CsvDownload,
   columns: Ignored,
-  { on = [], together = 'any', shownIn, why }: Comparison = {},
+  { on = [], isOfAll, shownIn, why }: Comparison = {},
 ): void {
   const actual = events(download, columns);
   const { missing, extra } = deviation(bounds, actual);
@@ -109,24 +109,11 @@ export function expectWithin(
       several: Object.entries(download.query.filters ?? {}).flatMap(([filter, values]) =>
         values.length > 1 ? [filter] : [],
       ),
-      ...(shownIn && missing.length > 0 && extra.length === 0 && shownAmong(shownIn)),
+      ...(shownIn && missing.length > 0 && extra.length === 0 && { shown: shownIn.value }),
       ...why?.(),
-      ...(on.length > 0 && {
-        expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together },
-      }),
+      ...(isOfAll && { isOfAll }),
     },
   });
-}
-
-/** A value, and how many events of an export hold it, in whatever place. */
-export function shownAmong({
-  value,
-  all,
-}: {
-  readonly value: string;
-  readonly all: CsvDownload;
-}): Pick<EventsDifference, 'shown' | 'among'> {
-  return { shown: value, among: rowsHolding(value, tableOf(all)) };
 }
 
 /** How many rows hold a text, in whatever cell. */
@@ -144,16 +131,11 @@ export function expectOnlyOf(
   const allowed = events(other, columns);
   const { extra } = difference(allowed, events(download, columns));
   if (extra.length === 0) return;
-  const on = [download.answer, other.answer];
   throw new Violation(`${what} (${describeQuery(download.query)})`, {
     expected: `only events among ${counted(allowed.size)}`,
     actual: deviations([], extra).join('; '),
-    on,
-    difference: {
-      ...eventsDifference(what, download, { missing: [], extra }, columns),
-      // At least its own ones.
-      expectedFrom: { exchanges: on.map(({ exchange }) => exchange.number), together: 'between' },
-    },
+    on: [download.answer, other.answer],
+    difference: eventsDifference(what, download, { missing: [], extra }, columns),
   });
 }
 

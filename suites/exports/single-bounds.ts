@@ -165,9 +165,6 @@ function expectSameInWindow({ alone, inside }: SingleBound, { base, columns }: K
         columns,
       ),
       of: within.size,
-      ...(missing.length > 0 && {
-        expectedFrom: { exchanges: [inside.answer.exchange.number], together: 'any, or more' },
-      }),
     },
   });
 }
