@@ -109,7 +109,7 @@ function findingLines(finding: Finding, place: Place): string[] {
         max.clauses,
       ),
     ),
-    ...scriptLines(finding, line, place),
+    ...requestsLines(finding, line, place),
   ];
 }
 
@@ -200,17 +200,17 @@ function sentLines(request: Exchange['request'], line: NamedLine): string[] {
 }
 
 /** The path of the file with the requests of a finding; undefined where none was written. */
-function scriptOf(number: number, files: readonly string[]): string | undefined {
+function requestsFileOf(number: number, files: readonly string[]): string | undefined {
   return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${requestsFile(number)}`));
 }
 
 /** What sends the requests of the finding again. */
-function scriptLines(
+function requestsLines(
   finding: Finding,
   line: NamedLine,
   { results, exchanges, number, files }: Place,
 ): string[] {
-  const file = scriptOf(number, files);
+  const file = requestsFileOf(number, files);
   if (file === undefined) return [];
   const { writesTo } = requestsOf(finding, results, exchanges) ?? {};
   const told =
@@ -230,12 +230,12 @@ export function headlineLines(
   };
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
-      const script = scriptOf(index + 1, files);
+      const file = requestsFileOf(index + 1, files);
       return [
         ...numberedHeadline(finding, index + 1, screen),
-        ...(script === undefined
+        ...(file === undefined
           ? []
-          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(script)}${toldOf(finding)}`)]),
+          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(file)}${toldOf(finding)}`)]),
       ];
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),
