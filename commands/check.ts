@@ -27,7 +27,7 @@ const options = {
   'last-failed': {
     type: 'boolean',
     about:
-      'judge only what the last run found violated (results.json in REPORT_DIR), with its seed, and say of each of its findings whether it is still there',
+      'judge only what the last run found violated, with its seed, and say of each of its findings whether it is still there',
   },
   allow: {
     type: 'string',

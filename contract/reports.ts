@@ -65,7 +65,7 @@ type Aside = 'watch' | 'chosen' | 'interrupted' | 'not-started' | 'killed';
  * Where the reports of a run go. A folder called `latest` holds the last whole run: others go beside it, each kind into a
  * folder of its own. Any other folder is for one run, whatever becomes of it.
  */
-function folderOf(reportDir: string, kind: Aside | 'whole'): string {
+export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
   const isLatest = basename(reportDir) === 'latest';
   return isLatest && kind !== 'whole' ? join(dirname(reportDir), kind) : reportDir;
 }
