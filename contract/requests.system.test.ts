@@ -110,7 +110,7 @@ test.for(Object.entries(faults))('%s', { timeout: 120_000 }, async ([id, expecte
   expect(
     statuses(
       Array.from(
-        stdout.matchAll(/^HTTP\/1\.1 (\d{3})|^(\d{3}) .* bytes in /gm),
+        stdout.matchAll(/^HTTP\/1\.1 (\d{3})|^(\d{3})(?: .* bytes in .*)?$/gm),
         ([, shown, saved]) => shown ?? saved,
       ),
     ),

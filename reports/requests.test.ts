@@ -99,8 +99,8 @@ test('writes that the run sent at the same time are sent so again', () => {
     write(3, 220, versions[0], answer(409)),
   ]);
   expect(lines.filter((line) => / &$|^wait$/.test(line))).toEqual([
-    "  -w '\\n' &",
-    "  -w '\\n' &",
+    "  -o /dev/null -w '%{http_code}\\n' &",
+    "  -o /dev/null -w '%{http_code}\\n' &",
     'wait',
   ]);
 });

@@ -99,17 +99,17 @@ export function requestsOf(
 
   const lines = groupsOf(sent).flatMap((group, index, groups) => {
     const [first] = group;
-    const background = group.length > 1 ? ' &' : '';
+    const isTogether = group.length > 1;
     const pause = pauseBefore(first, groups[index - 1] ?? []);
     return [
       '',
-      ...(group.length > 1 ? ['# Sent at the same time.'] : []),
+      ...(isTogether ? ['# Sent at the same time.'] : []),
       ...group.flatMap(answeredLines),
       ...(group.some(({ number }) => number === blamed) ? look : []),
       ...(pause > 0 ? [`sleep ${pause}`] : []),
       ...(isTask ? group.flatMap((one) => versions.before(one)) : []),
-      ...group.map((one) => `${curlOf(one, versions)}${background}`),
-      ...(background === '' ? [] : ['wait']),
+      ...group.map((one) => curlOf(one, versions, isTogether)),
+      ...(isTogether ? ['wait'] : []),
       ...(isTask ? group.flatMap((one) => versions.after(one)) : []),
     ];
   });
@@ -154,13 +154,14 @@ function answeredLines(one: Exchange): string[] {
   ];
 }
 
-function curlOf(one: Exchange, versions: Versions): string {
+/** @param isTogether whether it is sent with others: their answers would be mixed */
+function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string {
   const { request } = one;
   const { method, url, headers, body } = request;
   const name = fileOf(one);
   return [
     // -g: curl would read the brackets of metadata[…] as a pattern.
-    `curl -sS -g ${isFile(one) ? '' : '-i '}-X ${method} ${withKey(url)}`,
+    `curl -sS -g ${isFile(one) || isTogether ? '' : '-i '}-X ${method} ${withKey(url)}`,
     ...headers.map(([header, value]) =>
       header.toLowerCase() === 'if-match' && value !== ''
         ? `-H "${header}: ${versions.sent(value)}"`
@@ -169,7 +170,9 @@ function curlOf(one: Exchange, versions: Versions): string {
     ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
     isFile(one)
       ? `-o ${name} -w '%{http_code} %{content_type}, %{size_download} bytes in ${name}\\n'`
-      : `-w '\\n'`,
+      : isTogether
+        ? `-o /dev/null -w '%{http_code}\\n' &`
+        : `-w '\\n'`,
   ].join(' \\\n  ');
 }
 
