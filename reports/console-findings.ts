@@ -87,7 +87,7 @@ function numberedHeadline(finding: Finding, number: number, { paint, wrap }: Ter
   );
 }
 
-/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and the commands that show it alone. */
+/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and its requests. */
 function findingLines(finding: Finding, place: Place): string[] {
   const { violation, violations, clauses } = finding;
   const { paint, wrap } = place.screen;
@@ -218,7 +218,7 @@ function requestsLines(
   return line('see it', `bash ${shellQuoted(file)}${safeValue(told)}`);
 }
 
-/** What is wrong, and the command that shows it by itself, for whoever looks at the end of a run only. */
+/** What is wrong, and the command that sends its requests again, for whoever looks at the end of a run only. */
 export function headlineLines(
   findings: readonly Finding[],
   { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
