@@ -1,12 +1,14 @@
 import { UsageError } from '../contract/errors.ts';
+import { lastFailed } from '../contract/last-failed.ts';
 import { NotStarted, openContract } from '../contract/run.ts';
 import { ambiguities, select } from '../contract/selection.ts';
-import { warnOfMisspelt } from '../contract/target.ts';
+import { statedTarget, warnOfMisspelt } from '../contract/target.ts';
 import { environment } from '../helpers/config/environment.ts';
 import { type Environment, withoutTarget } from '../helpers/config/read-settings.ts';
 import { type ConsoleOptions, renderSummary } from '../reports/console.ts';
 import { unallowedClauses } from '../reports/grouping.ts';
-import { verdictUnder, waiversFail } from '../reports/waivers.ts';
+import { renderLastFindings } from '../reports/last-findings.ts';
+import { reviewWaivers, verdictUnder, waiversFail } from '../reports/waivers.ts';
 import { unusableLines } from '../reports/wording.ts';
 import { exitCode } from '../runner/verdicts.ts';
 import type { ClauseVerdict } from '../schemas/results.ts';
@@ -22,6 +24,11 @@ import {
 
 const options = {
   ...runOptions,
+  'last-failed': {
+    type: 'boolean',
+    about:
+      'judge only what the last run found violated, with its seed, and say of each of its findings whether it is still there',
+  },
   allow: {
     type: 'string',
     multiple: true,
@@ -47,13 +54,18 @@ export const check: Command = {
     if (values.embedded === true && 'require-target' in values) {
       throw new UsageError('--embedded and --require-target exclude each other; give one of them.');
     }
-    const selected = select(scenarios, values);
+    const failed = values['last-failed']
+      ? await lastFailed(statedTarget(environmentUnder(values)).reportDir, scenarios)
+      : undefined;
+    const selected = select(failed?.scenarios ?? scenarios, values);
     for (const note of ambiguities(scenarios, values.only ?? [])) process.stderr.write(`${note}\n`);
     const configure = (): Environment => {
       const configured = environment();
       warnOfMisspelt();
       const isEmbedded = values.embedded === true;
-      return environmentUnder(values, isEmbedded ? withoutTarget(configured) : configured);
+      const { SEED = '', ...others } = isEmbedded ? withoutTarget(configured) : configured;
+      const seed = SEED.trim() === '' && failed !== undefined ? `${failed.last.seed}` : SEED;
+      return environmentUnder(values, { ...others, SEED: seed });
     };
     const allowed = allowedVerdicts(values);
     const { quiet: isQuiet = false, verbose: isVerbose = false } = values;
@@ -73,6 +85,12 @@ export const check: Command = {
     }
     const isPutBack = printPutBack(putBack, contract.settings, isQuiet);
     const shown = { ...standardOutput(), exchanges, review, files, detail };
+    if (failed !== undefined && !isQuiet) {
+      const { last } = failed;
+      const { waivers } = contract.reporting;
+      const lastReview = reviewWaivers(last, waivers, new Date(last.startedAt));
+      process.stdout.write(renderLastFindings(last, lastReview, results));
+    }
     process.stdout.write(renderSummary(results, shown));
     const code = exitCode(verdictUnder(review, results), {
       isIncompleteAllowed: unallowedClauses(results, allowed).length === 0,

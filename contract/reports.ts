@@ -1,5 +1,5 @@
 import { access, constants, mkdir, readdir, rm, rmdir, writeFile } from 'node:fs/promises';
-import { basename, dirname, join, resolve } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { ConfigurationError } from '../helpers/config/read-settings.ts';
 import type { Settings } from '../helpers/config/settings.ts';
 import type { Exchange } from '../helpers/http/exchange.ts';
@@ -10,7 +10,7 @@ import { renderJson } from '../reports/json.ts';
 import { renderJunit } from '../reports/junit.ts';
 import { renderMarkdown } from '../reports/markdown.ts';
 import { profileOf, renderProfile } from '../reports/profile.ts';
-import { renderScripts, scriptFile } from '../reports/scripts.ts';
+import { renderRequests, requestsFile } from '../reports/requests.ts';
 import { noWaivers, reviewWaivers, type WaiverReview } from '../reports/waivers.ts';
 import type { ClauseVerdict, Results } from '../schemas/results.ts';
 import type { Waiver } from '../schemas/waivers.ts';
@@ -63,7 +63,7 @@ type Aside = 'watch' | 'chosen' | 'interrupted' | 'not-started' | 'killed';
  * Where the reports of a run go. A folder called `latest` holds the last whole run: others go beside it, each kind into a
  * folder of its own. Any other folder is for one run, whatever becomes of it.
  */
-function folderOf(reportDir: string, kind: Aside | 'whole'): string {
+export function folderOf(reportDir: string, kind: Aside | 'whole'): string {
   const beside = folderBeside(reportDir);
   return beside !== reportDir && kind !== 'whole' ? join(beside, kind) : reportDir;
 }
@@ -123,7 +123,7 @@ export async function prepareReports(
     // Nobody is to take the reports of an earlier run for those of this one; the last whole run stays until there is another.
     if (basename(reportDir) !== 'latest') {
       await Promise.all(reports.map(({ file }) => rm(join(place, file), { force: true })));
-      await removeScripts(place);
+      await removeRequests(place);
     }
   } catch (error) {
     throw unusable(`"${place}" cannot be written to`, error);
@@ -199,19 +199,17 @@ function writersOf(run: Reported, folder: string, files = reports): Writer[] {
     await writeFile(path, render(run));
     return [path];
   });
-  return [...writeReports, () => writeScripts(run, folder)];
+  return [...writeReports, () => writeRequests(run, folder)];
 }
 
-/** Writes a script for each finding, in place of those of an earlier run. */
-async function writeScripts(
+/** Writes the requests of each finding, in place of those of an earlier run. */
+async function writeRequests(
   { results, review, exchanges }: Reported,
   folder: string,
 ): Promise<string[]> {
-  await removeScripts(folder);
+  await removeRequests(folder);
   const paths: string[] = [];
-  // Scripts are run from anywhere.
-  const target = { ...results.target, envFile: resolve(results.target.envFile ?? '.env') };
-  for (const [file, text] of renderScripts({ ...results, target }, review, exchanges)) {
+  for (const [file, text] of renderRequests(results, review, exchanges)) {
     const path = join(folder, file);
     await mkdir(dirname(path), { recursive: true });
     await writeFile(path, text, { mode: 0o755 });
@@ -220,13 +218,13 @@ async function writeScripts(
   return paths;
 }
 
-/** Removes the scripts of findings, and their folder where there is nothing else in it. */
-async function removeScripts(folder: string): Promise<void> {
-  const place = join(folder, dirname(scriptFile(1)));
+/** Removes the requests of findings, and their folder where there is nothing else in it. */
+async function removeRequests(folder: string): Promise<void> {
+  const place = join(folder, dirname(requestsFile(1)));
   const found = await readdir(place).catch(() => []);
-  const scripts = found.filter((file) => /^\d+\.sh$/.test(file));
-  await Promise.all(scripts.map((file) => rm(join(place, file), { force: true })));
-  if (scripts.length > 0 && scripts.length === found.length) await rmdir(place);
+  const files = found.filter((file) => /^\d+\.sh$/.test(file));
+  await Promise.all(files.map((file) => rm(join(place, file), { force: true })));
+  if (files.length > 0 && files.length === found.length) await rmdir(place);
 }
 
 /** Writes all. What cannot be written takes nothing else with it. */

@@ -6,18 +6,9 @@ import { bodyText, mediaType, readableQuery } from './exchange-text.ts';
 import type { Finding } from './findings.ts';
 import { headlineOf } from './headlines.ts';
 import { cut } from './printable.ts';
-import { reproductionOf } from './reproduction/reproduction.ts';
-import { scriptFile } from './scripts.ts';
+import { requestsFile, requestsOf } from './requests.ts';
 import { breakable, breakableJson, maxShown, safe, safeValue, type Terminal } from './terminal.ts';
-import {
-  counted,
-  exchangeNumbers,
-  exchangesOf,
-  listed,
-  otherWays,
-  textsOf,
-  writesText,
-} from './wording.ts';
+import { counted, exchangeNumbers, exchangesOf, listed, otherWays, textsOf } from './wording.ts';
 
 /*
  * Findings on a terminal: each with what shows it, and at the end of a run in a line or two.
@@ -89,7 +80,7 @@ function numberedHeadline(finding: Finding, number: number, { paint, wrap }: Ter
   );
 }
 
-/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and the commands that show it alone. */
+/** What is wrong in a line, then the values, the exchange that shows it, the clauses, and its requests. */
 function findingLines(finding: Finding, place: Place): string[] {
   const { violation, violations, clauses } = finding;
   const { paint, wrap } = place.screen;
@@ -112,7 +103,7 @@ function findingLines(finding: Finding, place: Place): string[] {
         max.clauses,
       ),
     ),
-    ...scriptLines(finding, line, place),
+    ...requestsLines(finding, line, place),
   ];
 }
 
@@ -202,42 +193,43 @@ function sentLines(request: Exchange['request'], line: NamedLine): string[] {
   return [...line('sent', safe(condition)), ...line('', breakableJson(cut(safe(body), maxShown)))];
 }
 
-/** The path of the script of a finding; undefined where none was written. */
-function scriptOf(number: number, files: readonly string[]): string | undefined {
-  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${scriptFile(number)}`));
+/** The path of the file with the requests of a finding; undefined where none was written. */
+function requestsFileOf(number: number, files: readonly string[]): string | undefined {
+  return files.find((one) => one.replaceAll('\\', '/').endsWith(`/${requestsFile(number)}`));
 }
 
-/** The script that shows the finding by itself. */
-function scriptLines(
+/** What sends the requests of the finding again. */
+function requestsLines(
   finding: Finding,
   line: NamedLine,
   { results, exchanges, number, files }: Place,
 ): string[] {
-  const file = scriptOf(number, files);
+  const file = requestsFileOf(number, files);
   if (file === undefined) return [];
-  const { writes } = reproductionOf(finding, results, exchanges) ?? {};
-  const told = writes === undefined ? '' : ` (${writesText(writes)})`;
+  const { writesTo } = requestsOf(finding, results, exchanges) ?? {};
+  const told =
+    writesTo === undefined ? '' : ` (writes to task ${writesTo}, then assigns it as it was)`;
   return line('see it', `bash ${shellQuoted(file)}${safeValue(told)}`);
 }
 
-/** What is wrong, and the command that shows it by itself, for whoever looks at the end of a run only. */
+/** What is wrong, and the command that sends its requests again, for whoever looks at the end of a run only. */
 export function headlineLines(
   findings: readonly Finding[],
   { results, exchanges, files, screen }: Omit<Place, 'number' | 'width'>,
 ): string[] {
   const hidden = findings.length - max.findings;
   const toldOf = (finding: Finding): string => {
-    const { writes } = reproductionOf(finding, results, exchanges) ?? {};
-    return writes === undefined ? '' : `  (writes to task ${safeValue(writes.taskId)})`;
+    const { writesTo } = requestsOf(finding, results, exchanges) ?? {};
+    return writesTo === undefined ? '' : `  (writes to task ${safeValue(writesTo)})`;
   };
   return [
     ...findings.slice(0, max.findings).flatMap((finding, index) => {
-      const script = scriptOf(index + 1, files);
+      const file = requestsFileOf(index + 1, files);
       return [
         ...numberedHeadline(finding, index + 1, screen),
-        ...(script === undefined
+        ...(file === undefined
           ? []
-          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(script)}${toldOf(finding)}`)]),
+          : [screen.paint('dim', `${findingIndent}bash ${shellQuoted(file)}${toldOf(finding)}`)]),
       ];
     }),
     ...(hidden > 0 ? [`${findingIndent}and ${counted(hidden, 'more finding')}`] : []),

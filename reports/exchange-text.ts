@@ -83,7 +83,7 @@ export function inDoubleQuotes(text: string): string {
 /** So much is told of what was answered in the run. */
 const maxAnswer = 160;
 
-/** A comment of a shell script with what was answered in the run. */
+/** A comment of the shell with what was answered in the run. */
 export function answered({ number, response, failure }: Exchange): string {
   if (response === undefined)
     return `# #${number} of the run got no answer: ${printableLine(failure?.why ?? '')}`;

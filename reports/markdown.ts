@@ -25,8 +25,7 @@ import {
 import { headlineOf } from './headlines.ts';
 import { codeBlock, codeCell, codeSpan, plain } from './markdown-text.ts';
 import { cut } from './printable.ts';
-import { reproductionOf } from './reproduction/reproduction.ts';
-import { scriptFile } from './scripts.ts';
+import { requestsFile, requestsOf } from './requests.ts';
 import { noWaivers, type WaiverReview, waiverStates } from './waivers.ts';
 import {
   counted,
@@ -38,7 +37,6 @@ import {
   repeatsText,
   stacksOf,
   textsOf,
-  timesText,
   unusableLines,
   unusableText,
 } from './wording.ts';
@@ -154,7 +152,7 @@ function findingLines(
       .slice(0, max.scenarios)
       .map((name) => plain(name))
       .join('; ')}${hidden > 0 ? `; and ${counted(hidden, 'more scenario')}` : ''}.`,
-    ...reproduction(finding, number, results, exchanges),
+    ...requests(finding, number, results, exchanges),
     '',
     `Run again: ${codeSpan(commandFor(ids.slice(0, max.again), results), 1000)}`,
   ];
@@ -179,24 +177,21 @@ function violationLines(violation: ViolationResult, intermittent: boolean): stri
 }
 
 /** The commands that show it by itself. */
-function reproduction(
+function requests(
   finding: Finding,
   number: number,
   results: Results,
   exchanges: readonly Exchange[],
 ): string[] {
-  const { lines, writes } = reproductionOf(finding, results, exchanges) ?? {};
-  if (lines === undefined) return [];
-  const told =
-    writes === undefined
-      ? ''
-      : `; they write ${timesText(writes.times)} to a task, then assign it as it was`;
+  const { pasted, writesTo } = requestsOf(finding, results, exchanges) ?? {};
+  if (pasted === undefined) return [];
+  const told = writesTo === undefined ? '' : '; they write to a task, then assign it as it was';
   return [
     '',
     '<details>',
-    `<summary>Commands that show it by themselves, as <code>${scriptFile(number)}</code> does${told}</summary>`,
+    `<summary>Its requests, as in <code>${requestsFile(number)}</code>${told}</summary>`,
     '',
-    ...codeBlock('sh', lines),
+    ...codeBlock('sh', pasted),
     '',
     '</details>',
   ];

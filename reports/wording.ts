@@ -502,30 +502,6 @@ function serverErrorsText(
   return named.length === 0 ? '' : `; ${what}: ${named.join(', ')}`;
 }
 
-/** How often something is done. */
-export interface Times {
-  readonly least: number;
-  readonly most: number;
-}
-
-/** "once", "twice", "3 times", "4 to 16 times". */
-export function timesText({ least, most }: Times): string {
-  return least === most
-    ? (['never', 'once', 'twice'][least] ?? `${least} times`)
-    : `${least} to ${most} times`;
-}
-
-/** What commands that show a finding do to a task, after a subject: "writes twice to task …, then assigns it as it was". */
-export function writesText({
-  taskId,
-  times,
-}: {
-  readonly taskId: string;
-  readonly times: Times;
-}): string {
-  return `writes ${timesText(times)} to task ${taskId}, then assigns it as it was`;
-}
-
 /** The first of several ids, and how many more there are. */
 export function listed(ids: readonly string[], most: number): string {
   const hidden = ids.length - most;

@@ -4,10 +4,9 @@ import { bodyText } from '../exchange-text.ts';
 import { type Finding, findingsUnder } from '../findings.ts';
 import { headlineOf } from '../headlines.ts';
 import { cut } from '../printable.ts';
-import { reproductionOf } from '../reproduction/reproduction.ts';
-import { scriptFile } from '../scripts.ts';
+import { requestsFile, requestsOf } from '../requests.ts';
 import type { WaiverReview } from '../waivers.ts';
-import { counted, exchangesOf, otherWays, timesText, whatWasDone } from '../wording.ts';
+import { counted, exchangesOf, otherWays, whatWasDone } from '../wording.ts';
 import {
   type AccusedField,
   type EvidenceLimits,
@@ -78,7 +77,7 @@ ${sides(violation, valueLength)}
 <ul class="broken">
 ${clauses.map(({ id, level, text }) => html`<li><a href="#${id}"><code>${id}</code></a> <span class="quiet">${level}</span> ${withCode(text)}</li>\n`)}</ul>
 ${shownExchanges(violation, byNumber)}
-${reproductionFigure(finding, place)}
+${requestsFigure(finding, place)}
 ${alsoShown(violation, violations.slice(1))}
 <p class="quiet">Found by: ${scenarios.join('; ')}</p>
 </div>
@@ -86,15 +85,15 @@ ${alsoShown(violation, violations.slice(1))}
 `;
 }
 
-/** The commands that show it by itself. */
-function reproductionFigure(
+/** The requests of the run, to be sent again. */
+function requestsFigure(
   finding: Finding,
   { results, exchanges, number }: Place,
 ): Markup | undefined {
-  const found = reproductionOf(finding, results, exchanges);
+  const found = requestsOf(finding, results, exchanges);
   if (found === undefined) return undefined;
-  const { lines, writes } = found;
-  return html`<figure><figcaption>To see it alone, run <code>bash ${scriptFile(number)}</code> in the folder of this page, or paste this into a shell${writes !== undefined && html`; it writes ${timesText(writes.times)} to task <code>${writes.taskId}</code>, then assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Commands that show it alone">${lines.join('\n')}</pre></figure>`;
+  const { pasted, writesTo } = found;
+  return html`<figure><figcaption>To send its requests again, run <code>bash ${requestsFile(number)}</code> in the folder of this page, or paste this into a shell${writesTo !== undefined && html`; it writes to task <code>${writesTo}</code>, then assigns it as it was`}</figcaption><pre class="command" tabindex="0" role="region" aria-label="Requests that show it">${pasted.join('\n')}</pre></figure>`;
 }
 
 /** The field that a violation is about, where it is about one. */

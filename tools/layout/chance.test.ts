@@ -32,7 +32,7 @@ const allowed: Readonly<Record<string, Partial<Record<keyof typeof kinds, string
     'starts a process': 'The class of processes: none is started.',
   },
   'reports/exchange-text.test.ts': { 'starts a process': shell },
-  'reports/scripts.test.ts': { 'starts a process': shell },
+  'reports/requests.test.ts': { 'starts a process': shell },
   'tools/pipelines/pipelines.test.ts': {
     'starts a process': 'The command in the files: the test waits for its end, however late.',
   },

@@ -1,0 +1,337 @@
+import { type Exchange, headerOf } from '../helpers/http/exchange.ts';
+import { jsonObject } from '../helpers/json-object.ts';
+import { isObject } from '../helpers/validation.ts';
+import type { Results } from '../schemas/results.ts';
+import { invocation, optionsFor, shellQuoted } from './commands.ts';
+import {
+  answered,
+  bodyText,
+  inDoubleQuotes,
+  mediaType,
+  renderHeader,
+  withKey,
+} from './exchange-text.ts';
+import { type Finding, findingsUnder } from './findings.ts';
+import { headlineOf } from './headlines.ts';
+import { cut, printable, printableLine } from './printable.ts';
+import type { WaiverReview } from './waivers.ts';
+import { exchangeNumbers, exchangesOf, instant, textsOf } from './wording.ts';
+
+/*
+ * The requests of a finding as a file of curl lines, for people to read and to send again. It decides nothing:
+ * `--last-failed` does.
+ */
+
+/** The requests that show a finding. */
+export interface FindingRequests {
+  /** Shell lines in their order; those that begin with `#` say what the run saw. */
+  readonly lines: readonly string[];
+  /** The same to be pasted into a shell, of which nothing is changed; not every one takes comments there. */
+  readonly pasted: readonly string[];
+  /** The task that they write to; undefined where they only read. */
+  readonly writesTo?: string;
+}
+
+/** Where the requests of a finding stand, in the folder of the reports. */
+export function requestsFile(number: number): string {
+  return `findings/${number}.sh`;
+}
+
+/** The requests of all findings of which the exchanges are known, by their files. */
+export function renderRequests(
+  results: Results,
+  review: Pick<WaiverReview, 'covered'>,
+  exchanges: readonly Exchange[],
+): ReadonlyMap<string, string> {
+  return new Map(
+    findingsUnder(results, review).flatMap(({ finding }, index) => {
+      const requests = requestsOf(finding, results, exchanges);
+      if (requests === undefined) return [];
+      const about = aboutLines(finding, results, requests);
+      const lines = ['#!/usr/bin/env bash', ...about, '', ...requests.lines];
+      return [[requestsFile(index + 1), `${lines.join('\n')}\n`] as const];
+    }),
+  );
+}
+
+function aboutLines(
+  finding: Finding,
+  { target, startedAt }: Results,
+  { writesTo }: FindingRequests,
+): string[] {
+  const { violation, clauses } = finding;
+  const lines = [
+    headlineOf(finding),
+    '',
+    ...clauses.map(({ id, level, text }) => `Clause ${id} (${level}): ${text}`),
+    `Found in the run of ${instant(startedAt)} by "${violation.scenario}", ${exchangeNumbers(exchangesOf(violation))} of exchanges.har.`,
+    writesTo === undefined
+      ? 'It only reads. The key is that of API_KEY.'
+      : `It writes to task ${writesTo}, then assigns it as it was; who it is assigned to gets email. The key is that of API_KEY.`,
+    ...(violation.clause.startsWith('notification.')
+      ? ['What email comes of it is to be seen in the mailbox.']
+      : []),
+    'Above each request stands what the run got. Whether the finding is still there is not decided here, but by',
+    [invocation, ...optionsFor(target), '--last-failed'].join(' '),
+  ];
+  return lines.map((line) => `# ${printableLine(line)}`.trimEnd());
+}
+
+/** undefined where the exchanges of the finding are not known. */
+export function requestsOf(
+  { violation }: Pick<Finding, 'violation'>,
+  { target }: Pick<Results, 'target'>,
+  exchanges: readonly Exchange[],
+): FindingRequests | undefined {
+  const numbers = new Set(violation.sequence ?? exchangesOf(violation));
+  const sent = exchanges.filter(({ number }) => numbers.has(number));
+  if (sent.length === 0) return undefined;
+  const [blamed] = exchangesOf(violation);
+  const { expected, actual } = textsOf(violation);
+  const look = [`# Look here. Expected: ${said(expected)}`, `# In the run: ${said(actual)}`];
+
+  const write = sent.find(isWrite);
+  const writesTo = write && taskIdOf(write);
+  // An id that is unknown to the service has no version, and nothing to put back.
+  const isTask = exchanges.some((one) => isReading(one) && taskIdOf(one) === writesTo);
+  const versions = new Versions(sent, exchangesOf(violation));
+  const files = sent.filter(isFile);
+
+  const lines = groupsOf(sent).flatMap((group, index, groups) => {
+    const [first] = group;
+    const isTogether = group.length > 1;
+    const pause = pauseBefore(first, groups[index - 1] ?? []);
+    return [
+      '',
+      ...(isTogether ? ['# Sent at the same time.'] : []),
+      ...group.flatMap(answeredLines),
+      ...(group.some(({ number }) => number === blamed) ? look : []),
+      ...(pause > 0 ? [`sleep ${pause}`] : []),
+      ...(isTask ? group.flatMap((one) => versions.before(one)) : []),
+      ...group.map((one) => curlOf(one, versions, isTogether)),
+      ...(isTogether ? ['wait'] : []),
+      ...(isTask ? group.flatMap((one) => versions.after(one)) : []),
+    ];
+  });
+  const ownLines = [
+    `: "\${API_KEY:?must be set}"`,
+    ...(files.length > 0 ? ['cd "$(mktemp -d)"; echo "Files go to $PWD"'] : []),
+    ...(isTask && writesTo !== undefined
+      ? taskLines(`${target.baseUrl}/tasks/${writesTo}`, sent, exchanges)
+      : []),
+    // The shell prints what it reads: above each answer stands its request.
+    'set -v',
+    ...lines,
+    ...comparison(files),
+  ];
+  const printed = ownLines.map((line) => printable(line));
+  const commands = printed.filter((line) => !/^(?:#|set -v$|$)/.test(line));
+  return {
+    lines: printed,
+    pasted: ['(', ...commands, ')'],
+    ...(writesTo !== undefined && { writesTo }),
+  };
+}
+
+/** So much is told of what was expected, and of what came. */
+const maxValue = 300;
+
+function said(text: string): string {
+  return cut(printableLine(text), maxValue);
+}
+
+/** What the run saw, and what of it a command cannot do again by itself. */
+function answeredLines(one: Exchange): string[] {
+  const sent = headerOf(one.request, 'if-match');
+  return [
+    answered(one),
+    ...(isWrite(one)
+      ? [`# Sent ${sent === undefined ? 'without If-Match' : `with If-Match: ${said(sent)}`}`]
+      : []),
+    ...(one.request.route === 'blocked'
+      ? ['# Sent from an address that is not on the allow list (BLOCKED_…): do so too.']
+      : []),
+  ];
+}
+
+/** @param isTogether whether it is sent with others: their answers would be mixed */
+function curlOf(one: Exchange, versions: Versions, isTogether: boolean): string {
+  const { request } = one;
+  const { method, url, headers, body } = request;
+  const name = fileOf(one);
+  return [
+    // -g: curl would read the brackets of metadata[…] as a pattern.
+    `curl -sS -g ${isFile(one) || isTogether ? '' : '-i '}-X ${method} ${withKey(url)}`,
+    ...headers.map(([header, value]) =>
+      header.toLowerCase() === 'if-match' && value !== ''
+        ? `-H "${header}: ${versions.sent(value)}"`
+        : renderHeader(header, value, request),
+    ),
+    ...(body === undefined ? [] : [`--data-binary ${shellQuoted(body)}`]),
+    isFile(one)
+      ? `-o ${name} -w '%{http_code} %{content_type}, %{size_download} bytes in ${name}\\n'`
+      : isTogether
+        ? `-o /dev/null -w '%{http_code}\\n' &`
+        : `-w '\\n'`,
+  ].join(' \\\n  ');
+}
+
+/** How the version of the task is read, and how the task is assigned again as it was. */
+function taskLines(url: string, sent: readonly Exchange[], all: readonly Exchange[]): string[] {
+  const actor = [...sent, ...all].flatMap((one) => actorOf(one) ?? [])[0];
+  const unassign = JSON.stringify({ unassign: { assigned_by_id: actor } });
+  return [
+    `task=${shellQuoted(url)}`,
+    `read_task() { curl -sS -g "$task" -H "apikey: $API_KEY" | tr '\\n' ' '; }`,
+    `version() { read_task | grep -oE '"updated_at" *: *"[^"]*"' | head -n 1 | cut -d '"' -f 4; }`,
+    `assignment() { read_task | grep -oE '"assignment" *: *(null|\\{("([^"\\\\]|\\\\.)*"|[^"}])*\\})' | sed 's/^"assignment" *: *//'; }`,
+    'was=$(assignment); [ -n "$was" ] || { echo "The task cannot be read."; exit; }',
+    '# However this ends, the task is assigned as it was.',
+    'put_back() {',
+    '  set +v',
+    `  case $was in null) body=${shellQuoted(unassign)} ;; *) body="{\\"update\\":$was}" ;; esac`,
+    '  [ "$(assignment)" = "$was" ] || curl -sS -g -X PUT "$task/update-assignment" -H "apikey: $API_KEY" -H "If-Match: $(version)" -H \'Content-Type: application/json\' --data-binary "$body" -o /dev/null -w "Put back: %{http_code}"',
+    '  printf \'\\n%s\\n\' "The assignment before: $was" "The assignment now:    $(assignment)"',
+    '}',
+    'trap put_back EXIT',
+  ];
+}
+
+/** In whose name a write was made; undefined where that is no id. */
+function actorOf({ request }: Exchange): string | undefined {
+  const { update, unassign } = jsonObject(request.body) ?? {};
+  const fields = isObject(update) ? update : unassign;
+  const id = isObject(fields) ? fields.assigned_by_id : undefined;
+  return typeof id === 'string' && id !== '' ? id : undefined;
+}
+
+/** Versions of the run are over: each that is sent is a variable, read where the run came to know it. */
+class Versions {
+  readonly #names = new Map<string, string>();
+  readonly #sent: readonly Exchange[];
+  readonly #shown: readonly number[];
+
+  /** @param shown the numbers of the exchanges that show the finding: their versions may be wrong on purpose */
+  constructor(sent: readonly Exchange[], shown: readonly number[]) {
+    this.#sent = sent;
+    this.#shown = shown;
+  }
+
+  /** A write that only comes before had the current version, though no answer may show it. */
+  before(one: Exchange): string[] {
+    const header = headerOf(one.request, 'if-match') ?? '';
+    const isUnknown = header !== '' && this.sent(header) === inDoubleQuotes(header);
+    const isSure = isWrite(one) && hasSucceeded(one) && !this.#shown.includes(one.number);
+    return isUnknown && isSure ? this.#read(header) : [];
+  }
+
+  /** The version that an answer shows, where one that is sent later is made of it. */
+  after({ number, operation, response }: Exchange): string[] {
+    const body = operation === 'export' || response === undefined ? undefined : bodyText(response);
+    const version = jsonObject(body)?.updated_at;
+    if (typeof version !== 'string' || version === '' || this.#names.has(version)) return [];
+    const later = this.#sent.filter((one) => one.number > number);
+    const isOfUse = later.some(({ request }) => {
+      const header = headerOf(request, 'if-match') ?? '';
+      const isKnown = [...this.#names.keys()].some((known) => header.includes(known));
+      return header.includes(version) || (!isKnown && nextTo(version, header, '') !== '');
+    });
+    return isOfUse ? this.#read(version) : [];
+  }
+
+  #read(version: string): string[] {
+    const name = `version${this.#names.size + 1}`;
+    this.#names.set(version, name);
+    return [`${name}=$(version)`];
+  }
+
+  /** A header between double quotes: as it was, where it is not made of a version that is known. */
+  sent(header: string): string {
+    const names = [...this.#names].reverse();
+    const [known, name] = names.find(([version]) => header.includes(version)) ?? [];
+    if (known !== undefined) return header.split(known).map(inDoubleQuotes).join(`\${${name}}`);
+    const [near] = names.flatMap((one) => nextTo(one[0], header, one[1]) || []);
+    return near ?? inDoubleQuotes(header);
+  }
+}
+
+/** So many characters at the end differ at most where the last digit is another one: 59 and 60. */
+const lastCharacters = 4;
+
+/** A version whose last digit is another one than that of a known version; empty where the text is none. */
+function nextTo(version: string, text: string, name: string): string {
+  const place = version.search(/\d\D*$/);
+  const isNext =
+    place >= 0 &&
+    text !== version &&
+    text.length === version.length &&
+    text.slice(0, -lastCharacters) === version.slice(0, -lastCharacters) &&
+    text.slice(place + 1) === version.slice(place + 1);
+  const step = text < version ? 9 : 1;
+  return isNext
+    ? `\${${name}:0:${place}}$(( (\${${name}:${place}:1} + ${step}) % 10 ))\${${name}:${place + 1}}`
+    : '';
+}
+
+/** Writes that were under way at the same time together, all else by itself. */
+function groupsOf(exchanges: readonly Exchange[]): [Exchange, ...Exchange[]][] {
+  const groups: [Exchange, ...Exchange[]][] = [];
+  for (const one of exchanges) {
+    const group = groups.at(-1);
+    const before = group?.at(-1);
+    const isTogether =
+      before !== undefined &&
+      isWrite(before) &&
+      isWrite(one) &&
+      one.startedAt < before.startedAt + before.durationMs;
+    if (isTogether) group?.push(one);
+    else groups.push([one]);
+  }
+  return groups;
+}
+
+/** For how many seconds the run waited before it read: what is wrong may show, or be gone, after a while only. */
+function pauseBefore(one: Exchange, before: readonly Exchange[]): number {
+  const matters = before.some((other) => isWrite(other) || other.request.url === one.request.url);
+  const ends = before.map(({ startedAt, durationMs }) => startedAt + durationMs);
+  const paused = one.startedAt - Math.max(...ends);
+  return matters && !isWrite(one) && paused > 1000 ? Math.ceil(paused / 1000) : 0;
+}
+
+/** Two CSV files are there to be compared. */
+function comparison(files: readonly Exchange[]): string[] {
+  const [one, other, ...more] = files.map(fileOf).filter((name) => name.endsWith('.csv'));
+  return one === undefined || other === undefined || more.length > 0
+    ? []
+    : ['', `diff ${one} ${other} | head -n 40`];
+}
+
+/** Whether it is answered with a file: no terminal shows one. */
+function isFile(one: Exchange): boolean {
+  return one.operation === 'export' && (hasSucceeded(one) || isPdf(one));
+}
+
+function fileOf(one: Exchange): string {
+  return `${one.number}.${isPdf(one) ? 'pdf' : 'csv'}`;
+}
+
+function isPdf({ response }: Exchange): boolean {
+  return response !== undefined && /pdf/i.test(mediaType(response));
+}
+
+function isWrite({ request }: Exchange): boolean {
+  return request.method === 'PUT';
+}
+
+function isReading(one: Exchange): boolean {
+  return one.request.method === 'GET' && hasSucceeded(one);
+}
+
+function hasSucceeded({ response }: Exchange): boolean {
+  return response !== undefined && response.status >= 200 && response.status < 300;
+}
+
+/** undefined for what is no request about a task. */
+function taskIdOf({ request }: Exchange): string | undefined {
+  return /\/tasks\/([^/?]+)/.exec(request.url)?.[1];
+}
