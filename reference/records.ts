@@ -1,4 +1,6 @@
+import type { assessmentFields, errorFields, workflowStates } from '../schemas/assessment.ts';
 import type { MetadataKey } from '../schemas/operations.ts';
+import type { taskFields } from '../schemas/task.ts';
 
 /** An object as it goes into an answer. */
 export type JsonObject = Readonly<Record<string, unknown>>;
@@ -11,43 +13,32 @@ export interface AssignmentRecord {
   readonly assignment_comment: string | null;
 }
 
-/** A task as the service keeps it (Task). Times are milliseconds since 1970, UTC. */
-export interface TaskRecord {
-  readonly id: string;
-  readonly assessment_id: string;
-  readonly assessment_template_id: string;
+/** Those of the document's fields that hold texts: all but the others. */
+type Texts<Fields extends readonly string[], Others> = {
+  readonly [Field in Exclude<Fields[number], keyof Others>]: string;
+};
+
+interface OthersOfTask {
   readonly assignment: AssignmentRecord | null;
-  readonly c_name: string;
   readonly name: string | null;
   readonly created_at: number;
   readonly updated_at: number;
   readonly locked_at: number;
   readonly custom_metadata: JsonObject | null;
   readonly data_version: number;
-  readonly entity_id: string;
-  readonly institution_id: string;
-  readonly microfrontend_id: string;
-  readonly status: string;
-  readonly step_name: string;
-  readonly workflow_instance_id: string;
+}
+
+/** A task as the service keeps it (Task). Times are milliseconds since 1970, UTC. */
+export type TaskRecord = OthersOfTask & Texts<typeof taskFields, OthersOfTask>;
+
+interface OthersOfAssessment extends Readonly<Record<(typeof errorFields)[number], unknown>> {
+  readonly created_at: number;
+  readonly workflow_state: (typeof workflowStates)[number];
 }
 
 /** An assessment as the service keeps it (Assessment). Times are milliseconds since 1970, UTC. */
-export interface AssessmentRecord {
-  readonly id: string;
-  readonly created_at: number;
-  readonly entity_id: string;
-  readonly institution_id: string;
-  readonly outcome_id: string;
-  readonly status_id: string;
-  readonly template_id: string;
-  readonly workflow_instance_id: string;
-  readonly workflow_state: 'Active' | 'Cancelled' | 'Error';
-  readonly error_message: unknown;
-  readonly error_details: unknown;
-  readonly error_step: unknown;
-  readonly error_type: unknown;
-}
+export type AssessmentRecord = OthersOfAssessment &
+  Texts<typeof assessmentFields, OthersOfAssessment>;
 
 /** Somebody who gets email. */
 export interface Person {
