@@ -11,7 +11,6 @@ import {
   comparisonReport,
   newlyViolated,
   noLongerDecided,
-  profileComparisonReport,
 } from '../reports/compare.ts';
 import { renderAsPage } from '../reports/html/blocks.ts';
 import { matrixOf, matrixReport } from '../reports/matrix.ts';
@@ -71,7 +70,7 @@ async function compared(files: readonly string[], isGate: boolean): Promise<Comp
     if (after === undefined || profiles.length !== files.length || files.length > 2 || isGate) {
       throw new UsageError('A profile is compared with one other profile: compare A B');
     }
-    return { report: profileComparisonReport(compareProfiles(before, after)), code: 0 };
+    return { report: comparisonReport(compareProfiles(before, after)), code: 0 };
   }
   const runs = read.flatMap((one, index) =>
     'results' in one ? [{ file: files[index] ?? '', results: one.results }] : [],

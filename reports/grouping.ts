@@ -120,7 +120,7 @@ export function lacksOf(clause: Pick<ClauseResult, 'verdict' | 'reasons'>): read
 }
 
 /** Whether the clause was to be judged or observed: it was selected, and is not left out. */
-export function isSelected({ reasons }: ClauseResult): boolean {
+export function isSelected({ reasons }: Pick<ClauseResult, 'reasons'>): boolean {
   return reasons.every(({ kind }) => kind !== 'not selected' && kind !== 'left out');
 }
 
