@@ -1,7 +1,7 @@
 /*
- * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts`, `matrix.ts`
- * and `fidelity.ts` find out what is to be said, as values; `facts.ts` and this file put it into words; one file for
- * each format writes it down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
+ * The words that reports share. On the way from results to text, `grouping.ts`, `waivers.ts`, `compare.ts` and `fidelity.ts`
+ * find out what is to be said, as values; `facts.ts` and this file put it into words; one file for each format writes it
+ * down, and makes harmless what a target sent (`printable.ts`). Nothing reads words back.
  */
 
 import type { Misspelt } from '../helpers/config/environment.ts';
