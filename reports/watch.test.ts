@@ -111,3 +111,7 @@ test('what a run of chosen clauses does not look at stays as it was known', () =
     violatedRun.violations.filter(({ clause }) => clause !== first?.clause),
   );
 });
+
+test('a first run has nothing to be compared with', () => {
+  expect(shown(conformantRun)).not.toContain('Changed');
+});

@@ -68,7 +68,9 @@ export function renderRerun(
           'Took',
           [`${duration(results.durationMs)}, ${counted(results.requests.total, 'request')}`],
         ],
-        ...(sections.length === 0 ? [['Changed', ['nothing']] as const] : []),
+        ...(before !== undefined && sections.length === 0
+          ? [['Changed', ['nothing']] as const]
+          : []),
         ...(known === 0 ? [] : [['Violated', [counted(known, 'clause')]] as const]),
       ],
       sections,
